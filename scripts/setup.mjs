@@ -1,0 +1,63 @@
+/**
+ * Makes a fresh clone ready to run: dependencies and build, each only where it is missing or older
+ * than its sources. Needs nothing but Node.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+if (Number(process.versions.node.split(".")[0]) < 20) {
+  console.error(`Node 20 or newer is needed, but this is ${process.version}.`);
+  process.exit(1);
+}
+
+function run(command, args) {
+  const shell = process.platform === "win32";
+  const { status } = spawnSync(command, args, { cwd: root, stdio: "inherit", shell });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** A hash of files and of everything in folders, by name, size and content. */
+function fingerprint(paths) {
+  const hash = createHash("sha256").update(process.versions.modules);
+  const visit = (path) => {
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) visit(join(path, name));
+    } else hash.update(path.slice(root.length)).update(readFileSync(path));
+  };
+  for (const path of paths) visit(join(root, path));
+  return hash.digest("hex");
+}
+
+/** Runs a step unless it ran on the same inputs before. */
+function step(name, inputs, output, action) {
+  const stamp = join(root, "node_modules", ".setup", name);
+  const wanted = fingerprint(inputs);
+  const done = existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
+  if (done && existsSync(join(root, output))) return;
+  action();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+step("install", ["package-lock.json"], "node_modules/hono", () => {
+  console.log("Installing the dependencies");
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+});
+step(
+  "build",
+  ["src", "generated", "tsconfig.json", "tsconfig.build.json"],
+  "dist/src/main.js",
+  () => {
+    console.log("Compiling");
+    run(process.execPath, [
+      join("node_modules", "typescript", "bin", "tsc"),
+      "-p",
+      "tsconfig.build.json",
+    ]);
+  },
+);

@@ -1,0 +1,74 @@
+/** The HTTP application. Importing this does nothing; createApp wires the parts that it is handed. */
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { compress } from "hono/compress";
+import { cors } from "hono/cors";
+import { secureHeaders } from "hono/secure-headers";
+import type { Logger } from "pino";
+import { type ContractDocument, mountDocument } from "./contract/document.js";
+import { mountOperations } from "./contract/mount.js";
+import { invalidParameters, problemResponse } from "./contract/problem.js";
+import { DomainError, HTTP, NoSuchPath } from "./errors.js";
+import { createHandlers } from "./handlers/index.js";
+import type { Services } from "./handlers/services.js";
+
+export interface AppOptions extends Services {
+  readonly document: ContractDocument;
+  readonly logger: Logger;
+  /** Origins whose pages may call the API; `*` for all. */
+  readonly corsOrigins: readonly string[];
+  /** Test mode: every answer is held against the contract. */
+  readonly checkReplies?: boolean;
+}
+
+/** What browsers let a page of another origin read. */
+const EXPOSED = ["ETag", "Retry-After", "Content-Disposition", "Content-Length"];
+
+/** Only what says something: TLS, and so its headers, is the matter of a proxy. */
+const HEADERS = {
+  crossOriginResourcePolicy: "cross-origin",
+  strictTransportSecurity: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+} as const;
+
+/** Wires the parts into an app; every answer, errors included, comes from the contract. */
+export function createApp(options: AppOptions): OpenAPIHono {
+  const { document, logger, corsOrigins, checkReplies = false, ...services } = options;
+  const app = new OpenAPIHono({
+    defaultHook: (result) => {
+      if (!result.success) throw invalidParameters(result.error, result.target);
+    },
+  });
+
+  app.use(async (c, next) => {
+    const start = performance.now();
+    await next();
+    // The path alone: a query may hold what is nobody's business.
+    const { method, path } = c.req;
+    const milliseconds = Math.round((performance.now() - start) * 10) / 10;
+    logger.info({ method, path, status: c.res.status, milliseconds }, "request");
+  });
+  app.use(secureHeaders(HEADERS));
+  app.use(
+    cors({
+      origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
+      allowMethods: ["GET", "HEAD", "POST", "DELETE"],
+      exposeHeaders: EXPOSED,
+      maxAge: 86_400,
+    }),
+  );
+  app.use(compress());
+
+  mountOperations(app, createHandlers(services), { checkReplies });
+  mountDocument(app, document);
+
+  app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
+  app.onError((error) => {
+    const status = error instanceof DomainError ? HTTP[error.kind].status : 500;
+    if (status >= 500) logger.error({ err: error }, "request failed");
+    return problemResponse(error);
+  });
+  return app;
+}

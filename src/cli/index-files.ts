@@ -1,0 +1,33 @@
+/** The command `index`. */
+import { resolve } from "node:path";
+import { pino } from "pino";
+import type { Config } from "../config.js";
+import { SolrHttp } from "../solr/http.js";
+import { loadFiles } from "./load-files.js";
+import { openSolr } from "./open-solr.js";
+
+/**
+ * Loads files into both collections of the Solr that SOLR_URL names, or that runs on DATA_DIR; where
+ * none runs there, it is brought up for the time of the load.
+ *
+ * @returns the exit status: 1 when a document was refused
+ */
+export async function indexFiles(
+  config: Config,
+  files: readonly string[],
+  root: string | undefined,
+): Promise<number> {
+  const report = (line: string): void => {
+    process.stderr.write(`${line}\n`);
+  };
+  const logger = pino({ level: "silent" });
+  const opened = await openSolr(config, { report, logger, share: true });
+  try {
+    const http = new SolrHttp(opened.endpoint, config.solr.timeoutMs);
+    const folder = root === undefined ? undefined : resolve(root);
+    const { refused } = await loadFiles(http, files, folder);
+    return refused > 0 ? 1 : 0;
+  } finally {
+    await opened.close();
+  }
+}

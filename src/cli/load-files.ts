@@ -1,0 +1,80 @@
+/** Loads catalogue files and tells how it goes; used by `index` and by the first start. */
+import { stat } from "node:fs/promises";
+import { Loader, type LoadResult } from "../ingest/load.js";
+import { type Input, inputOf, readDocuments } from "../ingest/read-documents.js";
+import type { SolrHttp } from "../solr/http.js";
+import { progress } from "./progress.js";
+
+/** A catalogue that cannot be read at all; the message is one sentence. */
+export class UnreadableInput extends Error {
+  override readonly name = "UnreadableInput";
+}
+
+/** Bytes of all inputs, where every one of them has a size. */
+async function totalSize(paths: readonly string[]): Promise<number | undefined> {
+  let total = 0;
+  for (const path of paths) {
+    if (path === "-") return undefined;
+    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+      throw new UnreadableInput(`${path} cannot be read (${error.code}).`, { cause: error });
+    });
+    if (found.isDirectory()) throw new UnreadableInput(`${path} is a folder, not a file.`);
+    total += found.size;
+  }
+  return total;
+}
+
+async function* documentsOf(input: Input, onBytes: (count: number) => void) {
+  try {
+    yield* readDocuments(input, onBytes);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UnreadableInput(`${input.name} cannot be read (${code ?? message}).`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Loads files one after the other; refused documents are reported on standard error as
+ * `<file>:<line>: <reason>`.
+ *
+ * @param root folder against which relative paths in the documents are resolved
+ * @throws UnreadableInput; SolrUnavailable, SolrTimeout
+ */
+export async function loadFiles(
+  http: SolrHttp,
+  paths: readonly string[],
+  root?: string,
+): Promise<LoadResult> {
+  const bar = progress("Indexing", await totalSize(paths));
+  const start = performance.now();
+  const sum = { stored: 0, older: 0, refused: 0 };
+  let bytes = 0;
+  let documents = 0;
+  for (const input of paths.map(inputOf)) {
+    const loader = new Loader(http, {
+      root,
+      onRefused: ({ line, reason }) =>
+        process.stderr.write(`${input.name}:${line}: refused: ${reason}\n`),
+      onProgress: (count) => {
+        documents += count;
+        bar.update(bytes, `${documents.toLocaleString("en")} documents`);
+      },
+    });
+    const onBytes = (count: number): void => {
+      bytes += count;
+    };
+    const result = await loader.load(documentsOf(input, onBytes));
+    sum.stored += result.stored;
+    sum.older += result.older;
+    sum.refused += result.refused;
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  bar.end(
+    `${sum.stored.toLocaleString("en")} documents in ${seconds} s` +
+      (sum.older > 0 ? `, ${sum.older.toLocaleString("en")} of them older versions` : "") +
+      (sum.refused > 0 ? `, ${sum.refused.toLocaleString("en")} refused` : ""),
+  );
+  return sum;
+}

@@ -1,0 +1,116 @@
+/** The command `serve`: brings everything up, says what it does, and takes it down again. */
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createAdaptorServer } from "@hono/node-server";
+import { pino } from "pino";
+import { createApp } from "../app.js";
+import type { Config } from "../config.js";
+import { readDocument } from "../contract/document.js";
+import { packagePath } from "../package-root.js";
+import { SetupError } from "../solr/setup-error.js";
+import { Solr } from "../solr/solr.js";
+import { loadFiles } from "./load-files.js";
+import { openSolr } from "./open-solr.js";
+
+/** Milliseconds that transfers get to finish when the service is told to stop. */
+const DRAIN_MS = 5000;
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+function inUse(config: Config, error: NodeJS.ErrnoException): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${config.port} on ${config.host} is in use; stop what uses it or set PORT.`,
+    EACCES: `Port ${config.port} on ${config.host} may not be used by this account; set PORT.`,
+    EADDRNOTAVAIL: `${config.host} is not an address of this machine; set HOST.`,
+    ENOTFOUND: `${config.host} is not an address of this machine; set HOST.`,
+  };
+  const reason = reasons[error.code ?? ""];
+  return reason === undefined ? error : new SetupError(reason, { cause: error });
+}
+
+async function listen(server: Server, config: Config): Promise<AddressInfo> {
+  server.listen(config.port, config.host);
+  await once(server, "listening").catch((error) => {
+    throw inUse(config, error);
+  });
+  return server.address() as AddressInfo;
+}
+
+/** Finds out early that the port is taken, rather than after half a minute of set-up. */
+async function tryPort(config: Config): Promise<void> {
+  const probe = createServer();
+  await listen(probe, config);
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+/** The sample catalogue goes into an embedded Solr once, when the data folder is new. */
+async function loadSample(solr: Solr, config: Config): Promise<void> {
+  const marker = join(config.dataDir, "sample-loaded");
+  if (existsSync(marker)) return;
+  say("Loading the sample catalogue (data/catalogue.jsonl)");
+  await loadFiles(solr.http, [packagePath("data", "catalogue.jsonl")], packagePath("data"));
+  await writeFile(marker, "The sample catalogue was loaded; it is not loaded again.\n");
+}
+
+/** An address that a person on this machine can open. */
+function reachable({ address, port, family }: AddressInfo): string {
+  if (address === "0.0.0.0" || address === "::") return `http://localhost:${port}`;
+  return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+}
+
+/**
+ * Runs the service until SIGINT or SIGTERM.
+ *
+ * @throws SetupError, InvalidConfig: one sentence for the person who started it
+ */
+export async function serve(config: Config): Promise<void> {
+  await tryPort(config);
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+
+  const logger = pino({ level: config.logLevel });
+  const opened = await openSolr(config, { report: say, logger });
+  try {
+    const solr = new Solr(opened.endpoint, config.solr.timeoutMs, opened.topology);
+    if (opened.embedded && !stopping.signal.aborted) await loadSample(solr, config);
+    const app = createApp({
+      solr,
+      document: await readDocument(),
+      logger,
+      corsOrigins: config.corsOrigins,
+      checkReplies: process.env.CHECK_REPLIES === "1",
+    });
+    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    const address = reachable(await listen(server, config));
+    const base = config.baseUrl ?? address;
+    say("");
+    say(`API         ${base}/api/climate-nextgen`);
+    say(`Swagger UI  ${base}/docs`);
+    say(`Try         curl '${address}${EXAMPLE}'`);
+    say("");
+    say(`Listening on ${address}`);
+    if (!stopping.signal.aborted) await once(stopping.signal, "abort");
+    say("Stopping");
+    await drain(server);
+  } finally {
+    await opened.close();
+  }
+}
+
+const EXAMPLE =
+  "/api/climate-nextgen/databrowser/data-search/cmip6/file?experiment_id=historical&variable_id=tas";
+
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,113 @@
+/** The environment -> a typed configuration. The names are documented in .env.example. */
+import { resolve } from "node:path";
+import { z } from "zod";
+import { packagePath } from "./package-root.js";
+import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
+
+/** A setting that cannot be used; the message is one sentence that names it. */
+export class InvalidConfig extends Error {
+  override readonly name = "InvalidConfig";
+}
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, "must be a port number from 0 to 65535")
+  .transform(Number)
+  .refine((value) => value <= 65_535, "must be a port number from 0 to 65535");
+
+const httpUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
+    message: "must be an http or https address",
+  })
+  .transform((text) => new URL(text));
+
+const environment = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: port.default(7777),
+  BASE_URL: httpUrl
+    .refine((url) => url.search === "" && url.hash === "", "must have no query and no fragment")
+    .optional(),
+  DATA_DIR: z.string().default("./var"),
+  DATA_ROOTS: z.string().default(packagePath("data", "files")),
+  SOLR_URL: httpUrl.optional(),
+  SOLR_USER: z.string().optional(),
+  SOLR_PASSWORD: z.string().optional(),
+  SOLR_TIMEOUT_MS: z
+    .string()
+    .regex(/^[1-9]\d{0,7}$/, "must be a number of milliseconds, at least 1")
+    .transform(Number)
+    .default(10_000),
+  SOLR_HEAP: z
+    .string()
+    .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
+    .default("1g"),
+  SOLR_PORT: port.optional(),
+  CORS_ORIGINS: z.string().default("*"),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
+});
+
+export interface Config {
+  readonly host: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** The public address, without a slash at its end; undefined: made from host and port. */
+  readonly baseUrl?: string;
+  /** Solr's home, keys, users, passwords. */
+  readonly dataDir: string;
+  /** Folders below which files may be read. */
+  readonly dataRoots: readonly string[];
+  readonly solr: {
+    /** An outside Solr or SolrCloud; undefined: the embedded one. */
+    readonly outside?: SolrEndpoint;
+    /** Milliseconds until Solr must have answered. */
+    readonly timeoutMs: number;
+    /** The embedded Solr's heap, as Java takes it. */
+    readonly heap: string;
+    readonly port?: number;
+  };
+  /** Origins whose pages may call the API; `*` for all. */
+  readonly corsOrigins: readonly string[];
+  readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+}
+
+const list = (text: string, separator: RegExp): string[] =>
+  text.split(separator).flatMap((part) => part.trim() || []);
+
+/**
+ * Reads the configuration.
+ *
+ * @param env environment variables; empty ones count as unset
+ * @throws InvalidConfig that names the first setting which cannot be used
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const parsed = environment.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    const name = issue?.path.join(".") ?? "The environment";
+    const reason =
+      issue?.code === "invalid_value"
+        ? `must be one of ${issue.values.join(", ")}`
+        : (issue?.message ?? "is not valid");
+    throw new InvalidConfig(`${name} ${reason}, but is ${JSON.stringify(given[name])}.`);
+  }
+  const value = parsed.data;
+  const outside =
+    value.SOLR_URL && solrEndpoint(value.SOLR_URL.href, value.SOLR_USER, value.SOLR_PASSWORD);
+  return {
+    host: value.HOST,
+    port: value.PORT,
+    ...(value.BASE_URL && { baseUrl: value.BASE_URL.href.replace(/\/+$/, "") }),
+    dataDir: resolve(value.DATA_DIR),
+    dataRoots: list(value.DATA_ROOTS, /[:\n]/).map((folder) => resolve(folder)),
+    solr: {
+      ...(outside && { outside }),
+      timeoutMs: value.SOLR_TIMEOUT_MS,
+      heap: value.SOLR_HEAP,
+      ...(value.SOLR_PORT !== undefined && { port: value.SOLR_PORT }),
+    },
+    corsOrigins: list(value.CORS_ORIGINS, /,/),
+    logLevel: value.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,63 @@
+/** The contract as people and tools read it: the document itself, Swagger UI, and a first page. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { parse } from "yaml";
+import { packagePath } from "../package-root.js";
+import { landingPage, swaggerPage, swaggerStart } from "./pages.js";
+
+/** openapi.yaml as it is written, and the same as JSON. */
+export interface ContractDocument {
+  readonly yaml: string;
+  readonly json: string;
+}
+
+export async function readDocument(): Promise<ContractDocument> {
+  const yaml = await readFile(packagePath("openapi.yaml"), "utf8");
+  return { yaml, json: JSON.stringify(parse(yaml), null, 2) };
+}
+
+/** Swagger UI's styles are written into the page by its script; nothing comes from elsewhere. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The only files of swagger-ui-dist that are served. */
+const ASSETS = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
+
+function text(type: string, body: string, headers: Record<string, string> = {}) {
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const all = { "Content-Type": type, ETag: etag, "Cache-Control": "no-cache", ...headers };
+  return (c: Context): Response => {
+    const known = c.req.header("If-None-Match")?.replaceAll("W/", "");
+    if (known?.includes(etag)) return c.body(null, 304, all);
+    return c.body(body, 200, { ...all, "Content-Length": String(Buffer.byteLength(body)) });
+  };
+}
+
+/** Serves the document at /openapi.yaml and /openapi.json, Swagger UI at /docs, and a page at /. */
+export function mountDocument(app: OpenAPIHono, document: ContractDocument): void {
+  const html = { "Content-Security-Policy": PAGE_POLICY };
+  app.get("/", text("text/html; charset=utf-8", landingPage(), html));
+  app.get("/openapi.yaml", text("application/yaml; charset=utf-8", document.yaml));
+  app.get("/openapi.json", text("application/json", document.json));
+  app.get("/docs", text("text/html; charset=utf-8", swaggerPage(), html));
+  app.get("/docs/", (c) => c.redirect("../docs", 301));
+  app.get("/docs/start.js", text("text/javascript; charset=utf-8", swaggerStart()));
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  for (const asset of ASSETS) {
+    app.get(`/docs/${asset}`, serveStatic({ root: "/", path: join(folder, asset) }));
+  }
+}

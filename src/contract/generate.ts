@@ -1,0 +1,223 @@
+/**
+ * openapi.yaml -> generated/: the types, the validators and one route for each operation.
+ *
+ * `npm run generate` writes them; with `--check` nothing is written, and stale files are an error.
+ */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import openapiTypes, { astToString } from "openapi-typescript";
+import { parse } from "yaml";
+import { packagePath } from "../package-root.js";
+import {
+  asObject,
+  ContractError,
+  isObject,
+  type Json,
+  type JsonObject,
+  onlyKeys,
+  referenced,
+  references,
+  schemaSource,
+} from "./schema-source.js";
+
+const METHODS = ["get", "post", "put", "patch", "delete"];
+const BANNER = "// Made from openapi.yaml by `npm run generate`; never edited.\n";
+
+/** Component schemas in an order in which each stands after those that it refers to. */
+function inOrder(schemas: JsonObject): string[] {
+  const done: string[] = [];
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) throw new ContractError(`schema ${name} refers to itself`);
+    if (done.includes(name)) return;
+    if (schemas[name] === undefined) throw new ContractError(`schema ${name} is missing`);
+    for (const other of references(schemas[name])) visit(other, [...path, name]);
+    done.push(name);
+  };
+  for (const name of Object.keys(schemas)) visit(name, []);
+  return done;
+}
+
+function schemasFile(document: JsonObject): string {
+  const components = asObject(document.components, "components");
+  const schemas = asObject(components.schemas, "components.schemas");
+  const sources = inOrder(schemas).map((name) => {
+    const source = schemaSource(asObject(schemas[name], name), name);
+    return `export const ${name} = ${source};\nexport type ${name} = z.infer<typeof ${name}>;\n`;
+  });
+  return `${BANNER}import { z } from "@hono/zod-openapi";\n\n${sources.join("\n")}`;
+}
+
+/** A component that stands in place, or the one that is referred to. */
+function resolve(document: JsonObject, value: Json, section: string, where: string): JsonObject {
+  const object = asObject(value, where);
+  const name = referenced(object, section, where);
+  if (name === undefined) return object;
+  const components = asObject(document.components, "components");
+  return asObject(asObject(components[section], section)[name], `${section}.${name}`);
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly source: string;
+  readonly kind: string;
+}
+
+function parameterOf(raw: JsonObject, document: JsonObject, where: string): Parameter {
+  onlyKeys(
+    raw,
+    ["name", "in", "description", "required", "schema", "example", "examples", "style", "explode"],
+    where,
+  );
+  const schema = asObject(raw.schema, where);
+  const resolved = resolve(document, schema, "schemas", where);
+  const optional = raw.required === true || resolved.default !== undefined ? "" : ".optional()";
+  const freeForm = raw.in === "query" && resolved.type === "object";
+  if (freeForm && (raw.style !== "form" || raw.explode !== true)) {
+    throw new ContractError(`${where}: a free-form parameter needs style form, exploded`);
+  }
+  return {
+    name: String(raw.name),
+    source: `${schemaSource(schema, where)}${freeForm ? "" : optional}`,
+    kind: freeForm ? "free-form" : String(resolved.type),
+  };
+}
+
+function requestSource(operation: JsonObject, document: JsonObject, where: string): string {
+  const groups: Record<string, Parameter[]> = { path: [], query: [], header: [] };
+  const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
+  for (const value of parameters) {
+    const raw = resolve(document, value, "parameters", where);
+    const group = groups[String(raw.in)];
+    if (group === undefined) throw new ContractError(`${where}: parameters in ${raw.in}`);
+    group.push(parameterOf(raw, document, `${where} ${raw.name}`));
+  }
+  const members = (group: Parameter[] = []): string =>
+    group.map(({ name, source }) => `${JSON.stringify(name)}: ${source}`).join(", ");
+  if (parameters.length > 0 && asObject(operation.responses, where)["422"] === undefined) {
+    throw new ContractError(`${where}: an operation with parameters can answer 422`);
+  }
+  const parts = [`params: z.strictObject({ ${members(groups.path)} })`];
+  if (groups.query?.length) {
+    const kinds = JSON.stringify(groups.query.map(({ name, kind }) => ({ name, kind })));
+    const shape = `z.strictObject({ ${members(groups.query)} })`;
+    parts.push(`query: z.unknown().transform(decodeQuery(${kinds})).pipe(${shape})`);
+  }
+  if (groups.header?.length) parts.push(`headers: z.object({ ${members(groups.header)} })`);
+  if (operation.requestBody !== undefined) {
+    const body = resolve(document, operation.requestBody, "requestBodies", where);
+    onlyKeys(body, ["description", "required", "content"], where);
+    parts.push(
+      `body: { required: ${body.required === true}, content: ${contentSource(body, where)} }`,
+    );
+  }
+  return `{ ${parts.join(", ")} }`;
+}
+
+function contentSource(holder: JsonObject, where: string): string {
+  const media = Object.entries(asObject(holder.content, `${where} content`)).map(
+    ([type, value]) => {
+      const content = asObject(value, `${where} ${type}`);
+      onlyKeys(content, ["schema", "example", "examples"], `${where} ${type}`);
+      const source = schemaSource(asObject(content.schema, where), `${where} ${type}`);
+      return `${JSON.stringify(type)}: { schema: ${source} }`;
+    },
+  );
+  return `{ ${media.join(", ")} }`;
+}
+
+function responsesSource(operation: JsonObject, document: JsonObject, where: string): string {
+  const responses = Object.entries(asObject(operation.responses, `${where} responses`));
+  const sources = responses.map(([status, value]) => {
+    const place = `${where} ${status}`;
+    const response = resolve(document, value, "responses", place);
+    onlyKeys(response, ["description", "headers", "content"], place);
+    const content =
+      response.content === undefined ? "" : `, content: ${contentSource(response, place)}`;
+    return `${status}: { description: ${JSON.stringify(response.description)}${content} }`;
+  });
+  return `{ ${sources.join(", ")} }`;
+}
+
+/** The prefix of every path, from the one server of the document. */
+function prefixOf(document: JsonObject): string {
+  const [server, ...more] = Array.isArray(document.servers) ? document.servers : [];
+  if (!isObject(server) || more.length > 0) throw new ContractError("one server is expected");
+  return String(server.url).replace(/\/$/, "");
+}
+
+function routesFile(document: JsonObject): string {
+  const prefix = prefixOf(document);
+  const components = asObject(document.components, "components");
+  const names = Object.keys(asObject(components.schemas, "schemas"));
+  const routes: string[] = [];
+  for (const [path, item] of Object.entries(asObject(document.paths, "paths"))) {
+    onlyKeys(asObject(item, path), METHODS, path);
+    for (const [method, value] of Object.entries(asObject(item, path))) {
+      const where = `${method} ${path}`;
+      const operation = asObject(value, where);
+      onlyKeys(
+        operation,
+        [
+          "operationId",
+          "tags",
+          "summary",
+          "description",
+          "security",
+          "parameters",
+          "requestBody",
+          "responses",
+        ],
+        where,
+      );
+      if (!Array.isArray(operation.security)) {
+        throw new ContractError(`${where}: say which security it needs, [] for none`);
+      }
+      routes.push(
+        `  ${operation.operationId}: createRoute({\n` +
+          `    operationId: ${JSON.stringify(operation.operationId)},\n` +
+          `    method: ${JSON.stringify(method)},\n` +
+          `    path: ${JSON.stringify(prefix + path)},\n` +
+          `    security: ${JSON.stringify(operation.security)},\n` +
+          `    request: ${requestSource(operation, document, where)},\n` +
+          `    responses: ${responsesSource(operation, document, where)},\n` +
+          "  }),\n",
+      );
+    }
+  }
+  const used = names.filter((name) =>
+    routes.some((route) => new RegExp(`\\b${name}\\b`).test(route)),
+  );
+  return (
+    `${BANNER}import { createRoute, z } from "@hono/zod-openapi";\n` +
+    `import { decodeQuery } from "../src/contract/decode-query.js";\n` +
+    `import { ${used.join(", ")} } from "./schemas.js";\n\n` +
+    `export const PREFIX = ${JSON.stringify(prefix)};\n\n` +
+    `export const routes = {\n${routes.join("")}} as const;\n`
+  );
+}
+
+/** What generated/ has to hold for a contract: file name -> text. */
+export async function generate(contract: string): Promise<Map<string, string>> {
+  const document = asObject(parse(contract), "openapi.yaml");
+  onlyKeys(document, ["openapi", "info", "servers", "tags", "paths", "components"], "openapi.yaml");
+  const types = astToString(await openapiTypes(contract));
+  return new Map([
+    ["openapi.ts", BANNER + types],
+    ["schemas.ts", schemasFile(document)],
+    ["routes.ts", routesFile(document)],
+  ]);
+}
+
+/** Writes generated/, or with `check` tells which of its files are stale. */
+export async function run(check: boolean): Promise<string[]> {
+  const files = await generate(await readFile(packagePath("openapi.yaml"), "utf8"));
+  const stale: string[] = [];
+  await mkdir(packagePath("generated"), { recursive: true });
+  for (const [name, text] of files) {
+    const path = packagePath("generated", name);
+    const present = await readFile(path, "utf8").catch(() => undefined);
+    if (present === text) continue;
+    stale.push(name);
+    if (!check) await writeFile(path, text);
+  }
+  return stale;
+}

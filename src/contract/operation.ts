@@ -1,0 +1,59 @@
+/**
+ * The types that tie a handler to its operation in the contract: a wrong status, media type or
+ * shape of a body, or a missing handler, does not compile.
+ */
+import type { z } from "@hono/zod-openapi";
+import type { operations } from "../../generated/openapi.js";
+import type { routes } from "../../generated/routes.js";
+
+export type OperationId = keyof typeof routes & keyof operations;
+
+type RequestOf<K extends OperationId> = (typeof routes)[K]["request"];
+type Part<R, P extends string> = R extends { [key in P]: infer S extends z.ZodType }
+  ? z.output<S>
+  : Record<string, never>;
+type BodyOf<R> = R extends { body: { content: infer C } }
+  ? C[keyof C] extends { schema: infer S extends z.ZodType }
+    ? z.output<S>
+    : never
+  : undefined;
+
+/** A validated request, as the contract describes it. */
+export interface Request<K extends OperationId> {
+  readonly path: Part<RequestOf<K>, "params">;
+  readonly query: Part<RequestOf<K>, "query">;
+  readonly headers: Part<RequestOf<K>, "headers">;
+  readonly body: BodyOf<RequestOf<K>>;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+export type ByteStream = ReadableStream<Uint8Array>;
+
+type Responses<K extends OperationId> = operations[K]["responses"];
+type Headers = { readonly [name: string]: string };
+
+/** JSON is given as a value, everything else as text or as a stream of bytes. */
+type BodyAs<Type, Body> = Type extends `application/${string}json` ? Body : Body | ByteStream;
+
+type ReplyWith<Status, Response> = Response extends { content: infer C extends object }
+  ? {
+      [Type in keyof C]: {
+        readonly status: Status;
+        readonly type: Type;
+        readonly body: BodyAs<Type, C[Type]>;
+        readonly headers?: Headers;
+      };
+    }[keyof C]
+  : { readonly status: Status; readonly headers?: Headers };
+
+/** Any answer that the contract gives to an operation. */
+export type Reply<K extends OperationId> = {
+  [Status in keyof Responses<K>]: ReplyWith<Status, Responses<K>[Status]>;
+}[keyof Responses<K>];
+
+/** An operation: a validated request in, an answer of the contract out. */
+export type Handler<K extends OperationId> = (request: Request<K>) => Promise<Reply<K>>;
+
+/** One handler for each operation of the contract. */
+export type Handlers = { readonly [K in OperationId]: Handler<K> };

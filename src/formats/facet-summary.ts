@@ -1,0 +1,37 @@
+import type { MetadataSearchResult } from "../../generated/schemas.js";
+import type { FacetCounts } from "../solr/facets.js";
+import { type Flavour, primaryFacets, translation } from "../vocabulary/flavours.js";
+import { lowerCase } from "../vocabulary/lower-case.js";
+
+/**
+ * Facet counts -> the answer of a metadata search: lower-case values, sorted, with counts as
+ * strings. Spellings of a value that differ in case only are one value; their counts are added.
+ */
+export function facetSummary(
+  { total, counts }: FacetCounts,
+  flavour: Flavour,
+  translate: boolean,
+): MetadataSearchResult {
+  const output = translation(flavour, translate);
+  const ofFlavour = translation(flavour);
+  const fields = [...counts.keys()];
+  return {
+    total_count: total,
+    facets: Object.fromEntries(
+      [...counts].map(([facet, values]) => [output.name(facet), flatten(values)]),
+    ),
+    facet_mapping: Object.fromEntries(fields.map((facet) => [facet, ofFlavour.name(facet)])),
+    primary_facets: primaryFacets(flavour).map(output.name),
+  };
+}
+
+function flatten(values: ReadonlyMap<string, number>): string[] {
+  const merged = new Map<string, number>();
+  for (const [value, count] of values) {
+    const key = lowerCase(value);
+    merged.set(key, (merged.get(key) ?? 0) + count);
+  }
+  // By code unit: an order that no locale of a machine changes.
+  const sorted = [...merged].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.flatMap(([value, count]) => [value, String(count)]);
+}

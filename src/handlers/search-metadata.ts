@@ -1,0 +1,19 @@
+import type { Handler } from "../contract/operation.js";
+import { entityTag, matches } from "../formats/entity-tag.js";
+import { facetSummary } from "../formats/facet-summary.js";
+import { countedFacets } from "../query/counted-facets.js";
+import { buildSearch } from "../query/search.js";
+import type { Services } from "./services.js";
+
+/** The facet values of what is found, and how often each occurs. */
+export function searchMetadata({ solr }: Services): Handler<"searchMetadata"> {
+  return async ({ path, query, headers, signal }) => {
+    const facets = countedFacets({ path, query });
+    const counts = await solr.countFacets(buildSearch({ path, query }), { facets, signal });
+    const body = facetSummary(counts, path.flavour, query.translate);
+    const etag = entityTag(body);
+    const caching = { ETag: etag, "Cache-Control": "no-cache" };
+    if (matches(headers["If-None-Match"], etag)) return { status: 304, headers: caching };
+    return { status: 200, type: "application/json", body, headers: caching };
+  };
+}

@@ -1,0 +1,6 @@
+import type { Solr } from "../solr/solr.js";
+
+/** What handlers compose. */
+export interface Services {
+  readonly solr: Solr;
+}

@@ -1,0 +1,27 @@
+/**
+ * Which of two documents is the newer version of the same file of a dataset.
+ *
+ * Source: the DRS documents of CMIP5 and CMIP6 (version folder vYYYYMMDD); search-semantics,
+ * "Versions". The schema's `drs_key` is the same rule, written for Solr.
+ */
+
+const FOLDER = /\/v(\d{8})(?=\/)/g;
+
+/** A document's `file` without its version folder: the same for all versions of one file. */
+export const drsKey = (file: string): string => file.replace(FOLDER, "");
+
+/** The rank of a document among the versions of one file; the higher is the newer. */
+export type Rank = readonly [field: number, folder: number];
+
+/**
+ * @param version the document's `version`, such as v20190710 or v2
+ * @param file its path, whose version folder counts where the field says nothing
+ */
+export function rank(version: unknown, file: string): Rank {
+  const folder = Number([...file.matchAll(FOLDER)].at(-1)?.[1] ?? 0);
+  const field = /\d+/.exec(String(version ?? ""))?.[0];
+  return [field === undefined ? folder : Number(field), folder];
+}
+
+/** Negative when a is the older, zero when neither is. */
+export const compareRanks = (a: Rank, b: Rank): number => a[0] - b[0] || a[1] - b[1];

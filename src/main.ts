@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/** The command line. */
+import { readFileSync } from "node:fs";
+import { Command } from "commander";
+import { indexFiles } from "./cli/index-files.js";
+import { UnreadableInput } from "./cli/load-files.js";
+import { serve } from "./cli/serve.js";
+import { InvalidConfig, readConfig } from "./config.js";
+import { DomainError } from "./errors.js";
+import { packagePath } from "./package-root.js";
+import { SetupError } from "./solr/setup-error.js";
+
+const { version, description } = JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as {
+  version: string;
+  description: string;
+};
+
+/** Failures that are told in one sentence; any other is a fault of ours and shows where. */
+const TOLD = [SetupError, InvalidConfig, UnreadableInput, DomainError];
+
+const program = new Command("climate-nextgen")
+  .description(`${description}. Settings come from the environment, see .env.example.`)
+  .version(version, "-V, --version");
+
+program
+  .command("serve")
+  .description("run the service; without SOLR_URL it brings its own Solr")
+  .action(async () => {
+    await serve(readConfig(process.env));
+  });
+
+program
+  .command("index")
+  .description("load documents (JSON array or JSON Lines, also gzipped) into the index")
+  .argument("<file...>", "files to load, - for standard input")
+  .option("--root <folder>", "resolve relative paths in the documents against this folder")
+  .action(async (files: string[], { root }: { root?: string }) => {
+    process.exitCode = await indexFiles(readConfig(process.env), files, root);
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const told = TOLD.some((kind) => error instanceof kind);
+  process.stderr.write(`${told ? (error as Error).message : (error as Error).stack}\n`);
+  process.exitCode = 1;
+}

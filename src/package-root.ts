@@ -1,0 +1,28 @@
+/** Where the package's own files lie. */
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+let root: string | undefined;
+
+/**
+ * The folder of this package: the nearest one above this file that has solr/pom.xml. The code runs
+ * from src/ in tests and from dist/src/ when built, so a fixed number of `..` is wrong in one of them.
+ */
+export function packageRoot(): string {
+  if (root === undefined) {
+    let folder = dirname(fileURLToPath(import.meta.url));
+    while (!existsSync(join(folder, "solr", "pom.xml"))) {
+      const parent = dirname(folder);
+      if (parent === folder) throw new Error("the package's own files are missing");
+      folder = parent;
+    }
+    root = folder;
+  }
+  return root;
+}
+
+/** The path of one of the package's own files. */
+export function packagePath(...parts: string[]): string {
+  return join(packageRoot(), ...parts);
+}

@@ -1,0 +1,53 @@
+/**
+ * Text of a caller -> Lucene query text. Escaping stands here and nowhere else.
+ *
+ * In a caller's value `*` and `?` are wildcards and `\*` and `\?` the characters themselves; every
+ * other character, a backslash included, means itself (search-semantics, "Filters").
+ */
+
+type Token = { readonly literal: string } | { readonly wildcard: "*" | "?" };
+
+function tokens(value: string): Token[] {
+  const found = value.match(/\\[*?]|\*+|\?|(?:(?!\\[*?])[^*?])+/gsu) ?? [];
+  return found.map((text) => {
+    if (text === "?") return { wildcard: text };
+    // A run of stars means one; each of them would cost another state of the automaton.
+    if (text.startsWith("*")) return { wildcard: "*" };
+    return { literal: text === "\\*" || text === "\\?" ? text.slice(1) : text };
+  });
+}
+
+/** Inside quotes only the quote and the backslash are special, and no word is an operator. */
+const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
+
+/** Outside quotes everything is escaped but letters and digits, which a backslash could change. */
+const escapeBare = (text: string): string => text.replace(/[^\p{L}\p{N}_]/gu, "\\$&");
+
+/**
+ * A clause that holds where a field has a value.
+ *
+ * @param field a field of the schema, never a caller's text
+ * @param value a caller's text, with wildcards
+ */
+export function clause(field: string, value: string): string {
+  const parts = tokens(value);
+  const literals = parts.map((part) => ("literal" in part ? part.literal : undefined));
+  if (!literals.includes(undefined)) return `${field}:${quote(literals.join(""))}`;
+  const pattern = parts.map((part) =>
+    "literal" in part ? escapeBare(part.literal) : part.wildcard,
+  );
+  return `${field}:${pattern.join("")}`;
+}
+
+/** A clause in another query parser's language, which must hold no caller's text. */
+export const nested = (parser: string, text: string): string => `_query_:${quote(parser + text)}`;
+
+/** Holds where any of the clauses holds. */
+export const anyOf = (clauses: readonly string[]): string =>
+  clauses.length === 1 ? (clauses[0] ?? "") : `(${clauses.join(" OR ")})`;
+
+/** Holds where none of the clauses holds. */
+export const noneOf = (clauses: readonly string[]): string => `-${anyOf(clauses)}`;
+
+/** Holds where a field has any value. */
+export const exists = (field: string): string => `${field}:*`;

@@ -1,0 +1,114 @@
+/**
+ * A region as a caller writes it -> a clause on the documents' boxes.
+ *
+ * Source: search-semantics, "Filters". Degrees throughout, longitudes eastwards.
+ *
+ * Documents give longitudes from -180 to 180, from 0 to 360, or both, so the same meridian has
+ * several numbers. The index keeps the four sides as numbers, and what is compared here are
+ * intervals on the real line: a box is repeated every 360 degrees.
+ */
+import { Unreadable } from "./period.js";
+import type { Select } from "./search.js";
+
+/** A box in degrees, from `west` eastwards to `east`, which is 0 to 360 degrees beyond it. */
+export interface Region {
+  readonly west: number;
+  readonly east: number;
+  readonly south: number;
+  readonly north: number;
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i;
+
+/**
+ * Reads `min_lon,max_lon,min_lat,max_lat`.
+ *
+ * The box always extends eastwards from min_lon to max_lon, so that 350,10 lies around Greenwich
+ * and 170,-170 around the antimeridian.
+ *
+ * @throws Unreadable when it is not four numbers, or one is out of range
+ */
+export function readRegion(text: string): Region {
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) {
+    throw new Unreadable("must be four numbers, min_lon,max_lon,min_lat,max_lat");
+  }
+  const [west = 0, maxLon = 0, south = 0, north = 0] = parts.map(Number);
+  if ([west, maxLon].some((lon) => lon < -180 || lon > 360)) {
+    throw new Unreadable("has a longitude outside -180 to 360");
+  }
+  if ([south, north].some((lat) => lat < -90 || lat > 90)) {
+    throw new Unreadable("has a latitude outside -90 to 90");
+  }
+  if (south > north) throw new Unreadable("has min_lat above max_lat");
+  let east = maxLon;
+  while (east < west) east += 360;
+  return { west, east: Math.min(east, west + 360), south, north };
+}
+
+/** A number as Solr reads it, without the noise of binary fractions. */
+const degrees = (value: number): string => String(Math.round(value * 1e9) / 1e9);
+const upTo = (value: number): string => `[* TO ${degrees(value)}]`;
+const from = (value: number): string => `[${degrees(value)} TO *]`;
+
+/** Documents by how far their `bbox_east` lies east of their `bbox_west`; cached by Solr. */
+const width = (range: string): string => `filter({!frange ${range} v='sub(bbox_east,bbox_west)'})`;
+
+/** Documents whose box goes round the globe; grids often lack the last step of it. */
+const ROUND_THE_GLOBE = width("l=359.9999");
+
+/** A document's east may be written one or two turns too small: 10,20 but 350,10 and 350,-20. */
+const TURNS = [
+  { turn: 0, documents: width("l=0") },
+  { turn: 360, documents: width("l=-360 u=0 incu=false") },
+  { turn: 720, documents: width("u=-360 incu=false") },
+];
+
+interface Sides {
+  latitudes(region: Region): string;
+  /** @param turn degrees to add to a document's east */
+  longitudes(west: number, east: number, turn: number): string;
+}
+
+/** How the sides of a document's box relate to those of the region. */
+const SIDES: Record<Select, Sides> = {
+  flexible: {
+    latitudes: ({ south, north }) => `+bbox_south:${upTo(north)} +bbox_north:${from(south)}`,
+    longitudes: (west, east, turn) => `+bbox_west:${upTo(east)} +bbox_east:${from(west - turn)}`,
+  },
+  strict: {
+    latitudes: ({ south, north }) => `+bbox_south:${from(south)} +bbox_north:${upTo(north)}`,
+    longitudes: (west, east, turn) => `+bbox_west:${from(west)} +bbox_east:${upTo(east - turn)}`,
+  },
+  file: {
+    latitudes: ({ south, north }) => `+bbox_south:${upTo(south)} +bbox_north:${from(north)}`,
+    longitudes: (west, east, turn) => `+bbox_west:${upTo(west)} +bbox_east:${from(east - turn)}`,
+  },
+};
+
+/** Documents begin at -180 at the earliest and end, two turns added, at 720 at the latest. */
+const REPETITIONS = [-720, -360, 0, 360, 720];
+const FIRST = -180;
+const LAST = 720;
+
+/**
+ * A clause that holds for documents whose box relates to the region as asked.
+ *
+ * @throws Unreadable as readRegion
+ */
+export function regionClause(text: string, select: Select): string {
+  const region = readRegion(text);
+  const { latitudes, longitudes } = SIDES[select];
+  if (region.east - region.west >= 360) {
+    const globe = select === "file" ? ` +${ROUND_THE_GLOBE}` : "";
+    return `(${latitudes(region)}${globe})`;
+  }
+  const alternatives = TURNS.map(({ turn, documents }) => {
+    const places = REPETITIONS.map((shift) => [region.west + shift, region.east + shift] as const)
+      .filter(([west, east]) => east >= FIRST && west <= LAST)
+      .map(([west, east]) => `(${longitudes(west, east, turn)})`);
+    return `(+${documents} +(${places.join(" ")}))`;
+  });
+  if (select === "file") alternatives.push(ROUND_THE_GLOBE);
+  return `(${latitudes(region)} +(${alternatives.join(" ")}))`;
+}

@@ -1,0 +1,129 @@
+/**
+ * Validated input -> what Solr is asked. Pure: nothing here talks to anyone.
+ *
+ * Source: search-semantics, "Filters" and "Versions".
+ */
+import { InvalidParameters, type ParameterIssue } from "../errors.js";
+import { FLAVOURS, type Flavour, translation } from "../vocabulary/flavours.js";
+import { nearest } from "../vocabulary/nearest.js";
+import { anyOf, clause, exists, noneOf } from "./lucene.js";
+import { periodClause, Unreadable } from "./period.js";
+import { regionClause } from "./region.js";
+
+export type Select = "flexible" | "strict" | "file";
+export type UniqKey = "file" | "uri";
+/** `latest` holds the newest version of each data set, `files` holds all. */
+export type Collection = "latest" | "files";
+
+export interface SearchInput {
+  readonly path: { readonly flavour: Flavour; readonly uniq_key: UniqKey };
+  readonly query: {
+    readonly "multi-version": boolean;
+    readonly translate: boolean;
+    readonly time?: readonly string[] | undefined;
+    readonly time_select: Select;
+    readonly bbox?: readonly string[] | undefined;
+    readonly bbox_select: Select;
+    readonly filters: Readonly<Record<string, readonly string[]>>;
+  };
+}
+
+/** A search as Solr is asked: every filter must hold. */
+export interface Search {
+  readonly collection: Collection;
+  readonly filters: readonly string[];
+}
+
+/** More values than this in one search are refused: Solr bounds the clauses of a query. */
+const MAX_VALUES = 1000;
+
+/** How the values of one query key become clauses. */
+interface Key {
+  /** Marks before a value that negate it; `-` is a sign where values are dates or degrees. */
+  readonly negation: RegExp;
+  clause(value: string): string;
+}
+
+const TEXT_NEGATION = /^(?:not |!|-)\s*/;
+const NUMERIC_NEGATION = /^(?:not |!)\s*/;
+
+const textKey = (field: string): Key => ({
+  negation: TEXT_NEGATION,
+  clause: (value) => clause(field, value),
+});
+
+/** The keys that a search understands, by name. */
+function keysOf({ path, query }: SearchInput): Map<string, Key> {
+  const { names, facet } = translation(path.flavour, query.translate);
+  const keys = new Map(names.map((name) => [name, textKey(facet(name) ?? name)]));
+  for (const field of ["file", "uri"]) keys.set(field, textKey(field));
+  if (query["multi-version"]) keys.set("version", textKey("version"));
+  keys.set("time", {
+    negation: NUMERIC_NEGATION,
+    clause: (value) => periodClause(value, query.time_select),
+  });
+  keys.set("bbox", {
+    negation: NUMERIC_NEGATION,
+    clause: (value) => regionClause(value, query.bbox_select),
+  });
+  return keys;
+}
+
+const EXCLUDES = "_not_";
+
+function unknownKey(name: string, { path, query }: SearchInput, known: readonly string[]): string {
+  if (name === "version") return "can be searched with multi-version=true only";
+  const naming = query.translate ? path.flavour : "native";
+  return `is not a facet of ${naming}; did you mean ${nearest(name, known).join(", ")}?`;
+}
+
+/**
+ * What Solr is asked for a search.
+ *
+ * @throws InvalidParameters that names every key and value which is not valid
+ */
+export function buildSearch(input: SearchInput): Search {
+  const { path, query } = input;
+  const keys = keysOf(input);
+  const issues: ParameterIssue[] = [];
+  const included = new Map<string, string[]>();
+  const excluded = new Map<string, string[]>();
+  const given = Object.entries({ time: query.time, bbox: query.bbox, ...query.filters });
+  let count = 0;
+
+  for (const [name, values = []] of given) {
+    const base = name.endsWith(EXCLUDES) ? name.slice(0, -EXCLUDES.length) : name;
+    const key = keys.get(base);
+    if (key === undefined) {
+      issues.push({ name, in: "query", reason: unknownKey(base, input, [...keys.keys()]) });
+      continue;
+    }
+    for (const value of values) {
+      count += 1;
+      const bare = value.replace(key.negation, "");
+      const target = bare !== value || base !== name ? excluded : included;
+      try {
+        if (bare === "") throw new Unreadable("must not be empty");
+        target.set(base, [...(target.get(base) ?? []), key.clause(bare)]);
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        issues.push({ name, in: "query", reason: error.message });
+      }
+    }
+  }
+  if (count > MAX_VALUES) {
+    issues.push({ name: "filters", in: "query", reason: `has more than ${MAX_VALUES} values` });
+  }
+  if (issues.length > 0) throw new InvalidParameters(issues);
+
+  return {
+    collection: query["multi-version"] ? "files" : "latest",
+    filters: [
+      FLAVOURS[path.flavour].userData === "only" ? exists("user") : noneOf([exists("user")]),
+      // Where URIs are asked for, what has none is not part of the result, in lists and counts alike.
+      ...(path.uniq_key === "uri" ? [exists("uri")] : []),
+      ...[...included.values()].map(anyOf),
+      ...[...excluded.values()].map(noneOf),
+    ],
+  };
+}

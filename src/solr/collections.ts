@@ -1,0 +1,105 @@
+import { join } from "node:path";
+import { SolrUnavailable } from "../errors.js";
+import { packageRoot } from "../package-root.js";
+import { authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { SetupError } from "./setup-error.js";
+
+/** How an outside Solr is laid out. */
+export interface SolrTopology {
+  /** SolrCloud, which keeps its collections in ZooKeeper. */
+  readonly cloud: boolean;
+  /**
+   * Shards of each collection. /export answers for one shard alone, and the ETag of /select is that of one
+   * shard: with more than one, exports go through /stream and answers are not revalidated.
+   */
+  readonly shards: Readonly<Record<string, number>>;
+}
+
+/** Collections that the service needs and Solr does not have. */
+export class MissingCollections extends SetupError {
+  override readonly name = "MissingCollections";
+  constructor(
+    readonly missing: readonly string[],
+    endpoint: SolrEndpoint,
+  ) {
+    const noun = missing.length === 1 ? "collection" : "collections";
+    const configset = join(packageRoot(), "solr", "configset");
+    const commands = missing.map((name) => `bin/solr create -c ${name} -d ${configset}`);
+    super(
+      `Solr at ${endpoint.url.href} has no ${noun} ${missing.join(" and ")}; create with ${commands.join(" and ")}`,
+    );
+  }
+}
+
+/**
+ * Looks at collections (or cores, or aliases) by asking each for its number of documents and what shards
+ * answered: unlike the admin interface, that needs no more than the right to search.
+ *
+ * Throws MissingCollections, SetupError when Solr refuses the credentials, SolrUnavailable when it is not
+ * reached or not well.
+ */
+export async function inspectCollections(
+  endpoint: SolrEndpoint,
+  names: readonly string[],
+  fetchImpl: typeof fetch = fetch,
+): Promise<SolrTopology> {
+  const looks = await Promise.all(names.map((name) => look(endpoint, name, fetchImpl)));
+  const missing = names.filter((_, i) => looks[i] === undefined);
+  if (missing.length > 0) throw new MissingCollections(missing, endpoint);
+  return {
+    cloud: looks.some((seen) => seen?.cloud === true),
+    shards: Object.fromEntries(names.map((name, i) => [name, looks[i]?.shards ?? 1])),
+  };
+}
+
+interface Look {
+  readonly cloud: boolean;
+  readonly shards: number;
+}
+
+/** Undefined: there is no such collection. */
+async function look(
+  endpoint: SolrEndpoint,
+  name: string,
+  fetchImpl: typeof fetch,
+): Promise<Look | undefined> {
+  const url = solrUrl(endpoint, `${encodeURIComponent(name)}/select`);
+  url.search = "q=*:*&rows=0&wt=json&omitHeader=false&shards.info=true&shards.tolerant=true";
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetchImpl(url, {
+      headers: authorization(endpoint),
+      redirect: "error",
+      signal: AbortSignal.timeout(30_000),
+    });
+    text = await response.text();
+  } catch (cause) {
+    throw new SolrUnavailable(`Solr at ${endpoint.url.href} cannot be reached`, { cause });
+  }
+  if (response.status === 404) return undefined;
+  if (response.status === 401 || response.status === 403) {
+    throw new SetupError(
+      `Solr at ${endpoint.url.href} refuses access to ${name} (${response.status}); check SOLR_USER and SOLR_PASSWORD.`,
+    );
+  }
+  if (!response.ok) {
+    throw new SolrUnavailable(
+      `Solr at ${endpoint.url.href} answers ${response.status} for ${name}`,
+    );
+  }
+  return readLook(text);
+}
+
+function readLook(text: string): Look {
+  const answer = JSON.parse(text) as {
+    responseHeader?: { zkConnected?: boolean };
+    "shards.info"?: Record<string, unknown>;
+  };
+  return {
+    // Only a Solr that has a ZooKeeper speaks of it.
+    cloud: answer.responseHeader?.zkConnected !== undefined,
+    // A single core answers alone, without naming shards.
+    shards: Math.max(1, Object.keys(answer["shards.info"] ?? {}).length),
+  };
+}

@@ -1,0 +1,36 @@
+/** Where a Solr (standalone or SolrCloud) answers. `url` ends in `/solr`, without a slash after it. */
+export interface SolrEndpoint {
+  readonly url: URL;
+  readonly user?: string;
+  readonly password?: string;
+}
+
+/**
+ * An endpoint from a configured address. A slash at the end is dropped, credentials inside the address are
+ * taken out of it unless given apart.
+ */
+export function solrEndpoint(address: string, user?: string, password?: string): SolrEndpoint {
+  const url = new URL(address);
+  const name = user ?? decodeURIComponent(url.username);
+  const secret = password ?? decodeURIComponent(url.password);
+  url.username = "";
+  url.password = "";
+  url.search = "";
+  url.hash = "";
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  return { url, ...(name === "" ? {} : { user: name, password: secret }) };
+}
+
+/** `path` (such as `files/select`) below the endpoint. */
+export function solrUrl(endpoint: SolrEndpoint, path: string): URL {
+  const url = new URL(endpoint.url);
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`;
+  return url;
+}
+
+/** The headers that carry the endpoint's credentials; none when it has none. */
+export function authorization(endpoint: SolrEndpoint): Record<string, string> {
+  if (endpoint.user === undefined) return {};
+  const pair = `${endpoint.user}:${endpoint.password ?? ""}`;
+  return { authorization: `Basic ${Buffer.from(pair, "utf8").toString("base64")}` };
+}

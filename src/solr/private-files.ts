@@ -1,0 +1,26 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+
+/** Makes `folder` and those above it; the folder itself is readable by its owner alone, also if it was there. */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+}
+
+/** Writes `text` to `path` with mode 0600, all or nothing: a reader sees the old file or the new one. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  try {
+    await rename(draft, path);
+  } catch (cause) {
+    await rm(draft, { force: true });
+    throw cause;
+  }
+}

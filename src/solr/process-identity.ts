@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** A process, told apart from a later one that was given the same number. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly started: string;
+}
+
+/** When the process `pid` started, as an opaque text; undefined when there is no such process. */
+export async function startOf(pid: number): Promise<string | undefined> {
+  if (!isAlive(pid)) return undefined;
+  return process.platform === "linux" ? startFromProc(pid) : startFromPs(pid);
+}
+
+/** The identity of a running process. */
+export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
+  const started = await startOf(pid);
+  return started === undefined ? undefined : { pid, started };
+}
+
+/** Whether that very process still runs. */
+export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
+  return (await startOf(identity.pid)) === identity.started;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    // EPERM: it is there, and another user's.
+    return cause instanceof Error && "code" in cause && cause.code === "EPERM";
+  }
+}
+
+/**
+ * Clock ticks since boot, and which boot: unlike the date `ps` prints, a clock that is set does not move them,
+ * and small container images have no `ps`.
+ */
+async function startFromProc(pid: number): Promise<string | undefined> {
+  try {
+    const [stat, boot] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, "utf8"),
+      readFile("/proc/sys/kernel/random/boot_id", "utf8"),
+    ]);
+    // The command's name, in parentheses, may hold spaces; the state and 19 more fields follow it.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [state, ticks] = [fields[0], fields[19]];
+    // A zombie holds nothing any more; it only waits for its parent to look.
+    if (state === "Z" || state === "X" || ticks === undefined) return undefined;
+    return `${boot.trim()}:${ticks}`;
+  } catch {
+    return undefined;
+  }
+}
+
+async function startFromPs(pid: number): Promise<string | undefined> {
+  try {
+    const { stdout } = await run("ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
+      env: { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
+    });
+    const [state = "Z", ...date] = stdout.trim().split(/\s+/);
+    return state.startsWith("Z") ? undefined : date.join(" ");
+  } catch {
+    return undefined;
+  }
+}

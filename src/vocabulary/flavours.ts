@@ -1,0 +1,116 @@
+/**
+ * The flavours: data reference syntaxes, each with its own names for some of the facets.
+ *
+ * One table of data; everything that differs between flavours is a column of it
+ * (search-semantics, "Facets and flavours").
+ */
+import { type CountedField, FACET_NAMES, FACETS, type Facet } from "./facets.js";
+
+interface FlavourTraits {
+  /** Facets that this flavour names differently; every other facet keeps its native name. */
+  readonly renamed: Partial<Record<Facet, string>>;
+  /** Facets that are primary in this flavour besides those that always are. */
+  readonly alsoPrimary?: readonly Facet[];
+  /** Facets that the overview lists under this flavour, though it leaves them out elsewhere. */
+  readonly alsoListed?: readonly Facet[];
+  /** Whether registered user data is all that is searched, or is left out. */
+  readonly userData: "only" | "excluded";
+}
+
+const REGIONAL: readonly Facet[] = ["rcm_name", "driving_model", "rcm_version"];
+
+const table = {
+  native: { renamed: {}, alsoListed: ["user"], userData: "excluded" },
+  cmip6: {
+    renamed: {
+      project: "mip_era",
+      product: "activity_id",
+      institute: "institution_id",
+      model: "source_id",
+      experiment: "experiment_id",
+      time_frequency: "frequency",
+      variable: "variable_id",
+      ensemble: "member_id",
+      cmor_table: "table_id",
+    },
+    userData: "excluded",
+  },
+  cmip5: {
+    renamed: { institute: "institution_id", model: "model_id", ensemble: "member_id" },
+    userData: "excluded",
+  },
+  cordex: {
+    renamed: { product: "domain", institute: "institution" },
+    alsoPrimary: REGIONAL,
+    alsoListed: REGIONAL,
+    userData: "excluded",
+  },
+  nextgems: {
+    renamed: {
+      product: "experiment_id",
+      institute: "institution_id",
+      model: "source_id",
+      experiment: "simulation_id",
+      variable: "variable_id",
+      ensemble: "member_id",
+      time_aggregation: "time_reduction",
+    },
+    userData: "excluded",
+  },
+  user: { renamed: {}, alsoListed: ["user"], userData: "only" },
+} as const satisfies Record<string, FlavourTraits>;
+
+export type Flavour = keyof typeof table;
+
+export const FLAVOURS: Readonly<Record<Flavour, FlavourTraits>> = table;
+
+/** Every flavour, in the order in which the overview names them. */
+export const FLAVOUR_NAMES = Object.keys(table) as readonly Flavour[];
+
+const LISTED_SOMEWHERE_ONLY = new Set<Facet>(
+  FLAVOUR_NAMES.flatMap((flavour) => FLAVOURS[flavour].alsoListed ?? []),
+);
+
+/** What facet names mean in one flavour. */
+export interface Translation {
+  /** The name that the flavour has for a facet. */
+  name(facet: CountedField): string;
+  /** The facet that the flavour calls so, if any. */
+  facet(name: string): Facet | undefined;
+  /** Every name, in the order of facets. */
+  readonly names: readonly string[];
+}
+
+function buildTranslation(flavour: Flavour): Translation {
+  const renamed: Partial<Record<string, string>> = FLAVOURS[flavour].renamed;
+  const name = (facet: CountedField): string => renamed[facet] ?? facet;
+  const facets = new Map(FACET_NAMES.map((facet) => [name(facet), facet]));
+  return { name, facet: (text) => facets.get(text), names: [...facets.keys()] };
+}
+
+const TRANSLATIONS = new Map(
+  FLAVOUR_NAMES.map((flavour) => [flavour, buildTranslation(flavour)] as const),
+);
+
+/**
+ * The one function that translates facet names, both ways.
+ *
+ * @param translate `false` keeps the native names, whatever the flavour.
+ */
+export function translation(flavour: Flavour, translate = true): Translation {
+  return TRANSLATIONS.get(translate ? flavour : "native") as Translation;
+}
+
+/** The facets that the overview lists for a flavour, under the flavour's names. */
+export function listedFacets(flavour: Flavour): string[] {
+  const own = new Set<Facet>(FLAVOURS[flavour].alsoListed ?? []);
+  return FACET_NAMES.filter((facet) => own.has(facet) || !LISTED_SOMEWHERE_ONLY.has(facet)).map(
+    translation(flavour).name,
+  );
+}
+
+/** The facets that are primary in a flavour, by native name. */
+export function primaryFacets(flavour: Flavour): Facet[] {
+  const own = new Set<Facet>(FLAVOURS[flavour].alsoPrimary ?? []);
+  return FACET_NAMES.filter((facet) => own.has(facet) || FACETS[facet].primary);
+}
