@@ -23,10 +23,12 @@ const OPERATION: Record<Select, string> = {
 };
 
 const DATE =
-  /^([+-]?\d{4,6})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
+  /^(\d{4}|[+-]\d{4,6})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
 const BASIC_DATE = /^(\d{4})(\d\d)(\d\d)(?=$|T)/i;
 
 const MINUTE = 60_000;
+/** JavaScript's dates end before the year 275761. */
+const MAX_YEAR = 200_000;
 
 /** Milliseconds of a date and time in UTC; JavaScript takes years below 100 for 19xx otherwise. */
 function utc(year: number, month: number, day = 1, hour = 0, minute = 0, second = 0): number {
@@ -56,6 +58,7 @@ export function readDate(text: string): Required<Period> {
   const year = number(1) ?? 0;
   const [month, day, hour, minute, second] = [2, 3, 4, 5, 6].map(number);
   const start = utc(year, month ?? 1, day, hour, minute, second);
+  if (Math.abs(year) > MAX_YEAR) throw new Unreadable("has a year beyond 200000");
   const back = new Date(start);
   const exists =
     (month === undefined || back.getUTCMonth() + 1 === month) &&

@@ -1,0 +1,94 @@
+/** Solr itself, asked without the service: what the service is measured against. */
+
+import { countedFacets } from "../src/query/counted-facets.js";
+import { buildSearch, type SearchInput } from "../src/query/search.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../src/solr/endpoint.js";
+import { FacetCounter } from "../src/solr/facets.js";
+import { SolrHttp, type SolrReply, type SolrRequest } from "../src/solr/http.js";
+import type { Target } from "./client.js";
+
+const DEADLINE = 600_000;
+
+const NOTHING_FOUND = JSON.stringify({
+  response: { numFound: 0 },
+  facet_counts: { facet_fields: {} },
+});
+
+/** Notes what would be sent, and sends nothing: Solr's caches must not get to know it. */
+class Recorder extends SolrHttp {
+  path = "";
+
+  override async send(request: SolrRequest): Promise<SolrReply> {
+    this.path = request.path;
+    return { status: 200, etag: undefined, text: NOTHING_FOUND };
+  }
+}
+
+export class RawSolr {
+  readonly #http: SolrHttp;
+
+  constructor(private readonly endpoint: SolrEndpoint) {
+    this.#http = new SolrHttp(endpoint, DEADLINE);
+  }
+
+  target(path: string): Target {
+    const [before = "", query = ""] = path.split(/\?(.*)/s);
+    const url = `${solrUrl(this.endpoint, before)}?${query}`;
+    return { url, headers: authorization(this.endpoint) };
+  }
+
+  async get(path: string): Promise<string> {
+    return (await this.#http.send({ path })).text;
+  }
+
+  /** Posts an update command to a core and commits. */
+  async update(core: string, command: object): Promise<void> {
+    await this.#http.send({
+      method: "POST",
+      path: `${core}/update?commit=true`,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(command),
+    });
+  }
+
+  async empty(core: string): Promise<void> {
+    await this.update(core, { delete: { query: "*:*" } });
+  }
+
+  async count(core: string): Promise<number> {
+    const text = await this.get(`${core}/select?q=*:*&rows=0`);
+    return (JSON.parse(text) as { response: { numFound: number } }).response.numFound;
+  }
+
+  async createCore(name: string): Promise<void> {
+    await this.get(`admin/cores?action=CREATE&name=${name}&configSet=configset`);
+  }
+
+  async removeCore(name: string): Promise<void> {
+    await this.get(`admin/cores?action=UNLOAD&core=${name}&deleteInstanceDir=true`);
+  }
+
+  /** The request that the service itself sends for a metadata search. */
+  async facetRequest(query: Readonly<Record<string, string>>): Promise<Target> {
+    const filters = Object.fromEntries(Object.entries(query).map(([key, value]) => [key, [value]]));
+    const input: SearchInput = {
+      path: { flavour: "cmip6", uniq_key: "file" },
+      query: {
+        "multi-version": false,
+        translate: true,
+        time_select: "flexible",
+        bbox_select: "flexible",
+        filters,
+      },
+    };
+    const recorder = new Recorder(this.endpoint, DEADLINE);
+    await new FacetCounter(recorder, false).count(buildSearch(input), countedFacets(input));
+    return this.target(recorder.path);
+  }
+
+  /** Whether an /export is being written now: a thread is in its code. */
+  async exports(): Promise<boolean> {
+    const text = await this.get("admin/info/threads?wt=json");
+    return text.includes("org.apache.solr.handler.export.");
+  }
+}

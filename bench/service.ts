@@ -1,0 +1,105 @@
+/** The real service, as a process of its own on a data folder of its own, and its Solr. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { packagePath } from "../src/package-root.js";
+import { findRunningSolr } from "../src/solr/running.js";
+import { RawSolr } from "./raw-solr.js";
+
+const API = "/api/climate-nextgen/databrowser";
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+export class Service {
+  private constructor(
+    private readonly process: ChildProcess,
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly address: string,
+    readonly solr: RawSolr,
+  ) {}
+
+  /** Starts it with an empty index. */
+  static async start(dataDir: string): Promise<Service> {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    // The sample catalogue would be loaded at a first start; this says that it was.
+    await writeFile(join(dataDir, "sample-loaded"), "");
+    const { SOLR_URL: _, ...rest } = process.env;
+    const env = {
+      ...rest,
+      DATA_DIR: dataDir,
+      HOST: "127.0.0.1",
+      PORT: String(await freePort()),
+      LOG_LEVEL: "warn",
+    };
+    const service = spawn(process.execPath, [packagePath("dist", "src", "main.js"), "serve"], {
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await listening(service);
+    const endpoint = await findRunningSolr(dataDir);
+    if (endpoint === undefined) throw new Error("the service runs, but its Solr is not found");
+    return new Service(service, env, `http://127.0.0.1:${env.PORT}${API}`, new RawSolr(endpoint));
+  }
+
+  url(path: string, query: Readonly<Record<string, string>> = {}): string {
+    const text = new URLSearchParams(query).toString();
+    return `${this.address}/${path}${text && "?"}${text}`;
+  }
+
+  /** Runs the command `index`; gives the milliseconds that it took, start of the process included. */
+  async index(file: string): Promise<number> {
+    const start = performance.now();
+    const command = spawn(
+      process.execPath,
+      [packagePath("dist", "src", "main.js"), "index", file],
+      {
+        env: this.env,
+        stdio: ["ignore", "ignore", "pipe"],
+      },
+    );
+    let output = "";
+    command.stderr.on("data", (piece) => {
+      output += piece;
+    });
+    const [code] = await once(command, "close");
+    if (code !== 0) throw new Error(`index ended with ${code}: ${output.slice(-2000)}`);
+    return performance.now() - start;
+  }
+
+  /** Resident memory in kB: now, and its peak since `resetPeak` (proc_pid_status(5)). */
+  async memory(): Promise<{ now: number; peak: number }> {
+    const status = await readFile(`/proc/${this.process.pid}/status`, "utf8");
+    const read = (name: string): number =>
+      Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
+    return { now: read("VmRSS"), peak: read("VmHWM") };
+  }
+
+  /** Sets the peak to what is resident now (proc_pid_clear_refs(5)). */
+  async resetPeak(): Promise<void> {
+    await writeFile(`/proc/${this.process.pid}/clear_refs`, "5");
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.process, "exit");
+    this.process.kill("SIGTERM");
+    await ended;
+  }
+}
+
+async function listening(service: ChildProcess): Promise<void> {
+  if (service.stdout === null) throw new Error("the service has no output");
+  const lines = createInterface({ input: service.stdout });
+  await new Promise<void>((resolve, reject) => {
+    lines.on("line", (line) => line.startsWith("Listening on ") && resolve());
+    service.once("exit", (code) => reject(new Error(`the service ended with ${code}`)));
+  });
+}

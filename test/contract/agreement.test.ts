@@ -1,0 +1,269 @@
+/** The document that people read and the validators that requests meet say the same. */
+import { readFile } from "node:fs/promises";
+import { z } from "@hono/zod-openapi";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { PREFIX, routes } from "../../generated/routes.js";
+import * as schemas from "../../generated/schemas.js";
+import { generate } from "../../src/contract/generate.js";
+import { packagePath } from "../../src/package-root.js";
+import { FLAVOUR_NAMES } from "../../src/vocabulary/flavours.js";
+
+/** Any part of the document; leaves are cast where they are used. */
+interface Json {
+  [key: string]: Json;
+}
+
+const text = await readFile(packagePath("openapi.yaml"), "utf8");
+const document = parse(text) as Json;
+
+/** Puts referred parts in place. */
+function resolve(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(resolve) as unknown as Json;
+  if (typeof value !== "object" || value === null) return value as Json;
+  const { $ref } = value as { $ref?: string };
+  if ($ref !== undefined) {
+    const path = $ref.slice(2).split("/");
+    return resolve(path.reduce((part, key) => part[key] as Json, document));
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, resolve(part)]));
+}
+
+const operations = Object.entries(document.paths as Json).flatMap(([path, item]) =>
+  Object.entries(item as Json).map(([method, operation]) => ({
+    path,
+    method,
+    operation: resolve(operation as Json),
+  })),
+);
+
+/** A value and every way to spoil it that this test knows. */
+function* variants(value: unknown): Generator<unknown> {
+  yield value;
+  for (const other of [null, 0, -1, 1.5, "", "x", true, [], {}, [1], { x: 1 }]) yield other;
+  if (Array.isArray(value)) {
+    yield [...value, ...value];
+    for (const [index, element] of value.entries()) {
+      for (const spoilt of variants(element)) yield value.with(index, spoilt);
+    }
+  } else if (typeof value === "object" && value !== null) {
+    yield { ...value, unheard_of: 1 };
+    for (const [key, member] of Object.entries(value)) {
+      const { [key]: _, ...rest } = value as Record<string, unknown>;
+      yield rest;
+      for (const spoilt of variants(member)) yield { ...value, [key]: spoilt };
+    }
+  }
+}
+
+const SAMPLES: Record<string, unknown> = {
+  Flavour: "cmip6",
+  UniqKey: "uri",
+  Select: "strict",
+  Overview: { flavours: ["native"], attributes: { native: ["project"] } },
+  MetadataSearchResult: {
+    total_count: 1,
+    facets: { project: ["cmip6", "1"] },
+    facet_mapping: { project: "project" },
+    primary_facets: ["project"],
+  },
+  Status: { status: "alive" },
+  Problem: {
+    type: "urn:x",
+    title: "x",
+    status: 422,
+    detail: "x",
+    errors: [{ name: "x", in: "query", reason: "x" }],
+  },
+  ParameterError: { name: "x", in: "path", reason: "x" },
+};
+
+describe("a validator", () => {
+  const names = Object.keys((document.components as Json).schemas as Json);
+
+  it.each(names)("%s accepts and refuses what the schema in the document does", (name) => {
+    expect(SAMPLES, "this test has no sample of a new schema").toHaveProperty(name);
+    const written = z.fromJSONSchema(resolve({ $ref: `#/components/schemas/${name}` }));
+    const made = (schemas as unknown as Record<string, z.ZodType>)[name] as z.ZodType;
+    expect(made.safeParse(SAMPLES[name]).success).toBe(true);
+    let refused = 0;
+    for (const value of variants(SAMPLES[name])) {
+      const verdict = made.safeParse(value).success;
+      expect(verdict, JSON.stringify(value)).toBe(written.safeParse(value).success);
+      if (!verdict) refused += 1;
+    }
+    expect(refused).toBeGreaterThan(0);
+  });
+});
+
+describe("an operation", () => {
+  it.each(operations.map((one) => [String(one.operation.operationId), one] as const))(
+    "%s is mounted as it is written",
+    (id, { path, method, operation }) => {
+      const route = routes[id as keyof typeof routes];
+      expect(route.path).toBe(PREFIX + path);
+      expect(route.method).toBe(method);
+      expect(Object.keys(route.responses).sort()).toEqual(
+        Object.keys(operation.responses as Json).sort(),
+      );
+    },
+  );
+
+  it.each(operations.map((one) => [String(one.operation.operationId), one.operation] as const))(
+    "%s is documented: summary, description, a known tag, security, an example of each body",
+    (_, operation) => {
+      expect(operation.summary).toBeTruthy();
+      expect(operation.description).toBeTruthy();
+      const tags = (document.tags as unknown as { name: string }[]).map(({ name }) => name);
+      expect(tags).toEqual(expect.arrayContaining(operation.tags as unknown as string[]));
+      expect(Array.isArray(operation.security)).toBe(true);
+      for (const [status, response] of Object.entries(operation.responses as Json)) {
+        expect((response as Json).description, status).toBeTruthy();
+        for (const content of Object.values(((response as Json).content ?? {}) as Json)) {
+          expect(content as Json, status).toHaveProperty("example");
+          const schema = z.fromJSONSchema((content as Json).schema as Json);
+          expect(schema.safeParse((content as Json).example).success, status).toBe(true);
+        }
+      }
+    },
+  );
+
+  it("has an operationId of its own", () => {
+    const ids = operations.map(({ operation }) => String(operation.operationId));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(Object.keys(routes).sort()).toEqual(ids.sort());
+  });
+});
+
+describe("the query of an operation", () => {
+  const { query } = routes.searchData.request;
+  const decode = (parameters: Record<string, string | string[]>) => query.safeParse(parameters);
+
+  it("has the defaults of the document", () => {
+    for (const { operation } of operations) {
+      for (const parameter of (operation.parameters ?? []) as unknown as Json[]) {
+        const value = ((parameter as Json).schema as Json).default;
+        if (String((parameter as Json).in) !== "query" || value === undefined) continue;
+        const route = routes[operation.operationId as unknown as "searchMetadata"];
+        expect(route.request.query.parse({})).toHaveProperty(
+          String((parameter as Json).name),
+          value,
+        );
+      }
+    }
+  });
+
+  it.each([
+    ["true", true],
+    ["TRUE", true],
+    ["t", true],
+    ["1", true],
+    ["Yes", true],
+    ["on", true],
+    ["false", false],
+    ["F", false],
+    ["0", false],
+    ["no", false],
+    ["OFF", false],
+  ])("takes %s as the boolean %s", (value, expected) => {
+    expect(decode({ "multi-version": value }).data?.["multi-version"]).toBe(expected);
+    expect(decode({ multi_version: value }).data?.["multi-version"]).toBe(expected);
+  });
+
+  it.each(["", "2", "yes please", "null", "tru"])("refuses %j as a boolean", (value) => {
+    expect(decode({ "multi-version": value }).success).toBe(false);
+  });
+
+  it.each([
+    ["0", 0],
+    ["7", 7],
+    ["+7", 7],
+    ["2147483647", 2147483647],
+  ])("takes %s as the integer %d", (value, expected) => {
+    expect(decode({ start: value }).data?.start).toBe(expected);
+  });
+
+  it.each(["", " ", "1.5", "1e3", "0x10", "-1", "NaN", "2147483648", "99999999999999999999"])(
+    "refuses %j as an integer",
+    (value) => {
+      expect(decode({ start: value }).success).toBe(false);
+    },
+  );
+
+  it("takes one value or several of an array, and any other key as a filter", () => {
+    expect(decode({ time: "2000" }).data?.time).toEqual(["2000"]);
+    expect(decode({ time: ["2000", "2001"] }).data?.time).toEqual(["2000", "2001"]);
+    expect(decode({ model: "a", "b-c": ["d", "e"] }).data?.filters).toEqual({
+      model: ["a"],
+      "b-c": ["d", "e"],
+    });
+    expect(decode({ "time-select": "file" }).data?.time_select).toBe("file");
+  });
+});
+
+describe("the contract", () => {
+  it("names the flavours that the vocabulary has", () => {
+    expect(schemas.Flavour.options).toEqual([...FLAVOUR_NAMES]);
+  });
+
+  let made: Map<string, string>;
+  beforeAll(async () => {
+    made = await generate(text);
+  });
+
+  it("is what generated/ was made from", async () => {
+    for (const [name, expected] of made) {
+      const present = await readFile(packagePath("generated", name), "utf8");
+      expect(present === expected, `generated/${name} is stale: npm run generate`).toBe(true);
+    }
+  });
+
+  it.each([
+    [
+      "a keyword",
+      (d: Json) =>
+        Object.assign(((d.components as Json).schemas as Json).Status as Json, { not: {} }),
+    ],
+    [
+      "a type",
+      (d: Json) =>
+        Object.assign(((d.components as Json).schemas as Json).Status as Json, { type: "tuple" }),
+    ],
+    [
+      "a format",
+      (d: Json) =>
+        Object.assign(
+          (((d.components as Json).schemas as Json).Status as Json).properties as Json,
+          {
+            x: { type: "string", format: "iban" },
+          },
+        ),
+    ],
+    [
+      "a key of an operation",
+      (d: Json) =>
+        Object.assign(((d.paths as Json)["/ping"] as Json).get as Json, { callbacks: {} }),
+    ],
+    [
+      "a key of a response",
+      (d: Json) =>
+        Object.assign((((d.paths as Json)["/ping"] as Json).get as Json).responses as Json, {
+          200: { description: "x", links: {} },
+        }),
+    ],
+    [
+      "a missing schema",
+      (d: Json) =>
+        Object.assign(((d.components as Json).schemas as Json).Status as Json, {
+          properties: { x: { $ref: "#/components/schemas/Nothing" } },
+        }),
+    ],
+  ] as [string, (d: Json) => unknown][])(
+    "stops the generator on %s that it does not know",
+    async (_, change) => {
+      const changed = structuredClone(document);
+      change(changed);
+      await expect(generate(JSON.stringify(changed))).rejects.toThrow();
+    },
+  );
+});

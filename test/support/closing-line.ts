@@ -1,0 +1,18 @@
+import type { Reporter, TestModule } from "vitest/node";
+
+/** Ends a run with one plain line, `N passed, N failed`, for those who read no colours. */
+export default class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    const count = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
+    for (const module of modules) {
+      if (module.errors().length > 0) count.failed += 1;
+      for (const test of module.children.allTests()) count[test.result().state] += 1;
+    }
+    const { passed, failed, skipped } = count;
+    const rest = skipped > 0 ? `, ${skipped} skipped` : "";
+    // After the default reporter's own summary, which is written at the end of the run as well.
+    process.once("exit", () => {
+      process.stdout.write(`${passed} passed, ${failed} failed${rest}\n`);
+    });
+  }
+}

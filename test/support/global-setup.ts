@@ -1,0 +1,31 @@
+/** One real Solr for all test files, in a data folder of its own. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { ensureSolrJars } from "../../src/solr/download.js";
+import { startEmbeddedSolr } from "../../src/solr/embedded.js";
+
+export interface TestSolr {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    solr: TestSolr;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await ensureSolrJars((line) => console.log(line));
+  const dataDir = await mkdtemp(join(tmpdir(), "climate-test-"));
+  const solr = await startEmbeddedSolr({ dataDir, heap: "1g", report: () => {} });
+  const { url, user = "", password = "" } = solr.endpoint;
+  project.provide("solr", { url: url.href, user, password });
+  return async () => {
+    await solr.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/global-setup.ts"],
+    // One Solr serves all files; each file has collections of its own where it writes.
+    fileParallelism: false,
+    testTimeout: 30_000,
+    hookTimeout: 180_000,
+    reporters: ["default", "./test/support/closing-line.ts"],
+  },
+});
