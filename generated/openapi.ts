@@ -285,10 +285,13 @@ export interface components {
          * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
          *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
          *     `_not_` after the name excludes. Any other name is refused.
-         * @example {}
+         * @example {
+         *       "variable_id": "tas",
+         *       "experiment_id": "historical"
+         *     }
          */
         Filters: {
-            [key: string]: string[];
+            [key: string]: string | string[];
         };
         /** @description The `ETag` of an answer that the client has kept. */
         IfNoneMatch: string;
@@ -383,7 +386,10 @@ export interface operations {
                  * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
                  *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
                  *     `_not_` after the name excludes. Any other name is refused.
-                 * @example {}
+                 * @example {
+                 *       "variable_id": "tas",
+                 *       "experiment_id": "historical"
+                 *     }
                  */
                 filters?: components["parameters"]["Filters"];
             };
@@ -459,7 +465,10 @@ export interface operations {
                  * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
                  *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
                  *     `_not_` after the name excludes. Any other name is refused.
-                 * @example {}
+                 * @example {
+                 *       "variable_id": "tas",
+                 *       "experiment_id": "historical"
+                 *     }
                  */
                 filters?: components["parameters"]["Filters"];
             };

@@ -74,11 +74,24 @@ function parameterOf(raw: JsonObject, document: JsonObject, where: string): Para
   if (freeForm && (raw.style !== "form" || raw.explode !== true)) {
     throw new ContractError(`${where}: a free-form parameter needs style form, exploded`);
   }
-  return {
-    name: String(raw.name),
-    source: `${schemaSource(schema, where)}${freeForm ? "" : optional}`,
-    kind: freeForm ? "free-form" : String(resolved.type),
-  };
+  const name = String(raw.name);
+  if (freeForm) return { name, source: freeFormSource(resolved, where), kind: "free-form" };
+  return { name, source: schemaSource(schema, where) + optional, kind: String(resolved.type) };
+}
+
+/**
+ * A free-form parameter takes a string or several for each key; the decoder always gives several.
+ * Swagger UI and generated clients send a string as it is, but an array as JSON text.
+ */
+function freeFormSource(schema: JsonObject, where: string): string {
+  const { anyOf } = asObject(schema.additionalProperties, where);
+  const several = (Array.isArray(anyOf) ? anyOf : [])
+    .map((choice) => asObject(choice, where))
+    .find(({ type }) => type === "array");
+  if (several === undefined) {
+    throw new ContractError(`${where}: a free-form parameter takes any of a string and an array`);
+  }
+  return `z.record(z.string(), ${schemaSource(several, where)})`;
 }
 
 function requestSource(operation: JsonObject, document: JsonObject, where: string): string {

@@ -32,7 +32,7 @@ code { background: #eef2f5; padding: .1rem .3rem; border-radius: .25rem; overflo
 </style>`;
   return page(
     "climate-nextgen",
-    style,
+    `<link rel="icon" href="docs/favicon-32x32.png">\n${style}`,
     `<h1>climate-nextgen</h1>
 <p>Find climate data by the facets of a data reference syntax.</p>
 <dl>

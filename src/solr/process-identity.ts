@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -25,6 +26,28 @@ export async function identify(pid: number): Promise<ProcessIdentity | undefined
 /** Whether that very process still runs. */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   return (await startOf(identity.pid)) === identity.started;
+}
+
+/** Whether that process ends within the time. */
+export async function endsWithin(
+  identity: ProcessIdentity,
+  milliseconds: number,
+): Promise<boolean> {
+  const end = Date.now() + milliseconds;
+  while (await isRunning(identity)) {
+    if (Date.now() > end) return false;
+    await sleep(100);
+  }
+  return true;
+}
+
+/** Sends a signal to a process that may have ended in the meantime. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
 }
 
 function isAlive(pid: number): boolean {
