@@ -248,6 +248,17 @@ describe("filters", () => {
     }
   });
 
+  it("does not let Solr put its own parameters in place of ${...}", async () => {
+    await update([
+      { file: "/macro/a.nc", model: "MODEL-${x:9}" },
+      { file: "/macro/b.nc", model: "MODEL-9" },
+    ]);
+    expect(await list("native", { model: "MODEL-${x:9}" })).toEqual(["/macro/a.nc"]);
+    expect(await list("native", { model: "MODEL-$*" })).toEqual(["/macro/a.nc"]);
+    expect((await count("native", { model: "MODEL-${x:9}" })).total_count).toBe(1);
+    await update({ delete: ["/macro/a.nc", "/macro/b.nc"] });
+  });
+
   it("answers 422 to a wildcard pattern that Solr cannot work out", async () => {
     const value = `*a${"?".repeat(60)}b`;
     const problem = await refused(`/databrowser/data-search/native/file${query({ file: value })}`);

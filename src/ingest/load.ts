@@ -199,7 +199,13 @@ export class Loader {
   }
 
   async #visible(q: string, rows: number, values: readonly string[] = []) {
-    const parameters = { q, rows: String(rows), fl: "file,version", values: values.join(JOINT) };
+    const parameters = {
+      q,
+      rows: String(rows),
+      fl: "file,version",
+      values: values.join(JOINT),
+      expandMacros: "false",
+    };
     const { text } = await this.#http.send({
       method: "POST",
       path: "latest/select",

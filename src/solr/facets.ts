@@ -24,8 +24,10 @@ interface SolrFacetReply {
 /** Bound of all known answers together, in characters of Solr's JSON. */
 const KNOWN_SIZE = 32 * 1024 * 1024;
 
+/** What every request for a search has in common. */
 export function searchParameters({ filters }: Search): URLSearchParams {
-  const parameters = new URLSearchParams({ q: "*:*" });
+  // Solr would put its own parameters in place of `${...}`, also inside a caller's quoted value.
+  const parameters = new URLSearchParams({ q: "*:*", expandMacros: "false" });
   for (const filter of filters) parameters.append("fq", filter);
   return parameters;
 }

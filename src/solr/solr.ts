@@ -4,7 +4,13 @@ import type { CountedField } from "../vocabulary/facets.js";
 import { SolrCollection } from "./client.js";
 import type { SolrTopology } from "./collections.js";
 import type { SolrEndpoint } from "./endpoint.js";
-import { type DocumentBatches, readExport, type SolrDocument } from "./export.js";
+import {
+  type DocumentBatches,
+  readExport,
+  readStream,
+  type SolrDocument,
+  streamExpression,
+} from "./export.js";
 import { FacetCounter, type FacetCounts, searchParameters } from "./facets.js";
 import { SolrHttp } from "./http.js";
 
@@ -22,9 +28,11 @@ const ORDER = "file desc";
 export class Solr {
   readonly http: SolrHttp;
   readonly #counter: FacetCounter;
+  readonly #topology: SolrTopology;
 
   constructor(endpoint: SolrEndpoint, timeoutMs: number, topology: SolrTopology) {
     this.http = new SolrHttp(endpoint, timeoutMs);
+    this.#topology = topology;
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
     this.#counter = new FacetCounter(this.http, !topology.cloud);
   }
@@ -43,23 +51,58 @@ export class Solr {
     return this.#counter.count(search, facets, signal);
   }
 
+  /** How many documents are found. */
+  async count(search: Search, signal?: AbortSignal): Promise<number> {
+    return (await this.#select(search, { rows: "0" }, signal)).numFound;
+  }
+
   /**
    * Every document that is found, in batches, in the order of results. What fails at the start
    * fails here; what fails later fails the iteration.
    */
   async export(search: Search, options: ExportOptions): Promise<DocumentBatches> {
-    const { fields, start, signal } = options;
     const parameters = searchParameters(search);
     parameters.set("sort", ORDER);
-    parameters.set("fl", fields.join(","));
+    parameters.set("fl", options.fields.join(","));
+    const shards = this.#topology.shards[search.collection] ?? 1;
+    const batches =
+      shards > 1
+        ? await this.#exportShards(search, parameters, options)
+        : await this.#exportShard(search, parameters, options);
+    return await started(batches);
+  }
+
+  async #exportShard(
+    search: Search,
+    parameters: URLSearchParams,
+    { start, signal }: ExportOptions,
+  ): Promise<AsyncGenerator<readonly SolrDocument[], void, undefined>> {
     if (start > 0) {
       const first = await this.#fileAt(search, start, signal);
       if (first === undefined) return nothing();
       parameters.append("fq", "{!frange u=$first cache=false}file");
       parameters.set("first", first);
     }
-    const batches = readExport(this.http, `${search.collection}/export?${parameters}`, signal);
-    return await started(batches);
+    return readExport(this.http, { path: `${search.collection}/export?${parameters}`, signal });
+  }
+
+  async #exportShards(
+    search: Search,
+    parameters: URLSearchParams,
+    { start, signal }: ExportOptions,
+  ): Promise<AsyncGenerator<readonly SolrDocument[], void, undefined>> {
+    const found = await this.count(search, signal);
+    const request = {
+      method: "POST" as const,
+      path: `${search.collection}/stream`,
+      body: new URLSearchParams({
+        expr: streamExpression(search.collection, parameters),
+      }).toString(),
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      signal,
+    };
+    // Ordinals differ between shards, so the first ones are read and dropped.
+    return without(start, readStream(this.http, request, found));
   }
 
   /**
@@ -72,20 +115,42 @@ export class Solr {
     position: number,
     signal: AbortSignal | undefined,
   ): Promise<string | undefined> {
+    const sort = ORDER.replace("file", "ord(file)");
+    const page = { sort, fl: "file", start: String(position), rows: "1" };
+    const { docs } = await this.#select(search, page, signal);
+    return docs[0]?.file as string | undefined;
+  }
+
+  async #select(
+    search: Search,
+    more: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<{ numFound: number; docs: SolrDocument[] }> {
     const parameters = searchParameters(search);
-    parameters.set("sort", ORDER.replace("file", "ord(file)"));
-    parameters.set("fl", "file");
-    parameters.set("start", String(position));
-    parameters.set("rows", "1");
-    const { text } = await new SolrCollection(this.http, search.collection).select(parameters, {
-      signal,
-    });
-    const { response } = JSON.parse(text) as { response: { docs: SolrDocument[] } };
-    return response.docs[0]?.file as string | undefined;
+    for (const [name, value] of Object.entries(more)) parameters.set(name, value);
+    const collection = new SolrCollection(this.http, search.collection);
+    const { text } = await collection.select(parameters, { signal });
+    const { response } = JSON.parse(text) as {
+      response: { numFound: number; docs: SolrDocument[] };
+    };
+    return response;
   }
 }
 
 async function* nothing(): AsyncGenerator<readonly SolrDocument[]> {}
+
+/** Batches without their first `count` documents. */
+async function* without(
+  count: number,
+  batches: AsyncGenerator<readonly SolrDocument[], void, undefined>,
+): AsyncGenerator<readonly SolrDocument[], void, undefined> {
+  let left = count;
+  for await (const documents of batches) {
+    const rest = left > 0 ? documents.slice(left) : documents;
+    left -= documents.length - rest.length;
+    if (rest.length > 0) yield rest;
+  }
+}
 
 /** The same batches, once the first has arrived: an error before it is still a status. */
 async function started(
