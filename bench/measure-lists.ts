@@ -97,7 +97,7 @@ async function departures(service: Service, client: RemoteClient): Promise<Row[]
     const longest = Math.max(...times);
     const shown = Number.isNaN(longest) ? "too short a list to tell" : milliseconds(longest);
     const met = Number.isNaN(longest) ? undefined : longest <= MOST_AFTER_LEAVING;
-    return alone(what, shown, "<= 1 s", met ?? false);
+    return alone(what, shown, "<= 1 s", met);
   };
   return [
     await row("client leaves: Solr's export ends after (longest of 3)", {}),

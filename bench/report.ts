@@ -24,7 +24,7 @@ export const megabytes = (kilobytes: number): string => `${(kilobytes / 1024).to
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString("en")}/s`;
 
 /** A row about one number of ours alone. */
-export function alone(what: string, ours: string, target: string, met: boolean): Row {
+export function alone(what: string, ours: string, target: string, met: boolean | undefined): Row {
   return { what, ours, solr: "", ratio: "", target, met };
 }
 

@@ -66,6 +66,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/databrowser/intake-catalogue/{flavour}/{uniq_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An intake-esm catalogue of what is found
+         * @description A catalogue that [intake-esm](https://intake-esm.readthedocs.io) opens by this very address:
+         *     `intake.open_esm_datastore("<address>")`. Its columns are the facets under the flavour's names; facet
+         *     values are arrays, except `fs_type`. Two columns beside them are texts: `dataset_id`, the facets that
+         *     identify a dataset, by which files are grouped, and `data_format`. Files of a dataset are joined along
+         *     `time`, its variables united.
+         *
+         *     The catalogue is streamed and has no limit. A transfer that fails on the way is broken off.
+         */
+        get: operations["createIntakeCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/stac-catalogue/{flavour}/{uniq_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A static STAC catalogue of what is found
+         * @description A zip archive that holds a self-contained static [STAC](https://stacspec.org) 1.1 catalogue: `catalog.json`, a
+         *     collection and an item for each entry, with relative links. Items have the entry's box, period and
+         *     facets, and assets for its location and its intake-esm catalogue. An entry without a period holds for
+         *     all times. CMIP6 items carry fields of the CMIP6 extension.
+         *
+         *     The archive is streamed and has no limit. A transfer that fails on the way is broken off.
+         */
+        get: operations["createStacCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ping": {
         parameters: {
             query?: never;
@@ -147,6 +198,45 @@ export interface components {
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
         };
+        /** @description An intake-esm catalogue (ESM collection specification 0.1.0). */
+        IntakeCatalogue: {
+            /** @description Version of the catalogue specification. */
+            esmcat_version: string;
+            /** @description The columns of the catalogue. */
+            attributes: {
+                column_name: string;
+                vocabulary: string;
+            }[];
+            /** @description Which columns hold the location and its format. */
+            assets: {
+                column_name: string;
+                format_column_name: string;
+            };
+            /** @description Identifies the catalogue. */
+            id: string;
+            /** @description What was searched. */
+            description: string;
+            title: string;
+            /** @description When it was made: ISO 8601, UTC, without a time zone. */
+            last_updated: string;
+            /** @description How entries become datasets. */
+            aggregation_control: {
+                variable_column_name: string;
+                groupby_attrs: string[];
+                aggregations: {
+                    /** @enum {string} */
+                    type: "union" | "join_existing";
+                    attribute_name: string;
+                    options: {
+                        [key: string]: string;
+                    };
+                }[];
+            };
+            /** @description An entry has its location and each column of the attributes. */
+            catalog_dict: {
+                [key: string]: string | string[];
+            }[];
+        };
         Status: {
             status: string;
         };
@@ -192,6 +282,57 @@ export interface components {
                  *           "reason": "is not a facet of native; did you mean model?"
                  *         }
                  *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nothing is found. */
+        NoEntries: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:no-entries",
+                 *       "title": "No entries found",
+                 *       "status": 400,
+                 *       "detail": "Nothing is found for this search."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nothing is found. */
+        NoItems: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:no-items",
+                 *       "title": "No entries found",
+                 *       "status": 404,
+                 *       "detail": "Nothing is found for this search."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description More is found than max-results allows. */
+        TooManyResults: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:too-many-results",
+                 *       "title": "Too many results",
+                 *       "status": 413,
+                 *       "detail": "355 entries are found, but max-results is 100."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -246,6 +387,8 @@ export interface components {
         UniqKey: components["schemas"]["UniqKey"];
         /** @description How many of the first results to leave out. */
         Start: number;
+        /** @description Refuse with 413 when more than this number is found; -1 for no limit. */
+        MaxResults: number;
         /** @description Search every version of a data set, not only the newest one. */
         MultiVersion: boolean;
         /**
@@ -302,6 +445,8 @@ export interface components {
         ETag: string;
         /** @description The answer may be kept but must be revalidated. */
         CacheControl: string;
+        /** @description A file name that tells what was searched. */
+        ContentDisposition: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
     };
@@ -538,6 +683,236 @@ export interface operations {
                 };
                 content?: never;
             };
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    createIntakeCatalogue: {
+        parameters: {
+            query?: {
+                /** @description How many of the first results to leave out. */
+                start?: components["parameters"]["Start"];
+                /** @description Refuse with 413 when more than this number is found; -1 for no limit. */
+                "max-results"?: components["parameters"]["MaxResults"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. `not ` or `!` before it excludes.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
+                 *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
+                 *     `_not_` after the name excludes. Any other name is refused.
+                 * @example {
+                 *       "variable_id": "tas",
+                 *       "experiment_id": "historical"
+                 *     }
+                 */
+                filters?: components["parameters"]["Filters"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The DRS standard whose facet names are used.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["Flavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["UniqKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "esmcat_version": "0.1.0",
+                     *       "attributes": [
+                     *         {
+                     *           "column_name": "file",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "variable_id",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "fs_type",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "dataset_id",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "data_format",
+                     *           "vocabulary": ""
+                     *         }
+                     *       ],
+                     *       "assets": {
+                     *         "column_name": "file",
+                     *         "format_column_name": "data_format"
+                     *       },
+                     *       "id": "climate-nextgen-cmip6_tas",
+                     *       "title": "climate-nextgen: cmip6",
+                     *       "description": "What a search in the flavour cmip6 finds for variable_id=tas.",
+                     *       "last_updated": "2026-01-31T12:00:00",
+                     *       "aggregation_control": {
+                     *         "variable_column_name": "variable_id",
+                     *         "groupby_attrs": [
+                     *           "dataset_id",
+                     *           "fs_type"
+                     *         ],
+                     *         "aggregations": [
+                     *           {
+                     *             "type": "union",
+                     *             "attribute_name": "variable_id",
+                     *             "options": {
+                     *               "compat": "override"
+                     *             }
+                     *           },
+                     *           {
+                     *             "type": "join_existing",
+                     *             "attribute_name": "file",
+                     *             "options": {
+                     *               "dim": "time"
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "catalog_dict": [
+                     *         {
+                     *           "file": "/pool/data/CMIP6/data/tas_Amon_198501-198912.nc",
+                     *           "variable_id": [
+                     *             "tas"
+                     *           ],
+                     *           "fs_type": "posix",
+                     *           "dataset_id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.mon.atmos.r1i1p1f1",
+                     *           "data_format": "netcdf"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IntakeCatalogue"];
+                };
+            };
+            400: components["responses"]["NoEntries"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    createStacCatalogue: {
+        parameters: {
+            query?: {
+                /** @description How many of the first results to leave out. */
+                start?: components["parameters"]["Start"];
+                /** @description Refuse with 413 when more than this number is found; -1 for no limit. */
+                "max-results"?: components["parameters"]["MaxResults"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. `not ` or `!` before it excludes.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
+                 *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
+                 *     `_not_` after the name excludes. Any other name is refused.
+                 * @example {
+                 *       "variable_id": "tas",
+                 *       "experiment_id": "historical"
+                 *     }
+                 */
+                filters?: components["parameters"]["Filters"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The DRS standard whose facet names are used.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["Flavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["UniqKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The zip archive. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (a zip archive) */
+                    "application/zip": string;
+                };
+            };
+            404: components["responses"]["NoItems"];
+            413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];

@@ -4,10 +4,13 @@ import { z } from "zod";
 import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
 
-/** A setting that cannot be used; the message is one sentence that names it. */
+/** A setting that cannot be used; the message is one sentence that names it, and shows no password. */
 export class InvalidConfig extends Error {
   override readonly name = "InvalidConfig";
 }
+
+const list = (text: string, separator: RegExp): string[] =>
+  text.split(separator).flatMap((part) => part.trim() || []);
 
 const port = z
   .string()
@@ -22,6 +25,19 @@ const httpUrl = z
   })
   .transform((text) => new URL(text));
 
+/** Whether a user and a password inside an address can be read: a lone % there cannot. */
+function hasReadableUser({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Origins as browsers send them: scheme, host and port, nothing after. */
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(7777),
@@ -30,7 +46,9 @@ const environment = z.object({
     .optional(),
   DATA_DIR: z.string().default("./var"),
   DATA_ROOTS: z.string().default(packagePath("data", "files")),
-  SOLR_URL: httpUrl.optional(),
+  SOLR_URL: httpUrl
+    .refine(hasReadableUser, "must have each % in its user and password written as %25")
+    .optional(),
   SOLR_USER: z.string().optional(),
   SOLR_PASSWORD: z.string().optional(),
   SOLR_TIMEOUT_MS: z
@@ -43,7 +61,12 @@ const environment = z.object({
     .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
     .default("1g"),
   SOLR_PORT: port.optional(),
-  CORS_ORIGINS: z.string().default("*"),
+  CORS_ORIGINS: z
+    .string()
+    .refine((text) => list(text, /,/).every((origin) => origin === "*" || isOrigin(origin)), {
+      message: "must be * or origins such as https://example.org, separated by commas",
+    })
+    .default("*"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -71,9 +94,6 @@ export interface Config {
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
-const list = (text: string, separator: RegExp): string[] =>
-  text.split(separator).flatMap((part) => part.trim() || []);
-
 /**
  * Reads the configuration.
  *
@@ -90,7 +110,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       issue?.code === "invalid_value"
         ? `must be one of ${issue.values.join(", ")}`
         : (issue?.message ?? "is not valid");
-    throw new InvalidConfig(`${name} ${reason}, but is ${JSON.stringify(given[name])}.`);
+    const shown = JSON.stringify(given[name]).replace(/\/\/[^/]*@/, "//...@");
+    throw new InvalidConfig(`${name} ${reason}, but is ${shown}.`);
   }
   const value = parsed.data;
   const outside =

@@ -27,6 +27,30 @@ export class InvalidParameters extends DomainError {
   }
 }
 
+/** Nothing is found where a catalogue of nothing would be of no use. */
+export class NoEntries extends DomainError {
+  readonly kind = "no-entries";
+  constructor() {
+    super("Nothing is found for this search.");
+  }
+}
+
+/** The same, for the one operation that answers it with 404 (specification, section 7). */
+export class NoItems extends DomainError {
+  readonly kind = "no-items";
+  constructor() {
+    super("Nothing is found for this search.");
+  }
+}
+
+/** More is found than the caller wants to have. */
+export class TooManyResults extends DomainError {
+  readonly kind = "too-many-results";
+  constructor(found: number, limit: number) {
+    super(`${found} entries are found, but max-results is ${limit}.`);
+  }
+}
+
 /** Solr cannot be reached, broke off, or is itself not well. */
 export class SolrUnavailable extends DomainError {
   readonly kind = "search-unavailable";
@@ -77,6 +101,9 @@ interface HttpTraits {
 
 const table = {
   "invalid-parameters": { status: 422, title: "Invalid parameters" },
+  "no-entries": { status: 400, title: "No entries found" },
+  "no-items": { status: 404, title: "No entries found" },
+  "too-many-results": { status: 413, title: "Too many results" },
   "search-too-complex": { status: 422, title: "Search too complex" },
   "no-such-path": { status: 404, title: "Not found" },
   "method-not-allowed": { status: 405, title: "Method not allowed" },

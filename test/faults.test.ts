@@ -1,11 +1,9 @@
 /** What happens when Solr, or the client, fails. */
 import { once } from "node:events";
-import { createServer, request, type Server } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../generated/routes.js";
 import type { Problem } from "../generated/schemas.js";
-import { authorization, solrUrl } from "../src/solr/endpoint.js";
 import {
   emptyIndex,
   load,
@@ -13,6 +11,7 @@ import {
   type TestService,
   testEndpoint,
 } from "./support/service.js";
+import { between, cut } from "./support/wire.js";
 
 const SEARCH = "/databrowser/data-search/native/file";
 const METADATA = "/databrowser/metadata-search/native/file";
@@ -28,36 +27,6 @@ beforeAll(async () => {
   await load(service.solr, documents);
 });
 afterAll(() => service.close());
-
-/** A stand-in on the wire between the service and the real Solr, to damage what passes. */
-async function between(
-  damage: (body: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
-): Promise<{ server: Server; url: URL; close: () => void }> {
-  const endpoint = testEndpoint();
-  const server = createServer((incoming, outgoing) => {
-    const url = solrUrl(endpoint, (incoming.url ?? "").replace(/^\/solr\//, ""));
-    url.search = (incoming.url ?? "").split("?")[1] ?? "";
-    url.pathname = url.pathname.split("%3F")[0] ?? "";
-    const forward = request(url, { headers: authorization(endpoint) }, async (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500);
-      try {
-        for await (const piece of damage(answer)) {
-          if (!outgoing.write(piece)) await once(outgoing, "drain");
-        }
-        outgoing.end();
-      } catch {
-        outgoing.destroy();
-      }
-    });
-    outgoing.on("close", () => forward.destroy());
-    forward.on("error", () => outgoing.destroy());
-    forward.end();
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/solr`);
-  return { server, url, close: () => server.closeAllConnections() };
-}
 
 async function unavailable(response: Response): Promise<Problem> {
   const text = await response.text();
@@ -122,19 +91,6 @@ describe("a Solr that cannot be reached", () => {
 });
 
 describe("a stream that breaks off", () => {
-  async function* cut(body: AsyncIterable<Buffer>, after: number, clean: boolean) {
-    let passed = 0;
-    for await (const piece of body) {
-      if (passed + piece.length > after) {
-        yield piece.subarray(0, after - passed);
-        if (clean) return;
-        throw new Error("cut");
-      }
-      passed += piece.length;
-      yield piece;
-    }
-  }
-
   it.each([
     ["with a broken connection", false],
     ["as if it were whole", true],

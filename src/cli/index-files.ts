@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pino } from "pino";
 import type { Config } from "../config.js";
 import { SolrHttp } from "../solr/http.js";
-import { loadFiles } from "./load-files.js";
+import { loadFiles, totalSize } from "./load-files.js";
 import { openSolr } from "./open-solr.js";
 
 /**
@@ -20,6 +20,8 @@ export async function indexFiles(
   const report = (line: string): void => {
     process.stderr.write(`${line}\n`);
   };
+  // First: a name that is mistyped is told at once, not after Solr is up.
+  await totalSize(files);
   const logger = pino({ level: "silent" });
   const opened = await openSolr(config, { report, logger, share: true });
   try {

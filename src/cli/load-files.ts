@@ -1,8 +1,10 @@
 /** Loads catalogue files and tells how it goes; used by `index` and by the first start. */
 import { stat } from "node:fs/promises";
+import { DomainError } from "../errors.js";
 import { Loader, type LoadResult } from "../ingest/load.js";
 import { type Input, inputOf, readDocuments } from "../ingest/read-documents.js";
 import type { SolrHttp } from "../solr/http.js";
+import { SetupError } from "../solr/setup-error.js";
 import { progress } from "./progress.js";
 
 /** A catalogue that cannot be read at all; the message is one sentence. */
@@ -10,8 +12,12 @@ export class UnreadableInput extends Error {
   override readonly name = "UnreadableInput";
 }
 
-/** Bytes of all inputs, where every one of them has a size. */
-async function totalSize(paths: readonly string[]): Promise<number | undefined> {
+/**
+ * Bytes of all inputs, where every one of them has a size.
+ *
+ * @throws UnreadableInput when one is missing or no file
+ */
+export async function totalSize(paths: readonly string[]): Promise<number | undefined> {
   let total = 0;
   for (const path of paths) {
     if (path === "-") return undefined;
@@ -35,12 +41,20 @@ async function* documentsOf(input: Input, onBytes: (count: number) => void) {
   }
 }
 
+function tellFailure(error: unknown): never {
+  if (!(error instanceof DomainError)) throw error;
+  throw new SetupError(
+    `Solr did not take all documents (${error.message}); run the same again to complete the load.`,
+    { cause: error },
+  );
+}
+
 /**
  * Loads files one after the other; refused documents are reported on standard error as
- * `<file>:<line>: <reason>`.
+ * `<file>:<line>: refused: <reason>`.
  *
  * @param root folder against which relative paths in the documents are resolved
- * @throws UnreadableInput; SolrUnavailable, SolrTimeout
+ * @throws UnreadableInput; SetupError when Solr ends or does not answer
  */
 export async function loadFiles(
   http: SolrHttp,
@@ -56,7 +70,7 @@ export async function loadFiles(
     const loader = new Loader(http, {
       root,
       onRefused: ({ line, reason }) =>
-        process.stderr.write(`${input.name}:${line}: refused: ${reason}\n`),
+        bar.note(`${input.name}:${line}: refused: ${reason.replace(/\s*\n\s*/g, " ")}`),
       onProgress: (count) => {
         documents += count;
         bar.update(bytes, `${documents.toLocaleString("en")} documents`);
@@ -65,7 +79,7 @@ export async function loadFiles(
     const onBytes = (count: number): void => {
       bytes += count;
     };
-    const result = await loader.load(documentsOf(input, onBytes));
+    const result = await loader.load(documentsOf(input, onBytes)).catch(tellFailure);
     sum.stored += result.stored;
     sum.older += result.older;
     sum.refused += result.refused;

@@ -6,7 +6,7 @@ import { inspectCollections, type SolrTopology } from "../solr/collections.js";
 import { ensureSolrJars } from "../solr/download.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../solr/embedded.js";
 import type { SolrEndpoint } from "../solr/endpoint.js";
-import { type Lock, lockDataDir } from "../solr/lock.js";
+import { DataDirInUse, type Lock, lockDataDir } from "../solr/lock.js";
 import { findRunningSolr } from "../solr/running.js";
 
 export interface OpenedSolr {
@@ -40,9 +40,24 @@ export async function openSolr(config: Config, options: OpenOptions): Promise<Op
     options.report(`Using the Solr at ${outside.url.href}`);
     return { endpoint: outside, topology, embedded: false, close: nothing };
   }
-  const running = options.share ? await findRunningSolr(config.dataDir) : undefined;
-  if (running) return { endpoint: running, topology: SINGLE, embedded: false, close: nothing };
-  return openEmbedded(config, options);
+  return options.share ? shareEmbedded(config, options) : openEmbedded(config, options);
+}
+
+/** How long another process that has the data folder may take to bring its Solr up, or to end. */
+const SHARE = { tries: 240, pause: 500 };
+
+async function shareEmbedded(config: Config, options: OpenOptions): Promise<OpenedSolr> {
+  for (let tries = 1; ; tries += 1) {
+    const running = await findRunningSolr(config.dataDir);
+    if (running) return { endpoint: running, topology: SINGLE, embedded: false, close: nothing };
+    try {
+      return await openEmbedded(config, options);
+    } catch (error) {
+      if (!(error instanceof DataDirInUse) || tries === SHARE.tries) throw error;
+      if (tries === 1) options.report(`Waiting for the Solr of process ${error.pid}.`);
+      await sleep(SHARE.pause);
+    }
+  }
 }
 
 async function openEmbedded(config: Config, options: OpenOptions): Promise<OpenedSolr> {

@@ -3,12 +3,16 @@
 export interface Progress {
   /** @param done of `total`, in the same unit */
   update(done: number, text: string): void;
+  /** A line that stays, such as about a document that is refused. */
+  note(line: string): void;
   end(text: string): void;
 }
 
 const WIDTH = 28;
 const REDRAW_MS = 100;
 const LINE_MS = 5000;
+/** Takes the bar away that stands in the line. */
+const CLEAR = "\r\x1b[2K";
 
 /**
  * @param label what is being done
@@ -31,13 +35,16 @@ export function progress(
     return `${label} [${"#".repeat(filled)}${" ".repeat(WIDTH - filled)}] ${percent}%  ${text}`;
   };
   const show = (text: string, final: boolean): void => {
-    out.write(onTerminal ? `\r\x1b[2K${text}${final ? "\n" : ""}` : `${text}\n`);
+    out.write(onTerminal ? `${CLEAR}${text}${final ? "\n" : ""}` : `${text}\n`);
   };
   return {
     update(done, text) {
       if (Date.now() - last < pause) return;
       last = Date.now();
       show(line(done, text), false);
+    },
+    note: (line) => {
+      out.write(`${onTerminal ? CLEAR : ""}${line}\n`);
     },
     end: (text) => show(`${label}: ${text}`, true),
   };

@@ -18,6 +18,8 @@ import { openSolr } from "./open-solr.js";
 
 /** Milliseconds that transfers get to finish when the service is told to stop. */
 const DRAIN_MS = 5000;
+/** Milliseconds that the set-up gets to come to an end when it is told to stop in the middle. */
+const SETUP_STOP_MS = 10_000;
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -64,6 +66,22 @@ function reachable({ address, port, family }: AddressInfo): string {
   return `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
 }
 
+/** A step of the set-up; told to stop, it may finish so that Solr ends in order, but not for long. */
+async function orStop<T>(step: Promise<T>, stopping: AbortSignal): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const giveUp = (): void => {
+    // Solr, if it runs already, ends by itself when this process does.
+    timer = setTimeout(() => process.exit(1), SETUP_STOP_MS);
+  };
+  stopping.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await step;
+  } finally {
+    stopping.removeEventListener("abort", giveUp);
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Runs the service until SIGINT or SIGTERM.
  *
@@ -76,12 +94,16 @@ export async function serve(config: Config): Promise<void> {
   process.once("SIGINT", stop).once("SIGTERM", stop);
 
   const logger = pino({ level: config.logLevel });
-  const opened = await openSolr(config, { report: say, logger });
+  const opened = await orStop(openSolr(config, { report: say, logger }), stopping.signal);
   try {
+    if (stopping.signal.aborted) return;
     const solr = new Solr(opened.endpoint, config.solr.timeoutMs, opened.topology);
-    if (opened.embedded && !stopping.signal.aborted) await loadSample(solr, config);
+    if (opened.embedded) await loadSample(solr, config);
+    let base = config.baseUrl ?? "";
     const app = createApp({
       solr,
+      baseUrl: () => base,
+      clock: Date.now,
       document: await readDocument(),
       logger,
       corsOrigins: config.corsOrigins,
@@ -89,7 +111,7 @@ export async function serve(config: Config): Promise<void> {
     });
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;
     const address = reachable(await listen(server, config));
-    const base = config.baseUrl ?? address;
+    base ||= address;
     say("");
     say(`API         ${base}/api/climate-nextgen`);
     say(`Swagger UI  ${base}/docs`);

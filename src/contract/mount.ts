@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import { routes } from "../../generated/routes.js";
 import { MethodNotAllowed } from "../errors.js";
 import { checkReply } from "./check-reply.js";
-import type { ByteStream, Handlers, OperationId, Request } from "./operation.js";
+import { type Handlers, type OperationId, type Request, streamOf } from "./operation.js";
 
 export interface MountOptions {
   /** Test mode: holds every answer against the contract, and fails where it does not fit. */
@@ -69,10 +69,11 @@ function responseOf(reply: AnyReply, headOnly: boolean): Response {
   const headers = new Headers(reply.headers);
   if (reply.type === undefined) return new Response(null, { status: reply.status, headers });
   headers.set("Content-Type", contentType(reply.type));
-  if (reply.body instanceof ReadableStream) {
-    if (!headOnly) return new Response(reply.body as ByteStream, { status: reply.status, headers });
+  const stream = streamOf(reply.body);
+  if (stream) {
+    if (!headOnly) return new Response(stream, { status: reply.status, headers });
     // Nobody will read it: what feeds it must be told, or it waits for ever.
-    void reply.body.cancel();
+    void stream.cancel();
     return new Response(null, { status: reply.status, headers });
   }
   const text = reply.type.endsWith("json") ? JSON.stringify(reply.body) : String(reply.body);

@@ -33,8 +33,16 @@ export type ByteStream = ReadableStream<Uint8Array>;
 type Responses<K extends OperationId> = operations[K]["responses"];
 type Headers = { readonly [name: string]: string };
 
-/** JSON is given as a value, everything else as text or as a stream of bytes. */
-type BodyAs<Type, Body> = Type extends `application/${string}json` ? Body : Body | ByteStream;
+/** JSON of any length, written piece by piece; `shape` only ties it to the contract's type. */
+export interface JsonStream<Body> {
+  readonly stream: ByteStream;
+  readonly shape?: Body;
+}
+
+/** JSON is given as a value or a stream of its text, everything else as text or bytes. */
+type BodyAs<Type, Body> = Type extends `application/${string}json`
+  ? Body | JsonStream<Body>
+  : Body | ByteStream;
 
 type ReplyWith<Status, Response> = Response extends { content: infer C extends object }
   ? {
@@ -57,3 +65,10 @@ export type Handler<K extends OperationId> = (request: Request<K>) => Promise<Re
 
 /** One handler for each operation of the contract. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };
+
+/** The stream of a body, if it is one. */
+export function streamOf(body: unknown): ByteStream | undefined {
+  if (body instanceof ReadableStream) return body;
+  const { stream } = (body ?? {}) as { stream?: unknown };
+  return stream instanceof ReadableStream ? stream : undefined;
+}

@@ -15,7 +15,7 @@ export class ContractError extends Error {
 const DOCUMENTATION = ["description", "example", "examples", "title", "deprecated"];
 const KNOWN: Record<string, readonly string[]> = {
   string: ["enum", "const", "minLength", "maxLength", "pattern", "format"],
-  integer: ["minimum", "maximum"],
+  integer: ["minimum", "maximum", "not"],
   number: ["minimum", "maximum"],
   boolean: [],
   null: [],
@@ -67,6 +67,15 @@ function bounds(schema: JsonObject, calls: Record<string, string>): string {
     .join("");
 }
 
+/** `not: { const: x }`, the only form of `not` that is known. */
+function excluded(schema: JsonObject, where: string): string {
+  if (schema.not === undefined) return "";
+  const not = asObject(schema.not, where);
+  onlyKeys(not, ["const"], `${where}.not`);
+  const value = literal(not.const);
+  return `.refine((value) => value !== ${value}, "must not be ${value}")`;
+}
+
 function stringSource(schema: JsonObject, where: string): string {
   if (schema.const !== undefined) return `z.literal(${literal(schema.const)})`;
   if (schema.enum !== undefined) return `z.enum(${literal(schema.enum)})`;
@@ -111,7 +120,7 @@ function typedSource(type: string, schema: JsonObject, where: string): string {
     case "string":
       return stringSource(schema, where);
     case "integer":
-      return `z.int()${bounds(schema, { minimum: "min", maximum: "max" })}`;
+      return `z.int()${bounds(schema, { minimum: "min", maximum: "max" })}${excluded(schema, where)}`;
     case "number":
       return `z.number()${bounds(schema, { minimum: "min", maximum: "max" })}`;
     case "array": {

@@ -1,30 +1,30 @@
-/** How much text is gathered before it is sent on, in characters. */
+/** How much is gathered before it is sent on, in characters or bytes. */
 const PIECE = 1 << 16;
 
 /**
- * Text, in pieces as they come -> a stream of UTF-8 bytes.
+ * Text or bytes, in pieces as they come -> a stream of bytes, text as UTF-8.
  *
  * The reader sets the pace: nothing is asked of the source before it is wanted. An error of the
  * source becomes an error of the stream, which breaks the transfer off instead of ending it as if
  * it were whole; a reader that goes away ends the source.
  */
-export function byteStream(texts: AsyncIterable<string>): ReadableStream<Uint8Array> {
-  const source = texts[Symbol.asyncIterator]();
-  const encoder = new TextEncoder();
+export function byteStream(pieces: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+  const source = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        let gathered = "";
-        while (gathered.length < PIECE) {
+        const gathered: (string | Uint8Array)[] = [];
+        let size = 0;
+        let ended = false;
+        while (size < PIECE && !ended) {
           const { done, value } = await source.next();
-          if (done) {
-            if (gathered !== "") controller.enqueue(encoder.encode(gathered));
-            controller.close();
-            return;
-          }
-          gathered += value;
+          ended = done === true;
+          if (done) continue;
+          gathered.push(value);
+          size += value.length;
         }
-        controller.enqueue(encoder.encode(gathered));
+        if (size > 0) controller.enqueue(joined(gathered));
+        if (ended) controller.close();
       },
       async cancel() {
         await source.return?.();
@@ -33,4 +33,9 @@ export function byteStream(texts: AsyncIterable<string>): ReadableStream<Uint8Ar
     // No piece is made ahead of its reader.
     { highWaterMark: 0 },
   );
+}
+
+function joined(pieces: readonly (string | Uint8Array)[]): Uint8Array {
+  if (pieces.every((piece) => typeof piece === "string")) return Buffer.from(pieces.join(""));
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece as Uint8Array)));
 }

@@ -1,5 +1,7 @@
 /** Every operation of the contract, by its operationId. */
 import type { Handlers } from "../contract/operation.js";
+import { createIntakeCatalogue } from "./create-intake-catalogue.js";
+import { createStacCatalogue } from "./create-stac-catalogue.js";
 import { getOverview } from "./get-overview.js";
 import { ping } from "./ping.js";
 import { ready } from "./ready.js";
@@ -13,6 +15,8 @@ export function createHandlers(services: Services): Handlers {
     getOverview: getOverview(),
     searchData: searchData(services),
     searchMetadata: searchMetadata(services),
+    createIntakeCatalogue: createIntakeCatalogue(services),
+    createStacCatalogue: createStacCatalogue(services),
     ping: ping(),
     ready: ready(services),
   };

@@ -3,7 +3,7 @@
  */
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { DamagedGzip, NOT_UTF8, readText } from "./read-text.js";
 
 /** One document's text and where it began. */
 export interface DocumentText {
@@ -12,7 +12,7 @@ export interface DocumentText {
   readonly line: number;
 }
 
-/** A part of the input that is not JSON; the reader goes on behind it where that is possible. */
+/** A part of the input that cannot be read; the reader goes on behind it where that is possible. */
 export interface Unreadable {
   readonly reason: string;
   readonly line: number;
@@ -30,39 +30,6 @@ export function inputOf(path: string): Input {
   return { name: path, open: () => createReadStream(path, { highWaterMark: 1 << 18 }) };
 }
 
-const GZIP = [0x1f, 0x8b];
-
-/** Pieces of text, unzipped where the first bytes say so. `onBytes` hears of each piece read. */
-async function* texts(
-  source: Readable,
-  onBytes: (count: number) => void,
-): AsyncGenerator<string, void, undefined> {
-  source.on("data", (piece: Buffer) => onBytes(piece.length)).pause();
-  const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const first = await iterator.next();
-  if (first.done) return;
-  const gzipped = GZIP.every((byte, index) => first.value[index] === byte);
-  const all = (async function* () {
-    yield first.value;
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      yield next.value;
-    }
-  })();
-  const decoder = new TextDecoder("utf-8");
-  for await (const piece of gzipped ? gunzip(all) : all) {
-    yield decoder.decode(piece, { stream: true });
-  }
-  yield decoder.decode();
-}
-
-async function* gunzip(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const { Readable: Source, pipeline } = await import("node:stream");
-  const unzip = createGunzip();
-  // The failure surfaces through the iteration; the callback is only there to own it.
-  pipeline(Source.from(pieces), unzip, () => {});
-  yield* unzip as AsyncIterable<Buffer>;
-}
-
 /**
  * The documents of an input, one by one.
  *
@@ -72,30 +39,46 @@ export async function* readDocuments(
   input: Input,
   onBytes: (count: number) => void = () => {},
 ): AsyncGenerator<DocumentText | Unreadable, void, undefined> {
-  const pieces = texts(input.open(), onBytes);
-  let text = "";
-  // Not a loop that breaks: leaving one would end the pieces that are still to come.
-  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-    text += next.value;
-    if (text.trim() !== "") break;
+  const pieces = readText(input.open(), onBytes);
+  const scan = { line: 1 };
+  try {
+    let text = "";
+    // Not a loop that breaks: leaving one would end the pieces that are still to come.
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
+      text += next.value;
+      if (/[^\s\uFEFF]/.test(text)) break;
+    }
+    text = text.replace(/^\uFEFF/, "");
+    const documents = /^[ \t\r\n]*\[/.test(text)
+      ? elements(text, pieces, scan)
+      : lines(text, pieces, scan);
+    for await (const { text, line } of documents) {
+      if (text.includes(NOT_UTF8)) yield { reason: "not UTF-8", line };
+      else yield { text, line };
+    }
+  } catch (error) {
+    if (!(error instanceof DamagedGzip || error instanceof Malformed)) throw error;
+    yield { reason: error.message, line: scan.line };
   }
-  text = text.replace(/^\uFEFF/, "");
-  if (text.trimStart().startsWith("[")) yield* elements(text, pieces);
-  else yield* lines(text, pieces);
+}
+
+/** How far the input was read. */
+interface Scan {
+  line: number;
 }
 
 async function* lines(
   start: string,
   pieces: AsyncIterable<string>,
+  scan: Scan,
 ): AsyncGenerator<DocumentText, void, undefined> {
-  let line = 0;
   let rest = "";
   const take = function* (piece: string): Generator<DocumentText> {
     const parts = (rest + piece).split("\n");
     rest = parts.pop() ?? "";
     for (const text of parts) {
-      line += 1;
-      if (text.trim() !== "") yield { text, line };
+      if (text.trim() !== "") yield { text, line: scan.line };
+      scan.line += 1;
     }
   };
   yield* take(start);
@@ -103,42 +86,76 @@ async function* lines(
   yield* take("\n");
 }
 
-/** The elements of one JSON array: objects are told apart by their braces outside of strings. */
+/** The input is not one JSON array, from here on. */
+class Malformed extends Error {}
+
+const [QUOTE, BACKSLASH, COMMA, NEWLINE] = [34, 92, 44, 10];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
+
+/**
+ * The elements of one JSON array: what lies between the commas that are in no element and no string.
+ * What they are is for the loader to see.
+ *
+ * @throws Malformed
+ */
 async function* elements(
   start: string,
   pieces: AsyncIterable<string>,
-): AsyncGenerator<DocumentText | Unreadable, void, undefined> {
-  let line = 1;
+  scan: Scan,
+): AsyncGenerator<DocumentText, void, undefined> {
+  /** Brackets and braces that are open; the array's own is the first. */
   let depth = 0;
-  let began = 1;
   let inString = false;
   let escaped = false;
-  let opened = false;
   let closed = false;
+  let first = true;
+  /** The element so far, and the line on which it begins; 0: nothing but space yet. */
   let text = "";
+  let began = 0;
+  const element = (): DocumentText => {
+    const found = { text, line: began || scan.line };
+    text = "";
+    began = 0;
+    first = false;
+    return found;
+  };
   const take = function* (piece: string): Generator<DocumentText> {
-    let from = depth > 0 ? 0 : -1;
+    let from = 0;
     for (let i = 0; i < piece.length; i++) {
       const character = piece.charCodeAt(i);
-      if (character === 10) line += 1;
+      if (character === NEWLINE) scan.line += 1;
       if (inString) {
         if (escaped) escaped = false;
-        else if (character === 92) escaped = true;
-        else if (character === 34) inString = false;
-      } else if (character === 34) inString = true;
-      else if (character === 123 && depth++ === 0) {
-        from = i;
-        began = line;
-      } else if (character === 125 && --depth === 0) {
-        yield { text: text + piece.slice(from, i + 1), line: began };
-        text = "";
-        from = -1;
-      } else if (depth === 0 && character === 91) opened = true;
-      else if (depth === 0 && character === 93) closed = true;
+        else if (character === BACKSLASH) escaped = true;
+        else if (character === QUOTE) inString = false;
+        continue;
+      }
+      if (character <= 32) continue;
+      if (closed)
+        throw new Malformed("something follows the JSON array; nothing from here on was read");
+      if (depth === 0) {
+        depth = 1;
+        from = i + 1;
+      } else if (depth === 1 && (character === COMMA || character === CLOSE_BRACKET)) {
+        text += piece.slice(from, i);
+        from = i + 1;
+        closed = character === CLOSE_BRACKET;
+        if (!closed || !first || began > 0) yield element();
+      } else {
+        began ||= scan.line;
+        if (character === QUOTE) inString = true;
+        else if (character === OPEN_BRACKET || character === OPEN_BRACE) depth += 1;
+        // One too many belongs to the element, which is no JSON then; the next ones are read.
+        else if ((character === CLOSE_BRACKET || character === CLOSE_BRACE) && depth > 1)
+          depth -= 1;
+      }
     }
-    if (from >= 0) text += piece.slice(from);
+    if (depth > 0 && !closed) text += piece.slice(from);
   };
   yield* take(start);
   for await (const piece of pieces) yield* take(piece);
-  if (!opened || !closed || depth !== 0) yield { reason: "the JSON array is cut off", line: began };
+  if (!closed) {
+    scan.line = began || scan.line;
+    throw new Malformed("the JSON array is cut off");
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * solr-node, over our own transport.
  *
- * solr-node makes the requests of Solr's ordinary handlers (select, update, delete, commit, ping);
+ * solr-node makes the requests of Solr's ordinary handlers (select, update, delete, commit);
  * what sends them is replaced at its one seam, `_callSolrServer`. The reasons stand in http.ts.
  */
 import SolrNode from "solr-node";
@@ -58,11 +58,6 @@ export class SolrCollection {
   /** `/select` with the parameters as they are; the answer's text is Solr's JSON. */
   async select(parameters: URLSearchParams, options: CallOptions = {}): Promise<SolrReply> {
     return reply(await this.#call(options).search(parameters.toString()));
-  }
-
-  /** Whether the collection can be searched. */
-  async ping(options: CallOptions = {}): Promise<void> {
-    await this.#call(options).ping();
   }
 
   /** Makes what was added and deleted visible, and durable unless `soft`. */

@@ -130,18 +130,27 @@ export async function* readStream(
   checkCount(count, expected);
 }
 
+/** What does not stand for itself, in a /stream expression or in a JSON string. */
+const SPECIAL = /[^ -~]|["\\#$]/g;
+
+/** A text as a JSON string that holds no such character but by its code. */
+const jsonString = (text: string): string =>
+  `"${text.replace(SPECIAL, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+
 /**
- * A /stream expression that exports a search over all shards.
+ * A /stream expression that exports a search over all shards, in the order of `file`.
  *
- * In an expression `\"` stands for a quote and a backslash for itself, so a quote inside a value of
- * the query is written as its code instead, and a text cannot end in a backslash.
+ * An expression cannot hold every text: `\"` in it is always a quote alone, blanks at the ends are
+ * cut off, a carriage return becomes a line feed, and a line that begins with # is a comment. So
+ * the filters are given as JSON (Solr's JSON Request API), which has codes for all of these.
+ *
+ * Solr merges the shards by UTF-16, though each is sorted by code point: a path with a character
+ * beyond U+FFFF can stand elsewhere than in a single shard, where another has one of U+E000..U+FFFF.
  */
 export function streamExpression(collection: string, parameters: URLSearchParams): string {
-  const quoted = [...parameters, ["qt", "/export"] as const].map(([name, value]) => {
-    const text = value.replaceAll(/\\(["\\])/g, (pair, escaped) =>
-      escaped === '"' ? "\\u0022" : pair,
-    );
-    return `${name}="${text.replaceAll('"', '\\"')}${text.endsWith("\\") ? " " : ""}"`;
-  });
+  const plain = [...parameters].filter(([name]) => name !== "fq");
+  const json = `{"filter":[${parameters.getAll("fq").map(jsonString).join(",")}]}`;
+  const named = [...plain, ["json", json], ["qt", "/export"]] as const;
+  const quoted = named.map(([name, value]) => `${name}="${value.replaceAll('"', '\\"')}"`);
   return `search(${collection},${quoted.join(",")})`;
 }

@@ -2,18 +2,33 @@
  * One request to Solr: with its deadline, its password in a header, and its failures in the words
  * of the domain.
  *
- * This is the built-in fetch, beside solr-node, for what solr-node cannot do: it keeps connections
- * alive (solr-node's own transport closes each), streams, has deadlines and aborts, sees response
- * headers, and keeps the password out of addresses.
+ * This is the built-in HTTP client, beside solr-node, for what solr-node cannot do: it keeps
+ * connections alive (solr-node's own transport closes each), streams, has deadlines and aborts,
+ * sees response headers, and keeps the password out of addresses. It is node:http and not fetch,
+ * which takes a millisecond more of the processor for each search (bench/README.md).
  */
-import { SolrRefused, SolrTimeout, SolrUnavailable, TooComplexSearch } from "../errors.js";
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import {
+  DomainError,
+  SolrRefused,
+  SolrTimeout,
+  SolrUnavailable,
+  TooComplexSearch,
+} from "../errors.js";
 import { authorization, type SolrEndpoint } from "./endpoint.js";
 
 export interface SolrRequest {
   readonly method?: "GET" | "POST";
   /** Path below Solr's root, with its query: `latest/select?q=...`. */
   readonly path: string;
-  readonly body?: string | Uint8Array | ReadableStream<Uint8Array>;
+  readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   /** Aborts the request when the client goes away. */
   readonly signal?: AbortSignal | undefined;
@@ -30,11 +45,15 @@ export interface SolrReply {
 /** A longer address is sent as a form instead: a stock Jetty refuses more than 8 KiB of headers. */
 const MAX_ADDRESS = 6000;
 
-/** A timer that aborts a request, and can be wound up again while there is progress. */
+/** Milliseconds that a connection is kept for the next request; Solr itself keeps it for longer. */
+const KEPT_ALIVE = 4000;
+
+/** A timer that breaks a request off, and can be wound up again while there is progress. */
 class Deadline {
-  readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #call: ClientRequest | undefined;
+  #aborted = false;
   timedOut = false;
 
   constructor(
@@ -47,8 +66,10 @@ class Deadline {
     this.wind();
   }
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  /** Binds the request that is broken off. */
+  of(call: ClientRequest): void {
+    this.#call = call;
+    if (this.#aborted) call.destroy();
   }
 
   wind(): void {
@@ -69,16 +90,30 @@ class Deadline {
     this.#outer?.removeEventListener("abort", this.abort);
   }
 
-  readonly abort = (): void => this.#controller.abort();
+  readonly abort = (): void => {
+    this.#aborted = true;
+    this.#call?.destroy();
+  };
+
+  /** What a failed request means. */
+  failure(cause: unknown): Error {
+    if (!this.timedOut) return new SolrUnavailable("the connection failed", { cause });
+    return new SolrTimeout(`no answer within ${this.milliseconds} ms`, { cause });
+  }
 }
 
-/** What a failed request means; `deadline` tells a time-out from other aborts. */
-function failure(error: unknown, deadline: Deadline): Error {
-  if (deadline.timedOut) {
-    return new SolrTimeout(`no answer within ${deadline.milliseconds} ms`, { cause: error });
-  }
-  return new SolrUnavailable("the connection failed", { cause: error });
+async function textOf(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  await new Promise<void>((resolve, reject) => {
+    response.on("data", (piece: Buffer) => pieces.push(piece));
+    // `close` comes also where a connection that was broken off raises no error.
+    response.once("end", resolve).once("error", reject).once("close", reject);
+  });
+  return Buffer.concat(pieces).toString("utf8");
 }
+
+const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean =>
+  statusCode >= 200 && statusCode < 300;
 
 /** What an answer that is not a success means. */
 export function refusal(status: number, text: string): Error {
@@ -92,36 +127,48 @@ export function refusal(status: number, text: string): Error {
 }
 
 export class SolrHttp {
-  readonly #root: string;
+  readonly #path: string;
   readonly #headers: Record<string, string>;
+  readonly #request: typeof httpRequest;
+  /** Where every request goes; taken apart once, not in each of them. */
+  readonly #server: RequestOptions;
 
   /** @param timeoutMs milliseconds until Solr must have answered, or sent the next piece */
   constructor(
     endpoint: SolrEndpoint,
     readonly timeoutMs: number,
   ) {
-    this.#root = `${endpoint.url.href.replace(/\/+$/, "")}/`;
+    const { url } = endpoint;
+    const secure = url.protocol === "https:";
+    const options = { keepAlive: true, timeout: KEPT_ALIVE };
+    this.#path = `${url.pathname.replace(/\/+$/, "")}/`;
     this.#headers = authorization(endpoint);
+    this.#request = secure ? httpsRequest : httpRequest;
+    this.#server = {
+      // An IPv6 address is in brackets in a URL only.
+      hostname: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+      port: url.port,
+      agent: secure ? new HttpsAgent(options) : new HttpAgent(options),
+    };
   }
 
-  async #fetch(request: SolrRequest, deadline: Deadline): Promise<Response> {
+  /** Sends a request; gives the answer when its headers are there. A redirect is not followed. */
+  #open(request: SolrRequest, deadline: Deadline): Promise<IncomingMessage> {
     const [path = "", query = ""] = request.path.split(/\?(.*)/s);
     const asForm = request.body === undefined && request.path.length > MAX_ADDRESS;
-    const body = asForm ? query : request.body;
     const headers = {
       ...this.#headers,
       ...(asForm && { "Content-Type": "application/x-www-form-urlencoded" }),
       ...request.headers,
     };
-    const init = {
-      method: request.method ?? (asForm ? "POST" : "GET"),
-      headers,
-      signal: deadline.signal,
-      // A redirect could carry the password to another host.
-      redirect: "error" as const,
-      ...(body !== undefined && { body, duplex: "half" as const }),
-    };
-    return await fetch(this.#root + (asForm ? path : request.path), init as RequestInit);
+    const method = request.method ?? (asForm ? "POST" : "GET");
+    const target = this.#path + (asForm ? path : request.path);
+    return new Promise((resolve, reject) => {
+      const call = this.#request({ ...this.#server, method, headers, path: target });
+      call.once("response", resolve).on("error", reject);
+      deadline.of(call);
+      call.end(asForm ? query : request.body);
+    });
   }
 
   /**
@@ -132,14 +179,13 @@ export class SolrHttp {
   async send(request: SolrRequest): Promise<SolrReply> {
     const deadline = new Deadline(request.timeoutMs ?? this.timeoutMs, request.signal);
     try {
-      const response = await this.#fetch(request, deadline);
-      const text = await response.text();
-      if (!response.ok && response.status !== 304) throw refusal(response.status, text);
-      return { status: response.status, etag: response.headers.get("etag") ?? undefined, text };
+      const response = await this.#open(request, deadline);
+      const text = await textOf(response);
+      const { statusCode: status = 0, headers } = response;
+      if (isSuccess(response) || status === 304) return { status, etag: headers.etag, text };
+      throw refusal(status, text);
     } catch (error) {
-      throw error instanceof TypeError || deadline.signal.aborted
-        ? failure(error, deadline)
-        : error;
+      throw error instanceof DomainError ? error : deadline.failure(error);
     } finally {
       deadline.end();
     }
@@ -154,18 +200,15 @@ export class SolrHttp {
   async *stream(request: SolrRequest): AsyncGenerator<Uint8Array, void, undefined> {
     const deadline = new Deadline(request.timeoutMs ?? this.timeoutMs, request.signal);
     try {
-      const response = await this.#fetch(request, deadline);
-      if (!response.ok) throw refusal(response.status, await response.text());
-      if (response.body === null) return;
-      for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+      const response = await this.#open(request, deadline);
+      if (!isSuccess(response)) throw refusal(response.statusCode ?? 0, await textOf(response));
+      for await (const piece of response) {
         deadline.rest();
-        yield piece;
+        yield piece as Buffer;
         deadline.wind();
       }
     } catch (error) {
-      throw error instanceof TypeError || deadline.signal.aborted
-        ? failure(error, deadline)
-        : error;
+      throw error instanceof DomainError ? error : deadline.failure(error);
     } finally {
       deadline.end();
       deadline.abort();

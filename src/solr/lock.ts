@@ -23,9 +23,17 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** The data folder for this process alone, until `release` or the process ends. Throws DataDirInUse. */
+/**
+ * The data folder for this process alone, until `release` or the process ends. Throws DataDirInUse, and
+ * SetupError when there can be no such folder.
+ */
 export async function lockDataDir(dataDir: string): Promise<Lock> {
-  await makePrivateFolder(dataDir);
+  await makePrivateFolder(dataDir).catch((cause: NodeJS.ErrnoException) => {
+    throw new SetupError(
+      `The data folder ${resolve(dataDir)} cannot be used (${cause.code}); set DATA_DIR to another.`,
+      { cause },
+    );
+  });
   const outcome = await tryLock(join(dataDir, "service.lock"));
   if ("holder" in outcome) throw new DataDirInUse(outcome.holder, resolve(dataDir));
   return outcome;

@@ -15,7 +15,10 @@ import { FacetCounter, type FacetCounts, searchParameters } from "./facets.js";
 import { SolrHttp } from "./http.js";
 
 export interface ExportOptions {
-  /** Fields of the schema with docValues; one at least is in every document that is found. */
+  /**
+   * Fields of the schema with docValues; one at least is in every document that is found. Documents
+   * may come with their `file` besides.
+   */
   readonly fields: readonly string[];
   /** How many of the first results to leave out. */
   readonly start: number;
@@ -37,10 +40,16 @@ export class Solr {
     this.#counter = new FacetCounter(this.http, !topology.cloud);
   }
 
-  /** @throws SolrUnavailable, SolrTimeout when the collections cannot be searched */
+  /**
+   * Searches both collections, in all of their shards: a ping would ask one core alone.
+   *
+   * @throws SolrUnavailable, SolrTimeout when they cannot be searched
+   */
   async check(signal?: AbortSignal): Promise<void> {
-    const names = ["latest", "files"];
-    await Promise.all(names.map((name) => new SolrCollection(this.http, name).ping({ signal })));
+    const collections = ["latest", "files"] as const;
+    await Promise.all(
+      collections.map((collection) => this.count({ collection, filters: [] }, signal)),
+    );
   }
 
   /** How many documents are found, and how many of them have each value of the facets. */
@@ -89,9 +98,11 @@ export class Solr {
   async #exportShards(
     search: Search,
     parameters: URLSearchParams,
-    { start, signal }: ExportOptions,
+    { fields, start, signal }: ExportOptions,
   ): Promise<AsyncGenerator<readonly SolrDocument[], void, undefined>> {
     const found = await this.count(search, signal);
+    // The shards' documents are merged by what they are sorted by.
+    parameters.set("fl", [...new Set([...fields, "file"])].join(","));
     const request = {
       method: "POST" as const,
       path: `${search.collection}/stream`,

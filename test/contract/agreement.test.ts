@@ -67,6 +67,21 @@ const SAMPLES: Record<string, unknown> = {
     facet_mapping: { project: "project" },
     primary_facets: ["project"],
   },
+  IntakeCatalogue: {
+    esmcat_version: "0.1.0",
+    attributes: [{ column_name: "file", vocabulary: "" }],
+    assets: { column_name: "file", format_column_name: "data_format" },
+    id: "x",
+    description: "x",
+    title: "x",
+    last_updated: "2026-01-01T00:00:00",
+    aggregation_control: {
+      variable_column_name: "variable",
+      groupby_attrs: ["dataset_id"],
+      aggregations: [{ type: "union", attribute_name: "variable", options: { dim: "time" } }],
+    },
+    catalog_dict: [{ file: "/a.nc", variable: ["tas"] }],
+  },
   Status: { status: "alive" },
   Problem: {
     type: "urn:x",

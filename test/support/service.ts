@@ -9,6 +9,7 @@ import { PREFIX } from "../../generated/routes.js";
 import { createApp } from "../../src/app.js";
 import { readDocument } from "../../src/contract/document.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
+import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr } from "../../src/solr/solr.js";
 
@@ -26,6 +27,7 @@ export interface TestService {
 export interface ServiceOptions {
   /** Another Solr than the test run's. */
   readonly endpoint?: SolrEndpoint;
+  readonly topology?: SolrTopology;
   readonly timeoutMs?: number;
   readonly corsOrigins?: readonly string[];
 }
@@ -37,7 +39,8 @@ export function testEndpoint(): SolrEndpoint {
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const { endpoint = testEndpoint(), timeoutMs = 20_000, corsOrigins = ["*"] } = options;
-  const solr = new Solr(endpoint, timeoutMs, { cloud: false, shards: {} });
+  const { topology = { cloud: false, shards: {} } } = options;
+  const solr = new Solr(endpoint, timeoutMs, topology);
   const log: string[] = [];
   const sink = new Writable({
     write(line, _, done) {
@@ -45,8 +48,11 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       done();
     },
   });
+  let address = "";
   const app = createApp({
     solr,
+    baseUrl: () => address,
+    clock: Date.now,
     corsOrigins,
     document: await readDocument(),
     logger: pino({ level: "info" }, sink),
@@ -54,7 +60,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     address,
     solr,

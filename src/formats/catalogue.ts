@@ -1,0 +1,79 @@
+/** What the catalogue formats have in common: their columns, names and addresses. */
+
+import type { SolrDocument } from "../solr/export.js";
+import { type CountedField, FACET_NAMES, FACETS } from "../vocabulary/facets.js";
+import { type Flavour, translation } from "../vocabulary/flavours.js";
+
+/** Where a catalogue came from and leads back to. */
+export interface CatalogueSource {
+  readonly flavour: Flavour;
+  readonly key: "file" | "uri";
+  readonly translate: boolean;
+  readonly multiVersion: boolean;
+  /** What was searched for: keys and values, as they were given. */
+  readonly filters: readonly (readonly [key: string, value: string])[];
+  /** How it was searched, where that is not the default. */
+  readonly options: Readonly<Record<string, string>>;
+  /** Address of the API, with its prefix, without a slash at its end. */
+  readonly api: string;
+}
+
+export interface Column {
+  /** The field in Solr. */
+  readonly field: CountedField;
+  /** Its name in the catalogue. */
+  readonly name: string;
+  readonly single: boolean;
+}
+
+/** The facets of a catalogue, in the order of facets; with `version` where all are searched. */
+export function columns({ flavour, translate, multiVersion }: CatalogueSource): Column[] {
+  const { name } = translation(flavour, translate);
+  const facets: CountedField[] = FACET_NAMES.filter((facet) => !FACETS[facet].onRequest);
+  return [...facets, ...(multiVersion ? (["version"] as const) : [])].map((field) => ({
+    field,
+    name: name(field),
+    single: field === "version" || FACETS[field].single === true,
+  }));
+}
+
+/** The values of a field, whichever way Solr gives them. */
+export function valuesOf(document: SolrDocument, field: string): string[] {
+  const value = document[field];
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+/** A text as part of a file name or identifier: what no system minds. */
+export const plain = (text: string): string =>
+  text
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/\.{2,}/g, ".")
+    .replace(/^[.-]+|[.-]+$/g, "");
+
+const MAX_NAME = 100;
+
+/** A file name that tells what was searched, without its ending. */
+export function catalogueName({ flavour, filters }: CatalogueSource): string {
+  const values = filters.map(([, value]) => plain(value)).filter(Boolean);
+  return [`climate-nextgen-${flavour}`, ...values].join("_").slice(0, MAX_NAME);
+}
+
+/** Offers an answer as a file to keep (RFC 6266); the name has plain characters only. */
+export const attachment = (name: string): string => `attachment; filename="${name}"`;
+
+/** What was searched, in words. */
+export function searchInWords({ flavour, filters, options }: CatalogueSource): string {
+  const parts = [...filters, ...Object.entries(options)].map(([key, value]) => `${key}=${value}`);
+  return parts.length === 0
+    ? `Everything in the flavour ${flavour}`
+    : `What a search in the flavour ${flavour} finds for ${parts.join(", ")}`;
+}
+
+/** Address of an operation for the same search. */
+export function operationAddress(source: CatalogueSource, operation: string): string {
+  const all = [...source.filters, ...Object.entries(source.options)];
+  const query = new URLSearchParams(all.map(([key, value]) => [key, value])).toString();
+  const path = `${source.api}/databrowser/${operation}/${source.flavour}/${source.key}`;
+  return query === "" ? path : `${path}?${query}`;
+}

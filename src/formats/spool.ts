@@ -1,0 +1,60 @@
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** What is kept in memory before it goes to a temporary file, in bytes. */
+const IN_MEMORY = 1 << 20;
+
+/**
+ * Bytes that are written first and read back later, in order, without holding them in memory: past
+ * a megabyte they go to a temporary file that nobody else can read.
+ */
+export class Spool {
+  #pieces: Uint8Array[] = [];
+  #held = 0;
+  #folder: string | undefined;
+  #file: FileHandle | undefined;
+  #length = 0;
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  async write(piece: Uint8Array): Promise<void> {
+    this.#pieces.push(piece);
+    this.#held += piece.length;
+    this.#length += piece.length;
+    if (this.#held >= IN_MEMORY) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#file === undefined) {
+      this.#folder = await mkdtemp(join(tmpdir(), "climate-nextgen-"));
+      this.#file = await open(join(this.#folder, "spool"), "wx+", 0o600);
+    }
+    await this.#file.writev(this.#pieces);
+    this.#pieces = [];
+    this.#held = 0;
+  }
+
+  /** Everything that was written, from the beginning. */
+  async *read(): AsyncGenerator<Uint8Array, void, undefined> {
+    const inFile = this.#length - this.#held;
+    for (let position = 0; position < inFile; ) {
+      const buffer = new Uint8Array(Math.min(IN_MEMORY, inFile - position));
+      const read = await this.#file?.read(buffer, 0, buffer.length, position);
+      if (!read?.bytesRead) throw new Error("the spool is shorter than what was written");
+      position += read.bytesRead;
+      yield buffer.subarray(0, read.bytesRead);
+    }
+    yield* this.#pieces;
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+    this.#file = undefined;
+    this.#folder = undefined;
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * Boxes and periods of documents -> GeoJSON and RFC 3339, and their union over a collection.
+ *
+ * Sources: RFC 7946 (3.1.9 antimeridian cutting, 5.2 bounding boxes), STAC 1.1 item and collection
+ * specification. What a document says in a form that cannot be read is left out.
+ */
+
+/** A box in degrees, longitudes from -180 to 180; west > east crosses the antimeridian. */
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+const NUMBER = "\\s*([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)\\s*";
+const ENVELOPE = new RegExp(
+  `^\\s*ENVELOPE\\s*\\(${[NUMBER, NUMBER, NUMBER, NUMBER].join(",")}\\)\\s*$`,
+  "i",
+);
+/** Grids often lack the last step round the globe. */
+const ROUND_THE_GLOBE = 359.9999;
+
+const wrap = (longitude: number): number => {
+  const turned = ((((longitude + 180) % 360) + 360) % 360) - 180;
+  // A box that ends at the antimeridian ends at 180, not where the next one begins.
+  return turned === -180 && longitude > 0 ? 180 : turned;
+};
+
+/** `ENVELOPE(west,east,north,south)` in any convention of longitudes; undefined: no box. */
+export function readBox(text: unknown): Box | undefined {
+  const parts = ENVELOPE.exec(String(text ?? ""));
+  if (parts === null) return undefined;
+  const [west = Number.NaN, east = Number.NaN, north = Number.NaN, south = Number.NaN] = parts
+    .slice(1)
+    .map(Number);
+  if (![west, east, south, north].every(Number.isFinite)) return undefined;
+  if (south > north || south < -90 || north > 90) return undefined;
+  if (east - west >= ROUND_THE_GLOBE) return { west: -180, south, east: 180, north };
+  const from = wrap(west) === 180 && east > west ? -180 : wrap(west);
+  return { west: from, south, east: wrap(east), north };
+}
+
+type Position = readonly [longitude: number, latitude: number];
+export interface Geometry {
+  readonly type: "Point" | "LineString" | "Polygon" | "MultiPolygon";
+  readonly coordinates: unknown;
+}
+
+/** Counterclockwise, as RFC 7946, 3.1.6, wants exterior rings. */
+function ring(west: number, south: number, east: number, north: number): Position[] {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
+/** A box as GeoJSON; one that crosses the antimeridian is cut at it. */
+export function geometry({ west, south, east, north }: Box): Geometry {
+  if (west > east) {
+    const halves = [ring(west, south, 180, north), ring(-180, south, east, north)];
+    return { type: "MultiPolygon", coordinates: halves.map((half) => [half]) };
+  }
+  if (west === east && south === north) return { type: "Point", coordinates: [west, south] };
+  if (west === east || south === north) {
+    return {
+      type: "LineString",
+      coordinates: [
+        [west, south],
+        [east, north],
+      ],
+    };
+  }
+  return { type: "Polygon", coordinates: [ring(west, south, east, north)] };
+}
+
+export const bboxArray = ({ west, south, east, north }: Box): number[] => [
+  west,
+  south,
+  east,
+  north,
+];
+
+/** A period; what is undefined is open. */
+export interface Interval {
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+}
+
+const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.\d+)?)?)?)?)?)?Z?$/;
+
+const lastDay = (year: number, month: number): number =>
+  new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+
+/** A possibly truncated date, filled up to its first or last second. */
+function moment(text: string, end: boolean): string | undefined {
+  const parts = DATE.exec(text);
+  if (parts === null) return undefined;
+  const [, year = "", month = end ? "12" : "01"] = parts;
+  const day = parts[3] ?? (end ? String(lastDay(Number(year), Number(month))) : "01");
+  const [, , , , hour = end ? "23" : "00", minute = end ? "59" : "00", second = end ? "59" : "00"] =
+    parts;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+}
+
+/** `[A TO B]` or a single date; undefined where there is none or it has years beyond 0000 to 9999. */
+export function readInterval(text: unknown): Interval | undefined {
+  const range = /^\[\s*(\S+)\s+TO\s+(\S+)\s*\]$/.exec(String(text ?? ""));
+  const [from, to] = range ? [range[1] ?? "*", range[2] ?? "*"] : [String(text), String(text)];
+  const start = moment(from, false);
+  const end = moment(to, true);
+  if ((start === undefined && from !== "*") || (end === undefined && to !== "*")) return undefined;
+  if (start === undefined && end === undefined) return undefined;
+  return { start, end };
+}
+
+/** STAC wants both ends of an item; an open one, or a fixed field, reaches as far as dates go. */
+export const FIRST_MOMENT = "0001-01-01T00:00:00Z";
+export const LAST_MOMENT = "9999-12-31T23:59:59Z";
+
+/** A period as an item says it: both ends. */
+export const wholeInterval = (interval: Interval | undefined): Period => ({
+  start: interval?.start ?? FIRST_MOMENT,
+  end: interval?.end ?? LAST_MOMENT,
+});
+
+/** A closed period, RFC 3339. */
+export interface Period {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** The union of what items cover. */
+export class Extent {
+  #start: string | undefined;
+  #end: string | undefined;
+  #south = Number.POSITIVE_INFINITY;
+  #north = Number.NEGATIVE_INFINITY;
+  /** Disjoint arcs of longitude, by where they start; each ends where it started, or beyond. */
+  #arcs: { west: number; east: number }[] = [];
+
+  add(box: Box | undefined, { start, end }: Period): void {
+    if (this.#start === undefined || start < this.#start) this.#start = start;
+    if (this.#end === undefined || end > this.#end) this.#end = end;
+    if (box) this.#addBox(box);
+  }
+
+  #addBox({ west, south, east, north }: Box): void {
+    this.#south = Math.min(this.#south, south);
+    this.#north = Math.max(this.#north, north);
+    const added =
+      west <= east
+        ? [{ west, east }]
+        : [
+            { west, east: 180 },
+            { west: -180, east },
+          ];
+    if (
+      added.every((one) => this.#arcs.some((arc) => arc.west <= one.west && arc.east >= one.east))
+    )
+      return;
+    const sorted = [...this.#arcs, ...added].sort((a, b) => a.west - b.west);
+    const merged: { west: number; east: number }[] = [];
+    for (const arc of sorted) {
+      const last = merged.at(-1);
+      if (last && arc.west <= last.east) last.east = Math.max(last.east, arc.east);
+      else merged.push({ ...arc });
+    }
+    this.#arcs = merged;
+  }
+
+  /** The smallest box that holds all boxes, which may cross the antimeridian; the globe if none. */
+  bbox(): number[] {
+    const [first] = this.#arcs;
+    const last = this.#arcs.at(-1);
+    if (!first || !last) return [-180, -90, 180, 90];
+    // What is left out is the widest gap; the one round the antimeridian is one of them.
+    let gap = { width: first.west + 360 - last.east, west: first.west, east: last.east };
+    for (let i = 1; i < this.#arcs.length; i++) {
+      const [before, arc] = [this.#arcs[i - 1], this.#arcs[i]];
+      if (!before || !arc) continue;
+      const width = arc.west - before.east;
+      if (width > gap.width) gap = { width, west: arc.west, east: before.east };
+    }
+    return [gap.west, this.#south, gap.east, this.#north];
+  }
+
+  /** `[start, end]`; null where there is no item. */
+  interval(): (string | null)[] {
+    return [this.#start ?? null, this.#end ?? null];
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * Entries -> a zip archive, as a stream.
+ *
+ * fflate compresses; the container is written here, because fflate's own has no ZIP64 and so ends
+ * at 65,535 entries and 4 GiB. Source: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.4.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import { Deflate, deflateSync } from "fflate";
+import { Spool } from "./spool.js";
+
+export interface ZipEntry {
+  /** Path inside the archive, with `/` between its parts. */
+  readonly name: string;
+  readonly data: Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** A level that keeps up with Solr; higher ones gain little on short JSON. */
+const LEVEL = 3;
+/** Milliseconds of work after which others get their turn. */
+const TURN = 8;
+
+const LIMIT_16 = 0xffff;
+const LIMIT_32 = 0xffffffff;
+const DEFLATE = 8;
+const UTF8 = 0x0800;
+const SIZES_FOLLOW = 0x0008;
+const VERSION = 20;
+const VERSION_ZIP64 = 45;
+/** 1980-01-01: the same input gives the same archive. */
+const DATE = 0x0021;
+
+/** Little-endian numbers, one after the other. */
+class Fields {
+  readonly #bytes: number[] = [];
+
+  u16(value: number): this {
+    this.#bytes.push(value & 0xff, (value >>> 8) & 0xff);
+    return this;
+  }
+
+  u32(value: number): this {
+    return this.u16(value & 0xffff).u16(value >>> 16);
+  }
+
+  u64(value: number): this {
+    return this.u32((value % 2 ** 32) >>> 0).u32(Math.floor(value / 2 ** 32));
+  }
+
+  bytes(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+}
+
+interface Sizes {
+  readonly crc: number;
+  readonly compressed: number;
+  readonly size: number;
+}
+
+const cap = (value: number): number => Math.min(value, LIMIT_32);
+
+/** 4.3.7; sizes of zero where they follow in a descriptor. */
+function localHeader(name: Uint8Array, flags: number, { crc, compressed, size }: Sizes) {
+  const fields = new Fields()
+    .u32(0x04034b50)
+    .u16((flags & SIZES_FOLLOW) === 0 ? VERSION : VERSION_ZIP64)
+    .u16(flags)
+    .u16(DEFLATE)
+    .u16(0)
+    .u16(DATE)
+    .u32(crc)
+    .u32(compressed)
+    .u32(size)
+    .u16(name.length)
+    .u16(0);
+  return Buffer.concat([fields.bytes(), name]);
+}
+
+/** 4.3.12, with the ZIP64 extra field of 4.5.3 where a number does not fit. */
+function directoryHeader(name: Uint8Array, flags: number, sizes: Sizes, offset: number) {
+  const { crc, compressed, size } = sizes;
+  const large = [size, compressed, offset].filter((value) => value >= LIMIT_32);
+  const extra = new Fields();
+  if (large.length > 0) {
+    extra.u16(0x0001).u16(large.length * 8);
+    for (const value of large) extra.u64(value);
+  }
+  const extraBytes = extra.bytes();
+  const version = large.length > 0 ? VERSION_ZIP64 : VERSION;
+  const fields = new Fields()
+    .u32(0x02014b50)
+    .u16(version)
+    .u16(version)
+    .u16(flags)
+    .u16(DEFLATE)
+    .u16(0)
+    .u16(DATE)
+    .u32(crc)
+    .u32(cap(compressed))
+    .u32(cap(size))
+    .u16(name.length)
+    .u16(extraBytes.length)
+    .u16(0)
+    .u16(0)
+    .u16(0)
+    .u32(0)
+    .u32(cap(offset));
+  return Buffer.concat([fields.bytes(), name, extraBytes]);
+}
+
+/** 4.3.14 to 4.3.16. */
+function archiveEnd(entries: number, directorySize: number, directoryOffset: number) {
+  const end = new Fields();
+  if (entries >= LIMIT_16 || directorySize >= LIMIT_32 || directoryOffset >= LIMIT_32) {
+    end.u32(0x06064b50).u64(44).u16(VERSION_ZIP64).u16(VERSION_ZIP64).u32(0).u32(0);
+    end.u64(entries).u64(entries).u64(directorySize).u64(directoryOffset);
+    end
+      .u32(0x07064b50)
+      .u32(0)
+      .u64(directoryOffset + directorySize)
+      .u32(1);
+  }
+  const count = Math.min(entries, LIMIT_16);
+  end.u32(0x06054b50).u16(0).u16(0).u16(count).u16(count);
+  return end.u32(cap(directorySize)).u32(cap(directoryOffset)).u16(0).bytes();
+}
+
+/** Compresses what comes in pieces; gives the pieces, and in the end their sizes. */
+async function* deflated(
+  data: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, Sizes, undefined> {
+  let [crc, compressed, size] = [0, 0, 0];
+  let ready: Uint8Array[] = [];
+  const deflate = new Deflate({ level: LEVEL }, (piece) => ready.push(piece));
+  const take = function* (): Generator<Uint8Array> {
+    for (const piece of ready) {
+      compressed += piece.length;
+      yield piece;
+    }
+    ready = [];
+  };
+  for await (const piece of data) {
+    crc = crc32(piece, crc);
+    size += piece.length;
+    deflate.push(piece);
+    yield* take();
+  }
+  deflate.push(new Uint8Array(0), true);
+  yield* take();
+  return { crc, compressed, size };
+}
+
+/**
+ * The archive's bytes. Memory is bounded whatever the number of entries, and other work of the
+ * process gets its turn every few milliseconds.
+ *
+ * @param entries names must be relative, unique and without `..`; whoever makes them sees to that
+ */
+export async function* zip(
+  entries: AsyncIterable<ZipEntry>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const encoder = new TextEncoder();
+  const directory = new Spool();
+  let [count, offset] = [0, 0];
+  let turnStart = performance.now();
+  try {
+    for await (const entry of entries) {
+      const start = offset;
+      const name = encoder.encode(entry.name);
+      const streamed = !(entry.data instanceof Uint8Array);
+      const flags = UTF8 | (streamed ? SIZES_FOLLOW : 0);
+      let sizes: Sizes;
+      if (entry.data instanceof Uint8Array) {
+        const data = deflateSync(entry.data, { level: LEVEL });
+        sizes = { crc: crc32(entry.data), compressed: data.length, size: entry.data.length };
+        const header = localHeader(name, flags, sizes);
+        offset += header.length + data.length;
+        yield header;
+        yield data;
+      } else {
+        const header = localHeader(name, flags, { crc: 0, compressed: 0, size: 0 });
+        yield header;
+        sizes = yield* deflated(entry.data);
+        // 4.3.9; readers expect 8-byte sizes only where a ZIP64 field says so, which it cannot yet.
+        const { crc, compressed, size } = sizes;
+        const descriptor = new Fields().u32(0x08074b50).u32(crc).u32(cap(compressed));
+        const end = descriptor.u32(cap(size)).bytes();
+        offset += header.length + compressed + end.length;
+        yield end;
+      }
+      await directory.write(directoryHeader(name, flags, sizes, start));
+      count += 1;
+      if (performance.now() - turnStart > TURN) {
+        await nextTurn();
+        turnStart = performance.now();
+      }
+    }
+    yield* directory.read();
+    yield archiveEnd(count, directory.length, offset);
+  } finally {
+    await directory.close();
+  }
+}

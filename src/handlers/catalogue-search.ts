@@ -1,0 +1,53 @@
+/** What the operations that make catalogues have in common. */
+import { PREFIX } from "../../generated/routes.js";
+import type { Request } from "../contract/operation.js";
+import { TooManyResults } from "../errors.js";
+import type { CatalogueSource } from "../formats/catalogue.js";
+import type { Search } from "../query/search.js";
+import type { Services } from "./services.js";
+
+type CatalogueRequest = Pick<Request<"createIntakeCatalogue">, "path" | "query" | "signal">;
+
+/** Where a catalogue comes from: the search as it was asked, without its offset and limit. */
+export function catalogueSource(
+  { path, query }: CatalogueRequest,
+  { baseUrl }: Services,
+): CatalogueSource {
+  const lists = { ...query.filters, time: query.time, bbox: query.bbox };
+  const filters = Object.entries(lists).flatMap(([key, values = []]) =>
+    values.map((value) => [key, value] as const),
+  );
+  const options = {
+    ...(query.time_select !== "flexible" && { time_select: query.time_select }),
+    ...(query.bbox_select !== "flexible" && { bbox_select: query.bbox_select }),
+    ...(query["multi-version"] && { "multi-version": "true" }),
+    ...(!query.translate && { translate: "false" }),
+  };
+  return {
+    flavour: path.flavour,
+    key: path.uniq_key,
+    translate: query.translate,
+    multiVersion: query["multi-version"],
+    filters,
+    options,
+    api: baseUrl() + PREFIX,
+  };
+}
+
+/**
+ * Holds what is found against the caller's limit, before anything is sent.
+ *
+ * @param nothing makes the error for a search without results
+ * @throws TooManyResults; what `nothing` makes
+ */
+export async function checkFound(
+  { query, signal }: CatalogueRequest,
+  search: Search,
+  { solr }: Services,
+  nothing: () => Error,
+): Promise<void> {
+  const found = await solr.count(search, signal);
+  const limit = query["max-results"];
+  if (found <= query.start) throw nothing();
+  if (limit >= 0 && found > limit) throw new TooManyResults(found, limit);
+}

@@ -1,0 +1,27 @@
+import type { Handler } from "../contract/operation.js";
+import { NoItems } from "../errors.js";
+import { byteStream } from "../formats/byte-stream.js";
+import { attachment, catalogueName } from "../formats/catalogue.js";
+import { stacArchive, stacFields } from "../formats/stac/archive.js";
+import { zip } from "../formats/zip.js";
+import { buildSearch } from "../query/search.js";
+import { catalogueSource, checkFound } from "./catalogue-search.js";
+import type { Services } from "./services.js";
+
+/** What is found as a static STAC catalogue in a zip archive, streamed from Solr. */
+export function createStacCatalogue(services: Services): Handler<"createStacCatalogue"> {
+  return async (request) => {
+    const search = buildSearch(request);
+    await checkFound(request, search, services, () => new NoItems());
+    const source = catalogueSource(request, services);
+    const { start } = request.query;
+    const options = { fields: stacFields(source), start, signal: request.signal };
+    const documents = await services.solr.export(search, options);
+    return {
+      status: 200,
+      type: "application/zip",
+      headers: { "Content-Disposition": attachment(`${catalogueName(source)}.zip`) },
+      body: byteStream(zip(stacArchive(documents, source))),
+    };
+  };
+}

@@ -1,0 +1,211 @@
+/** Runs the compiled command line as people do: a process of its own, settings in the environment. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { packagePath } from "../../src/package-root.js";
+
+export const MAIN = packagePath("dist", "src", "main.js");
+
+/** Compiles the command line where it is older than its sources. */
+export function build(): void {
+  const script = packagePath("scripts", "setup.mjs");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`The build failed:\n${stdout}${stderr}`);
+}
+
+const SETTINGS = [
+  ...["HOST", "PORT", "BASE_URL", "DATA_DIR", "DATA_ROOTS", "CORS_ORIGINS", "LOG_LEVEL"],
+  ...["SOLR_URL", "SOLR_USER", "SOLR_PASSWORD", "SOLR_TIMEOUT_MS", "SOLR_HEAP", "SOLR_PORT"],
+];
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** This process's environment with no settings but these; a port that is free. */
+function environment(settings: Settings): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !SETTINGS.includes(name));
+  return { ...Object.fromEntries(inherited), PORT: "0", CHECK_REPLIES: "1", ...settings };
+}
+
+/** The settings that lead to the test run's Solr. */
+export function testSolrSettings(): Settings {
+  const { url, user, password } = inject("solr");
+  return { SOLR_URL: url, SOLR_USER: user, SOLR_PASSWORD: password };
+}
+
+const folders: string[] = [];
+
+/** A folder in the temporary folder, until `removeFolders`. */
+export async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "climate-cli-"));
+  folders.push(folder);
+  return folder;
+}
+
+export async function removeFolders(): Promise<void> {
+  const all = folders.splice(0);
+  await Promise.all(all.map((path) => rm(path, { recursive: true, force: true })));
+}
+
+export interface Ended {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly milliseconds: number;
+}
+
+export interface RunOptions {
+  readonly settings?: Settings;
+  /** Goes to standard input. */
+  readonly input?: string | Uint8Array;
+  readonly cwd?: string;
+  /** Another build of the command line. */
+  readonly main?: string;
+}
+
+class Output {
+  stdout = "";
+  stderr = "";
+  constructor(readonly child: ChildProcess) {
+    child.stdout?.setEncoding("utf8").on("data", (text) => {
+      this.stdout += text;
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text) => {
+      this.stderr += text;
+    });
+  }
+}
+
+/** Runs a command to its end. */
+export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, [options.main ?? MAIN, ...args], {
+    cwd: options.cwd ?? tmpdir(),
+    env: environment(options.settings ?? {}),
+  });
+  const output = new Output(child);
+  child.stdin.on("error", () => {});
+  child.stdin.end(options.input ?? "");
+  const [status, signal] = await once(child, "close");
+  const { stdout, stderr } = output;
+  return { status, signal, stdout, stderr, milliseconds: performance.now() - begin };
+}
+
+/** A service that runs. */
+export class Serving {
+  readonly #output: Output;
+  readonly #closed: Promise<unknown[]>;
+  readonly begin = performance.now();
+  /** Milliseconds from the start to the line that says it listens. */
+  startMs = 0;
+  address = "";
+
+  private constructor(readonly child: ChildProcess) {
+    this.#output = new Output(child);
+    this.#closed = once(child, "close");
+  }
+
+  /** Starts a service, and waits until it listens or a line of its output matches `until`. */
+  static async start(settings: Settings, until = /^Listening on (\S+)$/m): Promise<Serving> {
+    const child = spawn(process.execPath, [MAIN, "serve"], {
+      cwd: tmpdir(),
+      env: environment(settings),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const serving = new Serving(child);
+    const ended = serving.#closed.then(() => "ended");
+    for (;;) {
+      const found = until.exec(serving.output);
+      if (found) {
+        serving.address = found[1] ?? "";
+        serving.startMs = performance.now() - serving.begin;
+        return serving;
+      }
+      const pause = new Promise((resolve) => setTimeout(resolve, 20));
+      if ((await Promise.race([pause, ended])) === "ended") {
+        throw new Error(`The service ended:\n${serving.output}`);
+      }
+    }
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** All it printed. */
+  get output(): string {
+    return this.#output.stdout + this.#output.stderr;
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<Ended> {
+    const begin = performance.now();
+    this.child.kill(signal);
+    const [status, by] = (await this.#closed) as [number | null, NodeJS.Signals | null];
+    const { stdout, stderr } = this.#output;
+    return { status, signal: by, stdout, stderr, milliseconds: performance.now() - begin };
+  }
+
+  get(path: string): Promise<Response> {
+    return fetch(`${this.address}/api/climate-nextgen${path}`);
+  }
+
+  /** Locations that a data-search of all versions gives. */
+  async list(query = ""): Promise<string[]> {
+    const path = `/databrowser/data-search/native/file?multi-version=true${query}`;
+    const response = await this.get(path);
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+    return (await response.text()).split("\n").slice(0, -1);
+  }
+}
+
+export interface ProcessText {
+  readonly pid: number;
+  /** Its arguments and, where the system shows them, its environment. */
+  readonly args: string;
+  readonly environment: string;
+}
+
+/** The processes whose arguments hold a text. */
+export function processesWith(text: string): ProcessText[] {
+  return allProcesses().filter(({ args }) => args.includes(text));
+}
+
+function allProcesses(): ProcessText[] {
+  if (process.platform !== "linux") {
+    const rows = execFileSync("ps", ["-axww", "-o", "pid=,stat=,command="], { encoding: "utf8" });
+    return rows.split("\n").flatMap((row) => {
+      const [, pid, state, args = ""] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(row) ?? [];
+      if (state === undefined || state.startsWith("Z")) return [];
+      return { pid: Number(pid), args, environment: "" };
+    });
+  }
+  return readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const args = readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ");
+      const environment = readFileSync(`/proc/${name}/environ`, "utf8");
+      return { pid: Number(name), args, environment };
+    } catch {
+      // It has ended, or is another's.
+      return [];
+    }
+  });
+}
+
+/** The Java of a data folder's Solr. */
+export function javaOf(dataDir: string): number[] {
+  const all = processesWith(`-Dsolr.log.dir=${dataDir}`);
+  return all.filter(({ args }) => !args.includes("keeper.sh")).map(({ pid }) => pid);
+}
+
+/** What is said in exactly one line, without its end. */
+export function oneLine(text: string): string {
+  const [line = "", ...rest] = text.split("\n");
+  if (rest.length !== 1 || rest[0] !== "") throw new Error(`Not one line:\n${text}`);
+  return line;
+}

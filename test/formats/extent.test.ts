@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { Extent, geometry, readBox, readInterval } from "../../src/formats/stac/extent.js";
+
+const box = (west: number, east: number, south = 0, north = 10) => ({ west, east, south, north });
+const ALL = { start: "2000-01-01T00:00:00Z", end: "2000-12-31T23:59:59Z" };
+
+describe("a document's box", () => {
+  it.each([
+    ["ENVELOPE(-180,180,90,-90)", box(-180, 180, -90, 90)],
+    ["ENVELOPE(0,360,90,-90)", box(-180, 180, -90, 90)],
+    ["ENVELOPE(-180,360,90,-90)", box(-180, 180, -90, 90)],
+    ["ENVELOPE(-0.9375, 359.0625, 90, -90)", box(-180, 180, -90, 90)],
+    ["envelope( 10 , 20 , 10 , 0 )", box(10, 20)],
+    ["ENVELOPE(350,10,10,0)", box(-10, 10)],
+    ["ENVELOPE(350,370,10,0)", box(-10, 10)],
+    ["ENVELOPE(160,-150,10,0)", box(160, -150)],
+    ["ENVELOPE(160,210,10,0)", box(160, -150)],
+    ["ENVELOPE(160,180,10,0)", box(160, 180)],
+    ["ENVELOPE(180,200,10,0)", box(-180, -160)],
+    ["ENVELOPE(-180,-160,10,0)", box(-180, -160)],
+    ["ENVELOPE(5,5,10,10)", box(5, 5, 10, 10)],
+  ])("%s", (text, expected) => {
+    expect(readBox(text)).toEqual(expected);
+  });
+
+  it.each([
+    undefined,
+    null,
+    "",
+    "x",
+    "ENVELOPE(1,2,3)",
+    "ENVELOPE(1,2,0,10)",
+    "ENVELOPE(1,2,91,0)",
+    "ENVELOPE(1,2,NaN,0)",
+    "POINT(1 2)",
+  ])("%s is none", (text) => {
+    expect(readBox(text)).toBeUndefined();
+  });
+});
+
+describe("a geometry", () => {
+  it("is a polygon, counterclockwise and closed", () => {
+    expect(geometry(box(10, 20))).toEqual({
+      type: "Polygon",
+      coordinates: [
+        [
+          [10, 0],
+          [20, 0],
+          [20, 10],
+          [10, 10],
+          [10, 0],
+        ],
+      ],
+    });
+  });
+
+  it("is cut at the antimeridian", () => {
+    expect(geometry(box(160, -150))).toEqual({
+      type: "MultiPolygon",
+      coordinates: [
+        [
+          [
+            [160, 0],
+            [180, 0],
+            [180, 10],
+            [160, 10],
+            [160, 0],
+          ],
+        ],
+        [
+          [
+            [-180, 0],
+            [-150, 0],
+            [-150, 10],
+            [-180, 10],
+            [-180, 0],
+          ],
+        ],
+      ],
+    });
+  });
+
+  it("is a point or a line where the box is one", () => {
+    expect(geometry(box(5, 5, 1, 1)).type).toBe("Point");
+    expect(geometry(box(5, 5)).type).toBe("LineString");
+  });
+});
+
+describe("a document's period", () => {
+  it.each([
+    ["[1979-01 TO 2014-12]", "1979-01-01T00:00:00Z", "2014-12-31T23:59:59Z"],
+    ["[2000-02 TO 2000-02]", "2000-02-01T00:00:00Z", "2000-02-29T23:59:59Z"],
+    ["[1900-02 TO 1900-02]", "1900-02-01T00:00:00Z", "1900-02-28T23:59:59Z"],
+    ["[2016-09-02T23:00 TO 2016-09-02T23:30]", "2016-09-02T23:00:00Z", "2016-09-02T23:30:59Z"],
+    ["[2000-01-01T00:00:00Z TO *]", "2000-01-01T00:00:00Z", undefined],
+    ["[* TO 2000]", undefined, "2000-12-31T23:59:59Z"],
+    ["2000", "2000-01-01T00:00:00Z", "2000-12-31T23:59:59Z"],
+  ])("%s", (text, start, end) => {
+    expect(readInterval(text)).toEqual({ start, end });
+  });
+
+  it.each([undefined, "", "[* TO *]", "[-21000 TO -20000]", "[2000 TO x]", "x"])(
+    "%s is none",
+    (text) => {
+      expect(readInterval(text)).toBeUndefined();
+    },
+  );
+});
+
+describe("an extent", () => {
+  const union = (...boxes: ReturnType<typeof box>[]) => {
+    const extent = new Extent();
+    for (const one of boxes) extent.add(one, ALL);
+    return extent.bbox();
+  };
+
+  it("is the smallest box that holds all boxes", () => {
+    expect(union(box(10, 20), box(30, 40, -5, 3))).toEqual([10, -5, 40, 10]);
+    expect(union(box(160, 170), box(-170, -160))).toEqual([160, 0, -160, 10]);
+    expect(union(box(160, -150), box(-140, -130))).toEqual([160, 0, -130, 10]);
+    expect(union(box(-10, 10), box(5, 30))).toEqual([-10, 0, 30, 10]);
+    expect(union(box(-180, 180), box(5, 30))).toEqual([-180, 0, 180, 10]);
+    expect(union(box(-180, 0), box(0, 180))).toEqual([-180, 0, 180, 10]);
+  });
+
+  it("is the globe, and has no period, where nothing is known", () => {
+    expect(new Extent().bbox()).toEqual([-180, -90, 180, 90]);
+    expect(new Extent().interval()).toEqual([null, null]);
+  });
+
+  it("reaches from the first start to the last end", () => {
+    const extent = new Extent();
+    extent.add(undefined, ALL);
+    extent.add(undefined, { start: "1990-01-01T00:00:00Z", end: "1995-01-01T00:00:00Z" });
+    expect(extent.interval()).toEqual(["1990-01-01T00:00:00Z", "2000-12-31T23:59:59Z"]);
+  });
+});
