@@ -41,7 +41,7 @@ async function measure(folder: string, count: number): Promise<Row[]> {
       rows.push(...more);
       say(table(more));
     };
-    say("Loading");
+    say(`Loading, ${ROUNDS.index} times each way: the longest part`);
     take(await measureIndex(service, client, catalogue, ROUNDS.index));
     say("Listing paths");
     take(await measureLists(service, client, ROUNDS.lists));

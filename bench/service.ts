@@ -9,6 +9,8 @@ import { packagePath } from "../src/package-root.js";
 import { findRunningSolr } from "../src/solr/running.js";
 import { RawSolr } from "./raw-solr.js";
 
+/** Clock ticks a second, which Linux has fixed for programs. */
+const TICKS = 100;
 const API = "/api/climate-nextgen/databrowser";
 
 async function freePort(): Promise<number> {
@@ -86,6 +88,13 @@ export class Service {
   /** Sets the peak to what is resident now (proc_pid_clear_refs(5)). */
   async resetPeak(): Promise<void> {
     await writeFile(`/proc/${this.process.pid}/clear_refs`, "5");
+  }
+
+  /** Seconds of processor time that the service has used so far (proc_pid_stat(5)). */
+  async cpuSeconds(): Promise<number> {
+    const stat = await readFile(`/proc/${this.process.pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,5 @@
 /** The environment -> a typed configuration. The names are documented in .env.example. */
+import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { packagePath } from "./package-root.js";
@@ -24,6 +25,15 @@ const httpUrl = z
     message: "must be an http or https address",
   })
   .transform((text) => new URL(text));
+
+/** Bytes of a size as Java takes it. */
+function bytesOf(size: string): number {
+  const power = "kmg".indexOf(size.slice(-1).toLowerCase()) + 1;
+  return Number.parseInt(size, 10) * 1024 ** power;
+}
+
+/** Solr needs 32 MB to start with no documents. */
+const LEAST_HEAP = bytesOf("64m");
 
 /** Whether a user and a password inside an address can be read: a lone % there cannot. */
 function hasReadableUser({ username, password }: URL): boolean {
@@ -59,6 +69,8 @@ const environment = z.object({
   SOLR_HEAP: z
     .string()
     .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
+    .refine((size) => bytesOf(size) >= LEAST_HEAP, "must be at least 64m")
+    .refine((size) => bytesOf(size) <= totalmem(), "must be at most the memory of this machine")
     .default("1g"),
   SOLR_PORT: port.optional(),
   CORS_ORIGINS: z

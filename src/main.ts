@@ -20,7 +20,8 @@ const TOLD = [SetupError, InvalidConfig, UnreadableInput, DomainError];
 
 const program = new Command("climate-nextgen")
   .description(`${description}. Settings come from the environment, see .env.example.`)
-  .version(version, "-V, --version");
+  .version(version, "-V, --version")
+  .showHelpAfterError();
 
 program
   .command("serve")

@@ -166,9 +166,9 @@ describe("the sample catalogue", () => {
     const via = collection.links.filter(({ rel }) => rel === "via").map(({ href }) => href);
     expect(via).toHaveLength(2);
     for (const href of via) expect((await fetch(href)).status).toBe(200);
-    expect(await (await fetch(via.find((href) => href.includes("/data-search/")) ?? "")).text()).toBe(
-      `${files.join("\n")}\n`,
-    );
+    expect(
+      await (await fetch(via.find((href) => href.includes("/data-search/")) ?? "")).text(),
+    ).toBe(`${files.join("\n")}\n`);
     const [item] = items;
     expect(item?.properties).toMatchObject({
       "cmip6:mip_era": "CMIP6",

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { packagePath } from "../../src/package-root.js";
 import {
   build,
@@ -16,9 +16,13 @@ import {
   Serving,
 } from "./command.js";
 
-const SAMPLE = readFileSync(packagePath("data", "catalogue.jsonl"), "utf8")
-  .trim()
-  .split("\n").length;
+/** Documents of the sample catalogue that are no user's own, which the native flavour leaves out. */
+const { SAMPLE, ALL } = (() => {
+  const text = readFileSync(packagePath("data", "catalogue.jsonl"), "utf8").trim();
+  const documents = text.split("\n").map((line) => JSON.parse(line) as { user?: string });
+  const shared = documents.filter(({ user }) => user === undefined);
+  return { SAMPLE: shared.length, ALL: documents.length };
+})();
 /** The longest that a start may take on a busy machine. */
 const PATIENCE = { timeout: 120_000 };
 
@@ -35,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await running?.end("SIGKILL");
-  await expect.poll(() => javaOf(dataDir), { timeout: 20_000 }).toEqual([]);
+  await vi.waitFor(() => expect(javaOf(dataDir)).toEqual([]), { timeout: 20_000 });
   await removeFolders();
 });
 
@@ -86,7 +90,7 @@ describe("a first start", () => {
       const { output, address } = await start();
       expect(output).toMatch(/^Starting Apache Solr\.?$/m);
       expect(output).toMatch(/^Loading the sample catalogue/m);
-      expect(output).toMatch(new RegExp(`^Indexing: ${SAMPLE} documents in [\\d.]+ s`, "m"));
+      expect(output).toMatch(new RegExp(`^Indexing: ${ALL} documents in [\\d.]+ s`, "m"));
       expect(output).toMatch(new RegExp(`^API +${address}/api/climate-nextgen$`, "m"));
       expect(output).toMatch(new RegExp(`^Swagger UI +${address}/docs$`, "m"));
       expect(output).not.toMatch(/refused|error|warn/i);
@@ -160,7 +164,6 @@ describe("the embedded Solr", () => {
         "latest/export?q=*:*&fl=file&sort=file%20asc",
         "admin/cores",
         "admin/info/system",
-        "",
       ]) {
         expect((await fetch(`${solr}/${path}`, { headers })).status, path).toBe(401);
       }

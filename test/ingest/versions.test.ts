@@ -1,5 +1,5 @@
 /** What becomes of the versions of one file, on the test run's Solr; each load is a run of its own. */
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Refusal } from "../../src/ingest/load.js";
 import { Solr } from "../../src/solr/solr.js";
 import { emptyIndex, load, type TestDocument, testEndpoint } from "../support/service.js";
