@@ -1,6 +1,7 @@
 /** The environment -> a typed configuration. The names are documented in .env.example. */
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { AuthSettings } from "./auth/auth.js";
 import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
 
@@ -21,6 +22,16 @@ const httpUrl = z
     message: "must be an http or https address",
   })
   .transform((text) => new URL(text));
+
+const seconds = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, "must be a number of seconds, at least 1")
+  .transform(Number);
+
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/, "must be a number, at least 1")
+  .transform(Number);
 
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -43,6 +54,19 @@ const environment = z.object({
     .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
     .default("1g"),
   SOLR_PORT: port.optional(),
+  ACCESS_TOKEN_TTL: seconds.default(600),
+  REFRESH_TOKEN_TTL: seconds.default(30 * 24 * 3600),
+  LOGIN_LIMIT_USER: count.default(10),
+  LOGIN_LIMIT_ADDRESS: count.default(100),
+  LOGIN_LIMIT_WINDOW: seconds.default(300),
+  OIDC_DISCOVERY_URL: httpUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_AUDIENCE: z.string().optional(),
+  TRUST_PROXY: z
+    .enum(["true", "false", "1", "0", "yes", "no", "on", "off"])
+    .transform((text) => ["true", "1", "yes", "on"].includes(text))
+    .default(false),
   CORS_ORIGINS: z.string().default("*"),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
@@ -66,6 +90,9 @@ export interface Config {
     readonly heap: string;
     readonly port?: number;
   };
+  readonly auth: AuthSettings;
+  /** Whether `X-Forwarded-*` come from a proxy of ours. */
+  readonly trustProxy: boolean;
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
@@ -73,6 +100,17 @@ export interface Config {
 
 const list = (text: string, separator: RegExp): string[] =>
   text.split(separator).flatMap((part) => part.trim() || []);
+
+/** @throws InvalidConfig when the provider is named, but not who we are to it */
+function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings, "outside"> {
+  const { OIDC_DISCOVERY_URL: url, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = value;
+  if (url === undefined) return {};
+  if (id === undefined) {
+    throw new InvalidConfig("OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set.");
+  }
+  const audience = value.OIDC_AUDIENCE ?? id;
+  return { outside: { discoveryUrl: url.href, audience, client: { id, secret } } };
+}
 
 /**
  * Reads the configuration.
@@ -107,6 +145,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       heap: value.SOLR_HEAP,
       ...(value.SOLR_PORT !== undefined && { port: value.SOLR_PORT }),
     },
+    auth: {
+      accessTokenLifetime: value.ACCESS_TOKEN_TTL,
+      refreshTokenLifetime: value.REFRESH_TOKEN_TTL,
+      limits: {
+        perUser: value.LOGIN_LIMIT_USER,
+        perAddress: value.LOGIN_LIMIT_ADDRESS,
+        window: value.LOGIN_LIMIT_WINDOW,
+      },
+      ...outsideIdentity(value),
+    },
+    trustProxy: value.TRUST_PROXY,
     corsOrigins: list(value.CORS_ORIGINS, /,/),
     logLevel: value.LOG_LEVEL,
   };

@@ -27,6 +27,11 @@ export interface SolrReply {
   readonly text: string;
 }
 
+/** A document is not in the version that a write asked for: somebody else was faster. */
+export class VersionConflict extends Error {
+  override readonly name = "VersionConflict";
+}
+
 /** A longer address is sent as a form instead: a stock Jetty refuses more than 8 KiB of headers. */
 const MAX_ADDRESS = 6000;
 
@@ -87,6 +92,7 @@ export function refusal(status: number, text: string): Error {
   if (/TooComplexToDeterminize|determiniz|TooManyClauses|too many boolean clauses/i.test(reason)) {
     return new TooComplexSearch({ cause: message });
   }
+  if (status === 409) return new VersionConflict(message);
   // 404: a collection that is missing now; 401, 403: a password that is wrong now.
   return status === 400 ? new SolrRefused(message) : new SolrUnavailable(message);
 }

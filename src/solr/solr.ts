@@ -7,6 +7,7 @@ import type { SolrEndpoint } from "./endpoint.js";
 import { type DocumentBatches, readExport, type SolrDocument } from "./export.js";
 import { FacetCounter, type FacetCounts, searchParameters } from "./facets.js";
 import { SolrHttp } from "./http.js";
+import { SolrState } from "./state.js";
 
 export interface ExportOptions {
   /** Fields of the schema with docValues; one at least is in every document that is found. */
@@ -21,10 +22,13 @@ const ORDER = "file desc";
 
 export class Solr {
   readonly http: SolrHttp;
+  /** What the service remembers between requests. */
+  readonly state: SolrState;
   readonly #counter: FacetCounter;
 
   constructor(endpoint: SolrEndpoint, timeoutMs: number, topology: SolrTopology) {
     this.http = new SolrHttp(endpoint, timeoutMs);
+    this.state = new SolrState(this.http);
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
     this.#counter = new FacetCounter(this.http, !topology.cloud);
   }
