@@ -117,6 +117,196 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/v2/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get an access token and a refresh token
+         * @description Signs in with `username` and `password`, or goes on with a `refresh_token`. `grant_type` may be left out.
+         *
+         *     A refresh token works once: the answer has its successor. One that comes back after it was used ends
+         *     the whole chain of its successors, since somebody else may have it (RFC 9700, 4.14.2). Of requests that
+         *     refresh the same token at the same moment one gets the successor and the others 401; a request counts as
+         *     simultaneous when it comes before the first one is answered.
+         *
+         *     Failed sign-ins are limited for each name and for each address.
+         */
+        post: operations["issueToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v2/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check an access token
+         * @description Whose the access token is, and until when it is valid.
+         */
+        get: operations["tokenStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v2/userinfo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who is signed in
+         * @description The claims about the holder of the access token (OpenID Connect Core 1.0, 5.3).
+         */
+        get: operations["userInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v2/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a token up
+         * @description Ends a refresh token with all its successors, or an access token (RFC 7009). A token that is not known is
+         *     answered with 200 as well.
+         */
+        post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v2/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a token is worth
+         * @description Whether a token is valid, and what it says (RFC 7662). Asked by a client that has a secret, or by the holder
+         *     of an access token.
+         */
+        post: operations["introspectToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v2/jwks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The keys that verify access tokens
+         * @description The public keys as a JSON Web Key Set (RFC 7517); after a rotation also the earlier ones.
+         */
+        get: operations["jwks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/openid-configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What this service can do, as OpenID Connect Discovery has it
+         * @description The endpoints and abilities of the issuer (OpenID Connect Discovery 1.0, section 4).
+         */
+        get: operations["openidConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What this service can do, as RFC 8414 has it
+         * @description The endpoints and abilities of the issuer, below its address; RFC 8414 itself wants them between the host and
+         *     the path, where they are as well.
+         */
+        get: operations["authorizationServerMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server/api/climate-nextgen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What this service can do, where RFC 8414 wants it
+         * @description The endpoints and abilities of the issuer, at the address of RFC 8414, section 3.1.
+         */
+        get: operations["authorizationServerMetadataAtRoot"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ping": {
         parameters: {
             query?: never;
@@ -240,6 +430,148 @@ export interface components {
         Status: {
             status: string;
         };
+        /**
+         * @description Either `username` and `password`, or `refresh_token`. Parameters that are not known are ignored, and empty ones
+         *     count as left out (RFC 6749, 3.2).
+         */
+        TokenRequest: {
+            /** @description `password` or `refresh_token`, as the rest says. */
+            grant_type?: string;
+            /** @description Login name. */
+            username?: string;
+            /**
+             * Format: password
+             * @description Login password.
+             */
+            password?: string;
+            /** @description An existing refresh token. */
+            refresh_token?: string;
+            /** @description The same in another spelling. */
+            "refresh-token"?: string;
+            /** @description Application identifier; a default one where left out. */
+            client_id?: string;
+            /**
+             * Format: password
+             * @description Of a client that has one.
+             */
+            client_secret?: string;
+            /** @description The scopes that are wanted; all where left out. */
+            scope?: string;
+        };
+        Token: {
+            /** @description Bearer access token. */
+            access_token: string;
+            /**
+             * @description How it is sent.
+             * @constant
+             */
+            token_type: "Bearer";
+            /** @description When the access token expires, in seconds since 1970. */
+            expires: number;
+            /** @description Seconds until then. */
+            expires_in: number;
+            /** @description Gets a new access token; works once. */
+            refresh_token: string;
+            /** @description When the refresh token expires, in seconds since 1970. */
+            refresh_expires: number;
+            /** @description Seconds until then. */
+            refresh_expires_in: number;
+            /** @description Scope names, separated by spaces. */
+            scope: string;
+        };
+        TokenStatus: {
+            /** @description Identifies the holder; a UUID for accounts of this service. */
+            sub: string;
+            /** @description When the access token expires, in seconds since 1970. */
+            exp: number;
+            /** @description The holder's e-mail address; empty where none is known. */
+            email: string;
+        };
+        UserInfo: {
+            /** @description Identifies the holder. */
+            sub: string;
+            /** @description The login name. */
+            preferred_username: string;
+            /** @description The e-mail address. */
+            email?: string;
+        };
+        RevocationRequest: {
+            /** @description An access token or a refresh token. */
+            token: string;
+            /** @description Ignored: the kinds cannot be confused. */
+            token_type_hint?: string;
+            /** @description The client that the token was issued to. */
+            client_id?: string;
+            /**
+             * Format: password
+             * @description Of a client that has one.
+             */
+            client_secret?: string;
+        };
+        IntrospectionRequest: {
+            /** @description An access token or a refresh token. */
+            token: string;
+            /** @description Ignored: the kinds cannot be confused. */
+            token_type_hint?: string;
+            /** @description The client that the token was issued to. */
+            client_id?: string;
+            /**
+             * Format: password
+             * @description Of a client that has one.
+             */
+            client_secret?: string;
+        };
+        Introspection: {
+            /** @description Whether the token is valid. */
+            active: boolean;
+            iss?: string;
+            aud?: string;
+            sub?: string;
+            username?: string;
+            client_id?: string;
+            scope?: string;
+            /** @description `Bearer` for an access token, `refresh_token` for the other kind. */
+            token_type?: string;
+            jti?: string;
+            iat?: number;
+            nbf?: number;
+            exp?: number;
+        };
+        JsonWebKeySet: {
+            keys: components["schemas"]["JsonWebKey"][];
+        };
+        /** @description A public key (RFC 7517). */
+        JsonWebKey: {
+            /** @constant */
+            kty: "EC";
+            /** @constant */
+            crv: "P-256";
+            /** @constant */
+            use: "sig";
+            /** @constant */
+            alg: "ES256";
+            kid: string;
+            x: string;
+            y: string;
+        };
+        /** @description RFC 8414, section 2, and OpenID Connect Discovery 1.0, section 3. */
+        IssuerMetadata: {
+            issuer: string;
+            token_endpoint: string;
+            revocation_endpoint: string;
+            introspection_endpoint: string;
+            userinfo_endpoint: string;
+            jwks_uri: string;
+            grant_types_supported: string[];
+            response_types_supported: string[];
+            subject_types_supported: string[];
+            id_token_signing_alg_values_supported: string[];
+            scopes_supported: string[];
+            claims_supported: string[];
+            token_endpoint_auth_methods_supported: string[];
+            revocation_endpoint_auth_methods_supported: string[];
+            introspection_endpoint_auth_methods_supported: string[];
+        };
         /** @description A problem as RFC 9457 describes it. */
         Problem: {
             /** @description Identifies the kind of problem. */
@@ -250,6 +582,10 @@ export interface components {
             status: number;
             /** @description What went wrong this time. */
             detail: string;
+            /** @description The code of RFC 6749 or RFC 6750, where the error has to do with tokens. */
+            error?: string;
+            /** @description The same as `detail`, under the name of RFC 6749. */
+            error_description?: string;
             /** @description Each parameter that was refused. */
             errors?: components["schemas"]["ParameterError"][];
         };
@@ -282,6 +618,97 @@ export interface components {
                  *           "reason": "is not a facet of native; did you mean model?"
                  *         }
                  *       ]
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request is not one that this endpoint understands (RFC 6749, 5.2). */
+        MalformedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:invalid-token-request",
+                 *       "title": "Invalid request",
+                 *       "status": 400,
+                 *       "detail": "Either username and password or a refresh token is needed.",
+                 *       "error": "invalid_request",
+                 *       "error_description": "Either username and password or a refresh token is needed."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750. */
+        Unauthorized: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWWAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:invalid-token",
+                 *       "title": "Token rejected",
+                 *       "status": 401,
+                 *       "detail": "The access token has expired.",
+                 *       "error": "invalid_token",
+                 *       "error_description": "The access token has expired."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is larger than such a request can be. */
+        BodyTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:body-too-large",
+                 *       "title": "Body too large",
+                 *       "status": 413,
+                 *       "detail": "The body may have at most 16384 bytes."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is of another media type than this operation takes. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:unsupported-media-type",
+                 *       "title": "Unsupported media type",
+                 *       "status": 415,
+                 *       "detail": "The body must be application/x-www-form-urlencoded."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many failed sign-ins for this name or from this address. */
+        TooManyAttempts: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:too-many-attempts",
+                 *       "title": "Too many attempts",
+                 *       "status": 429,
+                 *       "detail": "There were too many failed sign-ins; please wait."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -449,6 +876,14 @@ export interface components {
         ContentDisposition: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
+        /** @description The answer must not be kept. */
+        NoStore: "no-store";
+        /** @description The same for HTTP/1.0 (RFC 6749, 5.1). */
+        Pragma: "no-cache";
+        /** @description How long the answer may be kept. */
+        ShortLived: string;
+        /** @description The scheme, and where a token or credentials were sent what is wrong with them (RFC 6750, 3). */
+        WWWAuthenticate: string;
     };
     pathItems: never;
 }
@@ -916,6 +1351,449 @@ export interface operations {
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    issueToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Credentials, or a refresh token. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "demo",
+                 *       "password": "correct horse battery staple"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Both tokens. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    Pragma: components["headers"]["Pragma"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJ0eXAiOiJhdCtqd3QiLCJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIuLi4ifQ.c2lnbmF0dXJl",
+                     *       "token_type": "Bearer",
+                     *       "expires": 1767225600,
+                     *       "expires_in": 600,
+                     *       "refresh_token": "cnr_example",
+                     *       "refresh_expires": 1769817600,
+                     *       "refresh_expires_in": 2592000,
+                     *       "scope": "profile email"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    tokenStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is valid. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sub": "0b2f0ca2-6c43-4d5e-8f0a-6f7d1c7c7e51",
+                     *       "exp": 1767225600,
+                     *       "email": "demo@example.org"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenStatus"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    userInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The holder of the token. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sub": "0b2f0ca2-6c43-4d5e-8f0a-6f7d1c7c7e51",
+                     *       "preferred_username": "demo",
+                     *       "email": "demo@example.org"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserInfo"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token to end. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "cnr_example"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["RevocationRequest"];
+            };
+        };
+        responses: {
+            /** @description The token is not valid, or not any more. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    introspectToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token in question. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "cnr_example"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["IntrospectionRequest"];
+            };
+        };
+        responses: {
+            /** @description The claims of a valid token; of any other only that it is not active. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "active": true,
+                     *       "sub": "0b2f0ca2-6c43-4d5e-8f0a-6f7d1c7c7e51",
+                     *       "username": "demo",
+                     *       "client_id": "climate-nextgen",
+                     *       "scope": "profile email",
+                     *       "token_type": "Bearer",
+                     *       "exp": 1767225600
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Introspection"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyAttempts"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    jwks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["ShortLived"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "EC",
+                     *           "crv": "P-256",
+                     *           "use": "sig",
+                     *           "alg": "ES256",
+                     *           "kid": "Zm9vYmFy",
+                     *           "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                     *           "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JsonWebKeySet"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+    openidConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuer's metadata. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["ShortLived"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://data.example.org/api/climate-nextgen",
+                     *       "token_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/token",
+                     *       "revocation_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/revoke",
+                     *       "introspection_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/introspect",
+                     *       "userinfo_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/userinfo",
+                     *       "jwks_uri": "https://data.example.org/api/climate-nextgen/auth/v2/jwks",
+                     *       "grant_types_supported": [
+                     *         "password",
+                     *         "refresh_token"
+                     *       ],
+                     *       "response_types_supported": [
+                     *         "none"
+                     *       ],
+                     *       "subject_types_supported": [
+                     *         "public"
+                     *       ],
+                     *       "id_token_signing_alg_values_supported": [
+                     *         "ES256"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "profile",
+                     *         "email"
+                     *       ],
+                     *       "claims_supported": [
+                     *         "sub",
+                     *         "email",
+                     *         "preferred_username"
+                     *       ],
+                     *       "token_endpoint_auth_methods_supported": [
+                     *         "none",
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ],
+                     *       "revocation_endpoint_auth_methods_supported": [
+                     *         "none",
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ],
+                     *       "introspection_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerMetadata"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+    authorizationServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuer's metadata. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["ShortLived"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://data.example.org/api/climate-nextgen",
+                     *       "token_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/token",
+                     *       "revocation_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/revoke",
+                     *       "introspection_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/introspect",
+                     *       "userinfo_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/userinfo",
+                     *       "jwks_uri": "https://data.example.org/api/climate-nextgen/auth/v2/jwks",
+                     *       "grant_types_supported": [
+                     *         "password",
+                     *         "refresh_token"
+                     *       ],
+                     *       "response_types_supported": [
+                     *         "none"
+                     *       ],
+                     *       "subject_types_supported": [
+                     *         "public"
+                     *       ],
+                     *       "id_token_signing_alg_values_supported": [
+                     *         "ES256"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "profile",
+                     *         "email"
+                     *       ],
+                     *       "claims_supported": [
+                     *         "sub",
+                     *         "email",
+                     *         "preferred_username"
+                     *       ],
+                     *       "token_endpoint_auth_methods_supported": [
+                     *         "none",
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ],
+                     *       "revocation_endpoint_auth_methods_supported": [
+                     *         "none",
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ],
+                     *       "introspection_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerMetadata"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+    authorizationServerMetadataAtRoot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The issuer's metadata. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["ShortLived"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://data.example.org/api/climate-nextgen",
+                     *       "token_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/token",
+                     *       "revocation_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/revoke",
+                     *       "introspection_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/introspect",
+                     *       "userinfo_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/userinfo",
+                     *       "jwks_uri": "https://data.example.org/api/climate-nextgen/auth/v2/jwks",
+                     *       "grant_types_supported": [
+                     *         "password",
+                     *         "refresh_token"
+                     *       ],
+                     *       "response_types_supported": [
+                     *         "none"
+                     *       ],
+                     *       "subject_types_supported": [
+                     *         "public"
+                     *       ],
+                     *       "id_token_signing_alg_values_supported": [
+                     *         "ES256"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "profile",
+                     *         "email"
+                     *       ],
+                     *       "claims_supported": [
+                     *         "sub",
+                     *         "email",
+                     *         "preferred_username"
+                     *       ],
+                     *       "token_endpoint_auth_methods_supported": [
+                     *         "none",
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ],
+                     *       "revocation_endpoint_auth_methods_supported": [
+                     *         "none",
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ],
+                     *       "introspection_endpoint_auth_methods_supported": [
+                     *         "client_secret_basic",
+                     *         "client_secret_post"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IssuerMetadata"];
+                };
+            };
+            500: components["responses"]["InternalError"];
         };
     };
     ping: {

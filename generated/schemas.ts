@@ -22,8 +22,38 @@ export type IntakeCatalogue = z.infer<typeof IntakeCatalogue>;
 export const Status = z.strictObject({ "status": z.string() });
 export type Status = z.infer<typeof Status>;
 
+export const TokenRequest = z.looseObject({ "grant_type": z.string().max(64).optional(), "username": z.string().max(256).optional(), "password": z.string().max(1024).optional(), "refresh_token": z.string().max(8192).optional(), "refresh-token": z.string().max(8192).optional(), "client_id": z.string().max(256).optional(), "client_secret": z.string().max(1024).optional(), "scope": z.string().max(1024).optional() });
+export type TokenRequest = z.infer<typeof TokenRequest>;
+
+export const Token = z.strictObject({ "access_token": z.string(), "token_type": z.literal("Bearer"), "expires": z.int(), "expires_in": z.int(), "refresh_token": z.string(), "refresh_expires": z.int(), "refresh_expires_in": z.int(), "scope": z.string() });
+export type Token = z.infer<typeof Token>;
+
+export const TokenStatus = z.strictObject({ "sub": z.string(), "exp": z.int(), "email": z.string() });
+export type TokenStatus = z.infer<typeof TokenStatus>;
+
+export const UserInfo = z.strictObject({ "sub": z.string(), "preferred_username": z.string(), "email": z.string().optional() });
+export type UserInfo = z.infer<typeof UserInfo>;
+
+export const RevocationRequest = z.looseObject({ "token": z.string().min(1).max(8192), "token_type_hint": z.string().max(64).optional(), "client_id": z.string().max(256).optional(), "client_secret": z.string().max(1024).optional() });
+export type RevocationRequest = z.infer<typeof RevocationRequest>;
+
+export const IntrospectionRequest = z.looseObject({ "token": z.string().min(1).max(8192), "token_type_hint": z.string().max(64).optional(), "client_id": z.string().max(256).optional(), "client_secret": z.string().max(1024).optional() });
+export type IntrospectionRequest = z.infer<typeof IntrospectionRequest>;
+
+export const Introspection = z.strictObject({ "active": z.boolean(), "iss": z.string().optional(), "aud": z.string().optional(), "sub": z.string().optional(), "username": z.string().optional(), "client_id": z.string().optional(), "scope": z.string().optional(), "token_type": z.string().optional(), "jti": z.string().optional(), "iat": z.int().optional(), "nbf": z.int().optional(), "exp": z.int().optional() });
+export type Introspection = z.infer<typeof Introspection>;
+
+export const JsonWebKey = z.strictObject({ "kty": z.literal("EC"), "crv": z.literal("P-256"), "use": z.literal("sig"), "alg": z.literal("ES256"), "kid": z.string(), "x": z.string(), "y": z.string() });
+export type JsonWebKey = z.infer<typeof JsonWebKey>;
+
+export const JsonWebKeySet = z.strictObject({ "keys": z.array(JsonWebKey) });
+export type JsonWebKeySet = z.infer<typeof JsonWebKeySet>;
+
+export const IssuerMetadata = z.strictObject({ "issuer": z.string(), "token_endpoint": z.string(), "revocation_endpoint": z.string(), "introspection_endpoint": z.string(), "userinfo_endpoint": z.string(), "jwks_uri": z.string(), "grant_types_supported": z.array(z.string()), "response_types_supported": z.array(z.string()), "subject_types_supported": z.array(z.string()), "id_token_signing_alg_values_supported": z.array(z.string()), "scopes_supported": z.array(z.string()), "claims_supported": z.array(z.string()), "token_endpoint_auth_methods_supported": z.array(z.string()), "revocation_endpoint_auth_methods_supported": z.array(z.string()), "introspection_endpoint_auth_methods_supported": z.array(z.string()) });
+export type IssuerMetadata = z.infer<typeof IssuerMetadata>;
+
 export const ParameterError = z.strictObject({ "name": z.string(), "in": z.enum(["path","query","header","body"]), "reason": z.string() });
 export type ParameterError = z.infer<typeof ParameterError>;
 
-export const Problem = z.looseObject({ "type": z.string(), "title": z.string(), "status": z.int(), "detail": z.string(), "errors": z.array(ParameterError).optional() });
+export const Problem = z.looseObject({ "type": z.string(), "title": z.string(), "status": z.int(), "detail": z.string(), "error": z.string().optional(), "error_description": z.string().optional(), "errors": z.array(ParameterError).optional() });
 export type Problem = z.infer<typeof Problem>;

@@ -4,9 +4,10 @@ import { compress } from "hono/compress";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
+import type { ReadCaller } from "./contract/caller.js";
 import { type ContractDocument, mountDocument } from "./contract/document.js";
 import { mountOperations } from "./contract/mount.js";
-import { invalidParameters, problemResponse } from "./contract/problem.js";
+import { domainError, invalidParameters, problemResponse } from "./contract/problem.js";
 import { DomainError, HTTP, NoSuchPath } from "./errors.js";
 import { createHandlers } from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
@@ -16,12 +17,19 @@ export interface AppOptions extends Services {
   readonly logger: Logger;
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
+  readonly readCaller: ReadCaller;
   /** Test mode: every answer is held against the contract. */
   readonly checkReplies?: boolean;
 }
 
 /** What browsers let a page of another origin read. */
-const EXPOSED = ["ETag", "Retry-After", "Content-Disposition", "Content-Length"];
+const EXPOSED = [
+  "ETag",
+  "Retry-After",
+  "WWW-Authenticate",
+  "Content-Disposition",
+  "Content-Length",
+];
 
 /** Only what says something: TLS, and so its headers, is the matter of a proxy. */
 const HEADERS = {
@@ -35,7 +43,7 @@ const HEADERS = {
 
 /** Wires the parts into an app; every answer, errors included, comes from the contract. */
 export function createApp(options: AppOptions): OpenAPIHono {
-  const { document, logger, corsOrigins, checkReplies = false, ...services } = options;
+  const { document, logger, corsOrigins, readCaller, checkReplies = false, ...services } = options;
   const app = new OpenAPIHono({
     defaultHook: (result) => {
       if (!result.success) throw invalidParameters(result.error, result.target);
@@ -61,11 +69,13 @@ export function createApp(options: AppOptions): OpenAPIHono {
   );
   app.use(compress());
 
-  mountOperations(app, createHandlers(services), { checkReplies });
+  const { authenticate } = services.auth;
+  mountOperations(app, createHandlers(services), { checkReplies, readCaller, authenticate });
   mountDocument(app, document);
 
   app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
-  app.onError((error) => {
+  app.onError((thrown) => {
+    const error = domainError(thrown);
     const status = error instanceof DomainError ? HTTP[error.kind].status : 500;
     if (status >= 500) logger.error({ err: error }, "request failed");
     return problemResponse(error);

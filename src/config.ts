@@ -2,6 +2,7 @@
 import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { AuthSettings } from "./auth/auth.js";
 import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
 
@@ -48,6 +49,16 @@ function hasReadableUser({ username, password }: URL): boolean {
 /** Origins as browsers send them: scheme, host and port, nothing after. */
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
+const seconds = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, "must be a number of seconds, at least 1")
+  .transform(Number);
+
+const count = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/, "must be a number, at least 1")
+  .transform(Number);
+
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(7777),
@@ -79,6 +90,19 @@ const environment = z.object({
       message: "must be * or origins such as https://example.org, separated by commas",
     })
     .default("*"),
+  ACCESS_TOKEN_TTL: seconds.default(600),
+  REFRESH_TOKEN_TTL: seconds.default(30 * 24 * 3600),
+  LOGIN_LIMIT_USER: count.default(10),
+  LOGIN_LIMIT_ADDRESS: count.default(100),
+  LOGIN_LIMIT_WINDOW: seconds.default(300),
+  OIDC_DISCOVERY_URL: httpUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_AUDIENCE: z.string().optional(),
+  TRUST_PROXY: z
+    .enum(["true", "false", "1", "0", "yes", "no", "on", "off"])
+    .transform((text) => ["true", "1", "yes", "on"].includes(text))
+    .default(false),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -101,9 +125,23 @@ export interface Config {
     readonly heap: string;
     readonly port?: number;
   };
+  readonly auth: AuthSettings;
+  /** Whether `X-Forwarded-*` come from a proxy of ours. */
+  readonly trustProxy: boolean;
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
+}
+
+/** @throws InvalidConfig when the provider is named, but not who we are to it */
+function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings, "outside"> {
+  const { OIDC_DISCOVERY_URL: url, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = value;
+  if (url === undefined) return {};
+  if (id === undefined) {
+    throw new InvalidConfig("OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set.");
+  }
+  const audience = value.OIDC_AUDIENCE ?? id;
+  return { outside: { discoveryUrl: url.href, audience, client: { id, secret } } };
 }
 
 /**
@@ -140,6 +178,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       heap: value.SOLR_HEAP,
       ...(value.SOLR_PORT !== undefined && { port: value.SOLR_PORT }),
     },
+    auth: {
+      accessTokenLifetime: value.ACCESS_TOKEN_TTL,
+      refreshTokenLifetime: value.REFRESH_TOKEN_TTL,
+      limits: {
+        perUser: value.LOGIN_LIMIT_USER,
+        perAddress: value.LOGIN_LIMIT_ADDRESS,
+        window: value.LOGIN_LIMIT_WINDOW,
+      },
+      ...outsideIdentity(value),
+    },
+    trustProxy: value.TRUST_PROXY,
     corsOrigins: list(value.CORS_ORIGINS, /,/),
     logLevel: value.LOG_LEVEL,
   };

@@ -90,6 +90,100 @@ export class MethodNotAllowed extends DomainError {
   }
 }
 
+/** The codes of RFC 6749, 5.2, RFC 6750, 3.1, and RFC 7009, 2.2.1. */
+export type OauthError =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "invalid_token"
+  | "unsupported_grant_type"
+  | "unsupported_token_type";
+
+/** An error that the standards of OAuth 2.0 have a code for; the body names it. */
+export abstract class OauthProblem extends DomainError {
+  /** Undefined where RFC 6750, 3.1 wants none: nothing was sent that could be wrong. */
+  abstract readonly code: OauthError | undefined;
+  /** The authentication scheme that the caller should use. */
+  readonly scheme: "Bearer" | "Basic" = "Bearer";
+}
+
+/** A request to the token endpoints that makes no sense, such as one with neither password nor refresh token. */
+export class InvalidTokenRequest extends OauthProblem {
+  readonly kind = "invalid-token-request";
+  constructor(
+    message: string,
+    readonly code: OauthError = "invalid_request",
+  ) {
+    super(message);
+  }
+}
+
+/** A name and password, or a refresh token, that are not right. */
+export class InvalidGrant extends OauthProblem {
+  readonly kind = "invalid-grant";
+  readonly code = "invalid_grant";
+}
+
+/** A client that is not known, or whose secret is wrong. */
+export class InvalidClient extends OauthProblem {
+  readonly kind = "invalid-client";
+  readonly code = "invalid_client";
+  constructor(override readonly scheme: "Bearer" | "Basic" = "Bearer") {
+    super("The client is not known, or its secret is wrong.");
+  }
+}
+
+/** An access token that is not valid, or not any more. */
+export class InvalidToken extends OauthProblem {
+  readonly kind = "invalid-token";
+  readonly code = "invalid_token";
+}
+
+/** A protected operation was called without an access token. */
+export class MissingToken extends OauthProblem {
+  readonly kind = "missing-token";
+  readonly code = undefined;
+  constructor() {
+    super("An access token is needed: Authorization: Bearer <token>.");
+  }
+}
+
+/** Too many failed sign-ins for one name, or from one address. */
+export class TooManyAttempts extends DomainError {
+  readonly kind = "too-many-attempts";
+  /** @param retryAfter seconds after which another try makes sense */
+  constructor(readonly retryAfter: number) {
+    super("There were too many failed sign-ins; please wait.");
+  }
+}
+
+/** The outside identity provider cannot be asked. */
+export class IdentityUnavailable extends DomainError {
+  readonly kind = "identity-unavailable";
+}
+
+/** A body that cannot be read as what its media type says. */
+export class MalformedBody extends DomainError {
+  readonly kind = "malformed-body";
+}
+
+/** A body larger than the operation takes. */
+export class BodyTooLarge extends DomainError {
+  readonly kind = "body-too-large";
+  /** @param most bytes */
+  constructor(most: number) {
+    super(`The body may have at most ${most} bytes.`);
+  }
+}
+
+/** A body of a media type that the operation does not take. */
+export class UnsupportedMediaType extends DomainError {
+  readonly kind = "unsupported-media-type";
+  constructor(types: readonly string[]) {
+    super(`The body must be ${types.join(" or ")}.`);
+  }
+}
+
 interface HttpTraits {
   readonly status: number;
   readonly title: string;
@@ -105,6 +199,21 @@ const table = {
   "no-items": { status: 404, title: "No entries found" },
   "too-many-results": { status: 413, title: "Too many results" },
   "search-too-complex": { status: 422, title: "Search too complex" },
+  "invalid-token-request": { status: 400, title: "Invalid request" },
+  "invalid-grant": { status: 401, title: "Sign-in rejected" },
+  "invalid-client": { status: 401, title: "Client rejected" },
+  "invalid-token": { status: 401, title: "Token rejected" },
+  "missing-token": { status: 401, title: "Token missing" },
+  "too-many-attempts": { status: 429, title: "Too many attempts" },
+  "malformed-body": { status: 400, title: "Malformed body" },
+  "body-too-large": { status: 413, title: "Body too large" },
+  "unsupported-media-type": { status: 415, title: "Unsupported media type" },
+  "identity-unavailable": {
+    status: 503,
+    title: "Identity provider unavailable",
+    detail: "The identity provider cannot be reached at the moment.",
+    retryAfter: 5,
+  },
   "no-such-path": { status: 404, title: "Not found" },
   "method-not-allowed": { status: 405, title: "Method not allowed" },
   "internal-error": {

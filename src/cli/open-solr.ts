@@ -25,7 +25,7 @@ export interface OpenOptions {
   readonly share?: boolean;
 }
 
-const COLLECTIONS = ["latest", "files"];
+const CATALOGUE = ["latest", "files"];
 const SINGLE: SolrTopology = { cloud: false, shards: {} };
 const nothing = async (): Promise<void> => {};
 
@@ -36,7 +36,9 @@ const nothing = async (): Promise<void> => {};
 export async function openSolr(config: Config, options: OpenOptions): Promise<OpenedSolr> {
   const { outside } = config.solr;
   if (outside !== undefined) {
-    const topology = await inspectCollections(outside, COLLECTIONS);
+    // Who only loads documents has no use for what the service remembers.
+    const names = options.share ? CATALOGUE : [...CATALOGUE, "state"];
+    const topology = await inspectCollections(outside, names);
     options.report(`Using the Solr at ${outside.url.href}`);
     return { endpoint: outside, topology, embedded: false, close: nothing };
   }

@@ -8,11 +8,14 @@ import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
 import { createApp } from "../app.js";
+import { openAuth } from "../auth/auth.js";
 import type { Config } from "../config.js";
+import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/document.js";
 import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
 import { Solr } from "../solr/solr.js";
+import { makeDemoUser } from "./demo-user.js";
 import { loadFiles } from "./load-files.js";
 import { openSolr } from "./open-solr.js";
 
@@ -99,28 +102,46 @@ export async function serve(config: Config): Promise<void> {
     if (stopping.signal.aborted) return;
     const solr = new Solr(opened.endpoint, config.solr.timeoutMs, opened.topology);
     if (opened.embedded) await loadSample(solr, config);
-    let base = config.baseUrl ?? "";
+    const auth = await openAuth({
+      ...config.auth,
+      dataDir: config.dataDir,
+      store: solr.state,
+      report: (problem) => logger.warn({ problem }, "identity provider"),
+    });
+    const demo = await makeDemoUser(config);
+    let address = "";
     const app = createApp({
       solr,
-      baseUrl: () => base,
+      auth,
       clock: Date.now,
+      readCaller: readCaller({
+        baseUrl: config.baseUrl,
+        listening: () => address,
+        trustProxy: config.trustProxy,
+      }),
       document: await readDocument(),
       logger,
       corsOrigins: config.corsOrigins,
       checkReplies: process.env.CHECK_REPLIES === "1",
     });
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-    const address = reachable(await listen(server, config));
-    base ||= address;
+    address = reachable(await listen(server, config));
+    const base = config.baseUrl ?? address;
     say("");
     say(`API         ${base}/api/climate-nextgen`);
     say(`Swagger UI  ${base}/docs`);
     say(`Try         curl '${address}${EXAMPLE}'`);
+    if (demo !== undefined) {
+      say("");
+      say(`Made a user to try things out, and shows the password only now:`);
+      say(`            username demo, password ${demo}`);
+    }
     say("");
     say(`Listening on ${address}`);
     if (!stopping.signal.aborted) await once(stopping.signal, "abort");
     say("Stopping");
     await drain(server);
+    await auth.close();
   } finally {
     await opened.close();
   }

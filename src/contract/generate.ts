@@ -18,6 +18,7 @@ import {
   references,
   schemaSource,
 } from "./schema-source.js";
+import { accessOf } from "./security-source.js";
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 const BANNER = "// Made from openapi.yaml by `npm run generate`; never edited.\n";
@@ -105,8 +106,14 @@ function requestSource(operation: JsonObject, document: JsonObject, where: strin
   }
   const members = (group: Parameter[] = []): string =>
     group.map(({ name, source }) => `${JSON.stringify(name)}: ${source}`).join(", ");
-  if (parameters.length > 0 && asObject(operation.responses, where)["422"] === undefined) {
-    throw new ContractError(`${where}: an operation with parameters can answer 422`);
+  const needed = [
+    ...(parameters.length > 0 ? ["422"] : []),
+    ...(operation.requestBody === undefined ? [] : ["400", "413", "415", "422"]),
+  ];
+  for (const status of needed) {
+    if (asObject(operation.responses, where)[status] === undefined) {
+      throw new ContractError(`${where}: an operation with such a request can answer ${status}`);
+    }
   }
   const parts = [`params: z.strictObject({ ${members(groups.path)} })`];
   if (groups.query?.length) {
@@ -150,9 +157,9 @@ function responsesSource(operation: JsonObject, document: JsonObject, where: str
   return `{ ${sources.join(", ")} }`;
 }
 
-/** The prefix of every path, from the one server of the document. */
-function prefixOf(document: JsonObject): string {
-  const [server, ...more] = Array.isArray(document.servers) ? document.servers : [];
+/** The prefix of paths, from the one server of the document, or of a path that has its own. */
+function prefixOf(holder: JsonObject): string {
+  const [server, ...more] = Array.isArray(holder.servers) ? holder.servers : [];
   if (!isObject(server) || more.length > 0) throw new ContractError("one server is expected");
   return String(server.url).replace(/\/$/, "");
 }
@@ -162,9 +169,12 @@ function routesFile(document: JsonObject): string {
   const components = asObject(document.components, "components");
   const names = Object.keys(asObject(components.schemas, "schemas"));
   const routes: string[] = [];
-  for (const [path, item] of Object.entries(asObject(document.paths, "paths"))) {
-    onlyKeys(asObject(item, path), METHODS, path);
-    for (const [method, value] of Object.entries(asObject(item, path))) {
+  const access: string[] = [];
+  for (const [path, value] of Object.entries(asObject(document.paths, "paths"))) {
+    const { servers, ...item } = asObject(value, path);
+    const root = servers === undefined ? prefix : prefixOf({ servers });
+    onlyKeys(item, METHODS, path);
+    for (const [method, value] of Object.entries(item)) {
       const where = `${method} ${path}`;
       const operation = asObject(value, where);
       onlyKeys(
@@ -181,14 +191,13 @@ function routesFile(document: JsonObject): string {
         ],
         where,
       );
-      if (!Array.isArray(operation.security)) {
-        throw new ContractError(`${where}: say which security it needs, [] for none`);
-      }
+      const way = accessOf(operation, document, where);
+      access.push(`  ${operation.operationId}: ${JSON.stringify(way)},\n`);
       routes.push(
         `  ${operation.operationId}: createRoute({\n` +
           `    operationId: ${JSON.stringify(operation.operationId)},\n` +
           `    method: ${JSON.stringify(method)},\n` +
-          `    path: ${JSON.stringify(prefix + path)},\n` +
+          `    path: ${JSON.stringify(root + path)},\n` +
           `    security: ${JSON.stringify(operation.security)},\n` +
           `    request: ${requestSource(operation, document, where)},\n` +
           `    responses: ${responsesSource(operation, document, where)},\n` +
@@ -204,7 +213,9 @@ function routesFile(document: JsonObject): string {
     `import { decodeQuery } from "../src/contract/decode-query.js";\n` +
     `import { ${used.join(", ")} } from "./schemas.js";\n\n` +
     `export const PREFIX = ${JSON.stringify(prefix)};\n\n` +
-    `export const routes = {\n${routes.join("")}} as const;\n`
+    `export const routes = {\n${routes.join("")}} as const;\n\n` +
+    `/** Whether an operation needs an access token, or takes one beside other ways in. */\n` +
+    `export const ACCESS = {\n${access.join("")}} as const;\n`
   );
 }
 

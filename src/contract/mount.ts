@@ -1,15 +1,37 @@
 /** The operations of the contract -> routes of the app. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context } from "hono";
-import { routes } from "../../generated/routes.js";
-import { MethodNotAllowed } from "../errors.js";
+import type { Context, MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { ACCESS, routes } from "../../generated/routes.js";
+import type { Principal } from "../auth/principal.js";
+import { BodyTooLarge, MethodNotAllowed, MissingToken, UnsupportedMediaType } from "../errors.js";
+import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
 import { type Handlers, type OperationId, type Request, streamOf } from "./operation.js";
 
 export interface MountOptions {
   /** Test mode: holds every answer against the contract, and fails where it does not fit. */
   readonly checkReplies: boolean;
+  readonly readCaller: ReadCaller;
+  readonly authenticate: Authenticate;
 }
+
+/**
+ * Finds out who sends a request.
+ *
+ * @param authorization the `Authorization` header
+ * @param base the service's own address, which the token must have been made for
+ * @returns undefined when the header has no token
+ * @throws InvalidToken when it has one that is not valid; IdentityUnavailable
+ */
+export type Authenticate = (
+  authorization: string | undefined,
+  base: string,
+) => Promise<Principal | undefined>;
+
+/** Bytes of a form: some names and a token; nothing that is larger means well. */
+const FORM_LIMIT = 16_384;
+const FORM = "application/x-www-form-urlencoded";
 
 interface AnyReply {
   readonly status: number;
@@ -37,6 +59,8 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
       if (options.checkReplies) checkReply(id, reply);
       return responseOf(reply, c.req.raw.method === "HEAD");
     };
+    const before = [identify(id, options), ...guardBody(id)];
+    app.on(route.method.toUpperCase(), [pattern(route.path)], ...before);
     // Each route has a handler type of its own; over all of them there is no common one.
     app.openapi(route as never, answer as never);
     const path = pattern(route.path);
@@ -50,6 +74,40 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
   }
 }
 
+/** The one place where the contract's `security` is enforced, before anything else of a request counts. */
+function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
+  const access: "public" | "optional" | "required" = ACCESS[id];
+  return async (c, next) => {
+    const caller = options.readCaller(c);
+    c.set("caller", caller);
+    if (access !== "public") {
+      const principal = await options.authenticate(c.req.header("Authorization"), caller.base);
+      if (principal === undefined && access === "required") throw new MissingToken();
+      c.set("principal", principal);
+    }
+    await next();
+  };
+}
+
+/** A body is of a declared type (the validator would take a multipart form for any), and a form is bounded. */
+function guardBody(id: OperationId): MiddlewareHandler[] {
+  const { body } = routes[id].request as { body?: { content: Record<string, unknown> } };
+  if (body === undefined) return [];
+  const types = Object.keys(body.content);
+  const isForm = types.includes(FORM);
+  const known: MiddlewareHandler = async (c, next) => {
+    const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+    const missing = type === undefined || type === "";
+    if (missing ? isForm : !types.includes(type)) throw new UnsupportedMediaType(types);
+    await next();
+  };
+  if (!isForm) return [known];
+  const onError = (): never => {
+    throw new BodyTooLarge(FORM_LIMIT);
+  };
+  return [known, bodyLimit({ maxSize: FORM_LIMIT, onError })];
+}
+
 function requestOf(c: Context): Request<OperationId> {
   const valid = (target: string): unknown => c.req.valid(target as never);
   const request = {
@@ -57,6 +115,8 @@ function requestOf(c: Context): Request<OperationId> {
     query: valid("query") ?? {},
     headers: valid("header") ?? {},
     body: valid("json") ?? valid("form"),
+    caller: c.get("caller") as Caller,
+    principal: c.get("principal") as Principal | undefined,
     // Read only where it is needed: it makes the server build a whole Request object.
     get signal() {
       return c.req.raw.signal;

@@ -4,7 +4,9 @@
  */
 import type { z } from "@hono/zod-openapi";
 import type { operations } from "../../generated/openapi.js";
-import type { routes } from "../../generated/routes.js";
+import type { ACCESS, routes } from "../../generated/routes.js";
+import type { Principal } from "../auth/principal.js";
+import type { Caller } from "./caller.js";
 
 export type OperationId = keyof typeof routes & keyof operations;
 
@@ -18,12 +20,22 @@ type BodyOf<R> = R extends { body: { content: infer C } }
     : never
   : undefined;
 
-/** A validated request, as the contract describes it. */
-export interface Request<K extends OperationId> {
+/** Only where the contract's `security` asks for a token is there somebody to speak of. */
+type PrincipalOf<A> = A extends "required"
+  ? { readonly principal: Principal }
+  : A extends "optional"
+    ? { readonly principal: Principal | undefined }
+    : unknown;
+
+/** A validated request, as the contract describes it, of a caller who may make it. */
+export type Request<K extends OperationId> = ValidRequest<K> & PrincipalOf<(typeof ACCESS)[K]>;
+
+interface ValidRequest<K extends OperationId> {
   readonly path: Part<RequestOf<K>, "params">;
   readonly query: Part<RequestOf<K>, "query">;
   readonly headers: Part<RequestOf<K>, "headers">;
   readonly body: BodyOf<RequestOf<K>>;
+  readonly caller: Caller;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
 }

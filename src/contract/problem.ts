@@ -1,22 +1,36 @@
 /** Errors as application/problem+json (RFC 9457). */
 import type { z } from "@hono/zod-openapi";
+import { HTTPException } from "hono/http-exception";
 import type { Problem } from "../../generated/schemas.js";
 import {
   DomainError,
   type ErrorKind,
   HTTP,
   InvalidParameters,
+  MalformedBody,
   MethodNotAllowed,
+  OauthProblem,
   type ParameterIssue,
+  TooManyAttempts,
+  UnsupportedMediaType,
 } from "../errors.js";
 
 const TYPE_PREFIX = "urn:climate-nextgen:problem:";
+
+/** Errors that the framework throws for a body, in the words of the domain. */
+export function domainError(error: unknown): unknown {
+  if (!(error instanceof HTTPException)) return error;
+  if (error.status === 415)
+    return new UnsupportedMediaType(["of a media type that the contract names"]);
+  return error.status === 400 ? new MalformedBody("The body cannot be read.") : error;
+}
 
 /** The answer to an error; what is not a domain error is an internal one and shows nothing. */
 export function problemResponse(error: unknown): Response {
   const known = error instanceof DomainError ? error : undefined;
   const kind: ErrorKind = known?.kind ?? "internal-error";
   const { status, title, detail, retryAfter } = HTTP[kind];
+  const pause = known instanceof TooManyAttempts ? known.retryAfter : retryAfter;
   const problem: Problem = {
     type: TYPE_PREFIX + kind,
     title,
@@ -24,15 +38,30 @@ export function problemResponse(error: unknown): Response {
     detail: detail ?? known?.message ?? title,
   };
   if (known instanceof InvalidParameters) problem.errors = [...known.issues];
+  if (known instanceof OauthProblem && known.code !== undefined) {
+    problem.error = known.code;
+    problem.error_description = problem.detail;
+  }
   const body = JSON.stringify(problem);
   const headers = new Headers({
     "Content-Type": "application/problem+json",
     "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",
   });
-  if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
+  if (pause !== undefined) headers.set("Retry-After", String(pause));
   if (known instanceof MethodNotAllowed) headers.set("Allow", known.allowed.join(", "));
+  if (known instanceof OauthProblem && status === 401) {
+    headers.set("WWW-Authenticate", challenge(known));
+  }
   return new Response(body, { status, headers });
+}
+
+/** What a 401 says of itself (RFC 6750, 3; for Basic, RFC 7617, 2). */
+function challenge({ scheme, code, message }: OauthProblem): string {
+  const realm = `${scheme} realm="climate-nextgen"`;
+  if (scheme === "Basic") return `${realm}, charset="UTF-8"`;
+  if (code === undefined) return realm;
+  return `${realm}, error="${code}", error_description="${message.replaceAll(/["\\]/g, "'")}"`;
 }
 
 const PLACES: Record<string, ParameterIssue["in"]> = {

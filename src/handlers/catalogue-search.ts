@@ -6,13 +6,13 @@ import type { CatalogueSource } from "../formats/catalogue.js";
 import type { Search } from "../query/search.js";
 import type { Services } from "./services.js";
 
-type CatalogueRequest = Pick<Request<"createIntakeCatalogue">, "path" | "query" | "signal">;
+type CatalogueRequest = Pick<
+  Request<"createIntakeCatalogue">,
+  "path" | "query" | "signal" | "caller"
+>;
 
 /** Where a catalogue comes from: the search as it was asked, without its offset and limit. */
-export function catalogueSource(
-  { path, query }: CatalogueRequest,
-  { baseUrl }: Services,
-): CatalogueSource {
+export function catalogueSource({ path, query, caller }: CatalogueRequest): CatalogueSource {
   const lists = { ...query.filters, time: query.time, bbox: query.bbox };
   const filters = Object.entries(lists).flatMap(([key, values = []]) =>
     values.map((value) => [key, value] as const),
@@ -30,7 +30,7 @@ export function catalogueSource(
     multiVersion: query["multi-version"],
     filters,
     options,
-    api: baseUrl() + PREFIX,
+    api: caller.base + PREFIX,
   };
 }
 

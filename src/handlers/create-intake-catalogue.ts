@@ -12,7 +12,7 @@ export function createIntakeCatalogue(services: Services): Handler<"createIntake
   return async (request) => {
     const search = buildSearch(request);
     await checkFound(request, search, services, () => new NoEntries());
-    const source = catalogueSource(request, services);
+    const source = catalogueSource(request);
     const { start } = request.query;
     const options = { fields: intakeFields(source), start, signal: request.signal };
     const documents = await services.solr.export(search, options);

@@ -13,7 +13,7 @@ export function createStacCatalogue(services: Services): Handler<"createStacCata
   return async (request) => {
     const search = buildSearch(request);
     await checkFound(request, search, services, () => new NoItems());
-    const source = catalogueSource(request, services);
+    const source = catalogueSource(request);
     const { start } = request.query;
     const options = { fields: stacFields(source), start, signal: request.signal };
     const documents = await services.solr.export(search, options);

@@ -3,11 +3,18 @@ import type { Handlers } from "../contract/operation.js";
 import { createIntakeCatalogue } from "./create-intake-catalogue.js";
 import { createStacCatalogue } from "./create-stac-catalogue.js";
 import { getOverview } from "./get-overview.js";
+import { introspectToken } from "./introspect-token.js";
+import { issueToken } from "./issue-token.js";
+import { describeIssuer } from "./issuer-metadata.js";
+import { jwks } from "./jwks.js";
 import { ping } from "./ping.js";
 import { ready } from "./ready.js";
+import { revokeToken } from "./revoke-token.js";
 import { searchData } from "./search-data.js";
 import { searchMetadata } from "./search-metadata.js";
 import type { Services } from "./services.js";
+import { tokenStatus } from "./token-status.js";
+import { userInfo } from "./user-info.js";
 
 /** The handlers over the parts that they compose. */
 export function createHandlers(services: Services): Handlers {
@@ -17,6 +24,15 @@ export function createHandlers(services: Services): Handlers {
     searchMetadata: searchMetadata(services),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),
+    issueToken: issueToken(services),
+    tokenStatus: tokenStatus(),
+    userInfo: userInfo(),
+    revokeToken: revokeToken(services),
+    introspectToken: introspectToken(services),
+    jwks: jwks(services),
+    openidConfiguration: describeIssuer(),
+    authorizationServerMetadata: describeIssuer(),
+    authorizationServerMetadataAtRoot: describeIssuer(),
     ping: ping(),
     ready: ready(services),
   };

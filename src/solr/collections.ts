@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { SolrUnavailable } from "../errors.js";
 import { packageRoot } from "../package-root.js";
+import { configsetOf } from "./configset.js";
 import { authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { SetupError } from "./setup-error.js";
 
@@ -23,8 +24,8 @@ export class MissingCollections extends SetupError {
     endpoint: SolrEndpoint,
   ) {
     const noun = missing.length === 1 ? "collection" : "collections";
-    const configset = join(packageRoot(), "solr", "configset");
-    const commands = missing.map((name) => `bin/solr create -c ${name} -d ${configset}`);
+    const folder = (name: string): string => join(packageRoot(), "solr", configsetOf(name));
+    const commands = missing.map((name) => `bin/solr create -c ${name} -d ${folder(name)}`);
     super(
       `Solr at ${endpoint.url.href} has no ${noun} ${missing.join(" and ")}; create with ${commands.join(" and ")}`,
     );

@@ -4,10 +4,11 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { packagePath } from "../package-root.js";
+import { makePrivateFolder, writePrivateFile } from "../private-files.js";
+import { configsetOf } from "./configset.js";
 import { authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { type Lock, lockDataDir } from "./lock.js";
 import { solrPassword, solrUser, writeSecurity } from "./password.js";
-import { makePrivateFolder, writePrivateFile } from "./private-files.js";
 import { endsWithin, isRunning, signalProcess } from "./process-identity.js";
 import { forgetRunning, readRunning, rememberRunning } from "./running.js";
 import { SetupError } from "./setup-error.js";
@@ -38,7 +39,7 @@ export interface EmbeddedSolr {
   onExit(callback: (reason: string) => void): void;
 }
 
-const defaultCores = ["files", "latest"];
+const defaultCores = ["files", "latest", "state"];
 /** A start takes 3 to 6 s; a loaded machine may need many times as much. */
 const startLimit = 120_000;
 
@@ -138,7 +139,8 @@ async function prepareHome(
     if (await exists(properties)) continue;
     // The configset is read where it lies (solr.xml); the seed makes this core's ETags its own.
     const seed = randomBytes(9).toString("hex");
-    await writePrivateFile(properties, `name=${name}\nconfigSet=configset\netag.seed=${seed}\n`);
+    const lines = [`name=${name}`, `configSet=${configsetOf(name)}`, `etag.seed=${seed}`, ""];
+    await writePrivateFile(properties, lines.join("\n"));
   }
 }
 

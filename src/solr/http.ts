@@ -42,6 +42,11 @@ export interface SolrReply {
   readonly text: string;
 }
 
+/** A document is not in the version that a write asked for: somebody else was faster. */
+export class VersionConflict extends Error {
+  override readonly name = "VersionConflict";
+}
+
 /** A longer address is sent as a form instead: a stock Jetty refuses more than 8 KiB of headers. */
 const MAX_ADDRESS = 6000;
 
@@ -122,6 +127,7 @@ export function refusal(status: number, text: string): Error {
   if (/TooComplexToDeterminize|determiniz|TooManyClauses|too many boolean clauses/i.test(reason)) {
     return new TooComplexSearch({ cause: message });
   }
+  if (status === 409) return new VersionConflict(message);
   // 404: a collection that is missing now; 401, 403: a password that is wrong now.
   return status === 400 ? new SolrRefused(message) : new SolrUnavailable(message);
 }
@@ -178,17 +184,19 @@ export class SolrHttp {
    */
   async send(request: SolrRequest): Promise<SolrReply> {
     const deadline = new Deadline(request.timeoutMs ?? this.timeoutMs, request.signal);
+    let response: IncomingMessage;
+    let text: string;
     try {
-      const response = await this.#open(request, deadline);
-      const text = await textOf(response);
-      const { statusCode: status = 0, headers } = response;
-      if (isSuccess(response) || status === 304) return { status, etag: headers.etag, text };
-      throw refusal(status, text);
+      response = await this.#open(request, deadline);
+      text = await textOf(response);
     } catch (error) {
-      throw error instanceof DomainError ? error : deadline.failure(error);
+      throw deadline.failure(error);
     } finally {
       deadline.end();
     }
+    const { statusCode: status = 0, headers } = response;
+    if (isSuccess(response) || status === 304) return { status, etag: headers.etag, text };
+    throw refusal(status, text);
   }
 
   /**

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makePrivateFolder, writePrivateFile } from "./private-files.js";
+import { makePrivateFolder, writePrivateFile } from "../private-files.js";
 import { identify, isRunning, type ProcessIdentity } from "./process-identity.js";
 import { SetupError } from "./setup-error.js";
 

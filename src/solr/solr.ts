@@ -13,6 +13,7 @@ import {
 } from "./export.js";
 import { FacetCounter, type FacetCounts, searchParameters } from "./facets.js";
 import { SolrHttp } from "./http.js";
+import { SolrState } from "./state.js";
 
 export interface ExportOptions {
   /**
@@ -30,12 +31,15 @@ const ORDER = "file desc";
 
 export class Solr {
   readonly http: SolrHttp;
+  /** What the service remembers between requests. */
+  readonly state: SolrState;
   readonly #counter: FacetCounter;
   readonly #topology: SolrTopology;
 
   constructor(endpoint: SolrEndpoint, timeoutMs: number, topology: SolrTopology) {
     this.http = new SolrHttp(endpoint, timeoutMs);
     this.#topology = topology;
+    this.state = new SolrState(this.http);
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
     this.#counter = new FacetCounter(this.http, !topology.cloud);
   }

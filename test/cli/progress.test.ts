@@ -15,7 +15,7 @@ const shown = (written: readonly string[]): string[] =>
   written
     .join("")
     .split("\n")
-    .map((line) => line.replace(/^.*\r\x1b\[2K/s, ""));
+    .map((line) => line.split("\r\x1b[2K").at(-1) ?? "");
 
 describe("progress", () => {
   it("on a terminal is one bar that is drawn again, and lines about documents stay whole", () => {

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { PREFIX, routes } from "../../generated/routes.js";
 import * as schemas from "../../generated/schemas.js";
+import { issuerMetadata } from "../../src/auth/metadata.js";
 import { generate } from "../../src/contract/generate.js";
 import { packagePath } from "../../src/package-root.js";
 import { FLAVOUR_NAMES } from "../../src/vocabulary/flavours.js";
@@ -29,13 +30,15 @@ function resolve(value: unknown): Json {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, resolve(part)]));
 }
 
-const operations = Object.entries(document.paths as Json).flatMap(([path, item]) =>
-  Object.entries(item as Json).map(([method, operation]) => ({
-    path,
+const operations = Object.entries(document.paths as Json).flatMap(([path, value]) => {
+  const { servers, ...item } = value as Json;
+  const root = servers === undefined ? PREFIX : "";
+  return Object.entries(item).map(([method, operation]) => ({
+    path: root + path,
     method,
     operation: resolve(operation as Json),
-  })),
-);
+  }));
+});
 
 /** A value and every way to spoil it that this test knows. */
 function* variants(value: unknown): Generator<unknown> {
@@ -91,6 +94,27 @@ const SAMPLES: Record<string, unknown> = {
     errors: [{ name: "x", in: "query", reason: "x" }],
   },
   ParameterError: { name: "x", in: "path", reason: "x" },
+  TokenRequest: { username: "x", password: "x" },
+  Token: {
+    access_token: "x",
+    token_type: "Bearer",
+    expires: 2,
+    expires_in: 1,
+    refresh_token: "x",
+    refresh_expires: 2,
+    refresh_expires_in: 1,
+    scope: "profile",
+  },
+  TokenStatus: { sub: "x", exp: 1, email: "x" },
+  UserInfo: { sub: "x", preferred_username: "x", email: "x" },
+  RevocationRequest: { token: "x" },
+  IntrospectionRequest: { token: "x", token_type_hint: "x" },
+  Introspection: { active: true, sub: "x", exp: 1 },
+  JsonWebKey: { kty: "EC", crv: "P-256", use: "sig", alg: "ES256", kid: "x", x: "x", y: "x" },
+  JsonWebKeySet: {
+    keys: [{ kty: "EC", crv: "P-256", use: "sig", alg: "ES256", kid: "x", x: "x", y: "x" }],
+  },
+  IssuerMetadata: issuerMetadata("https://data.example.org"),
 };
 
 describe("a validator", () => {
@@ -116,7 +140,7 @@ describe("an operation", () => {
     "%s is mounted as it is written",
     (id, { path, method, operation }) => {
       const route = routes[id as keyof typeof routes];
-      expect(route.path).toBe(PREFIX + path);
+      expect(route.path).toBe(path);
       expect(route.method).toBe(method);
       expect(Object.keys(route.responses).sort()).toEqual(
         Object.keys(operation.responses as Json).sort(),
@@ -264,6 +288,20 @@ describe("the contract", () => {
       (d: Json) =>
         Object.assign((((d.paths as Json)["/ping"] as Json).get as Json).responses as Json, {
           200: { description: "x", links: {} },
+        }),
+    ],
+    [
+      "a security scheme",
+      (d: Json) =>
+        Object.assign((d.components as Json).securitySchemes as Json, {
+          bearer: { type: "mutualTLS" },
+        }),
+    ],
+    [
+      "a missing security scheme",
+      (d: Json) =>
+        Object.assign(((d.paths as Json)["/auth/v2/status"] as Json).get as Json, {
+          security: [{ nothing: [] }],
         }),
     ],
     [

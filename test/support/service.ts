@@ -1,12 +1,18 @@
 /** The service in this process, over the test run's Solr, behind a real HTTP server. */
+import { mkdtemp, rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Writable } from "node:stream";
 import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { PREFIX } from "../../generated/routes.js";
 import { createApp } from "../../src/app.js";
+import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
+import type { TokenStore } from "../../src/auth/state-store.js";
+import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
@@ -17,6 +23,8 @@ export interface TestService {
   /** Address of the server, without the prefix. */
   readonly address: string;
   readonly solr: Solr;
+  readonly auth: Auth;
+  readonly dataDir: string;
   /** Everything that was logged. */
   readonly log: string[];
   /** Requests a path below the prefix. */
@@ -30,7 +38,19 @@ export interface ServiceOptions {
   readonly topology?: SolrTopology;
   readonly timeoutMs?: number;
   readonly corsOrigins?: readonly string[];
+  /** Where keys, users and clients are; without it a new folder, removed at the end. */
+  readonly dataDir?: string;
+  readonly auth?: Partial<AuthSettings>;
+  readonly store?: (store: TokenStore) => TokenStore;
+  readonly baseUrl?: string;
+  readonly trustProxy?: boolean;
 }
+
+const AUTH: AuthSettings = {
+  accessTokenLifetime: 600,
+  refreshTokenLifetime: 86_400,
+  limits: { perUser: 10, perAddress: 100, window: 300 },
+};
 
 export function testEndpoint(): SolrEndpoint {
   const { url, user, password } = inject("solr");
@@ -48,14 +68,29 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       done();
     },
   });
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "climate-test-data-")));
+  const logger = pino({ level: "info" }, sink);
+  const { store = (same) => same } = options;
+  const auth = await openAuth({
+    ...AUTH,
+    ...options.auth,
+    dataDir,
+    store: store(solr.state),
+    report: (problem) => logger.warn({ problem }, "identity provider"),
+  });
   let address = "";
   const app = createApp({
     solr,
-    baseUrl: () => address,
+    auth,
     clock: Date.now,
+    readCaller: readCaller({
+      baseUrl: options.baseUrl,
+      listening: () => address,
+      trustProxy: options.trustProxy ?? false,
+    }),
     corsOrigins,
     document: await readDocument(),
-    logger: pino({ level: "info" }, sink),
+    logger,
     checkReplies: true,
   });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
@@ -64,11 +99,15 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   return {
     address,
     solr,
+    auth,
+    dataDir,
     log,
     get: (path, init) => fetch(address + PREFIX + path, init),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await auth.close();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,90 @@
+/** Everything about tokens, wired: what handlers and the contract's guard use. */
+import { join } from "node:path";
+import { PREFIX } from "../../generated/routes.js";
+import { AccessTokens } from "./access-token.js";
+import { Bearer } from "./bearer.js";
+import { Clients } from "./clients.js";
+import { Grants } from "./grants.js";
+import { KeyRing } from "./keys.js";
+import { LoginLimiter, type LoginLimits } from "./login-limiter.js";
+import { type OutsideClient, OutsideGrants } from "./outside-grants.js";
+import { OutsideIssuer } from "./outside-issuer.js";
+import { PasswordHasher } from "./password-hash.js";
+import type { Principal } from "./principal.js";
+import { RefreshTokens } from "./refresh-token.js";
+import { RevokedTokens } from "./revoked-tokens.js";
+import type { TokenStore } from "./state-store.js";
+import { TokenCare } from "./token-care.js";
+import { Users } from "./users.js";
+
+export interface AuthSettings {
+  /** Seconds. */
+  readonly accessTokenLifetime: number;
+  /** Seconds. */
+  readonly refreshTokenLifetime: number;
+  readonly limits: LoginLimits;
+  /** The outside identity provider. */
+  readonly outside?: {
+    readonly discoveryUrl: string;
+    readonly audience: string;
+    readonly client: OutsideClient;
+  };
+}
+
+export interface AuthOptions extends AuthSettings {
+  /** Where keys, users and clients are kept. */
+  readonly dataDir: string;
+  readonly store: TokenStore;
+  /** Gets one line when the outside provider fails. */
+  readonly report: (problem: string) => void;
+  readonly clock?: () => number;
+  /** Waits; a test can break off there. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
+}
+
+export interface Auth {
+  readonly keys: KeyRing;
+  readonly users: Users;
+  readonly clients: Clients;
+  readonly grants: Grants;
+  readonly care: TokenCare;
+  /** Who sends a request; see Authenticate in contract/mount.ts. */
+  authenticate(authorization: string | undefined, base: string): Promise<Principal | undefined>;
+  close(): Promise<void>;
+}
+
+/** Where keys are kept in a data folder. */
+export const keyFolder = (dataDir: string): string => join(dataDir, "keys");
+
+/** The service's name in tokens: the address below which all of its endpoints lie (RFC 8414, 2). */
+export const issuerOf = (base: string): string => base + PREFIX;
+
+/** Opens keys, users and clients of a data folder; makes a first key. */
+export async function openAuth(options: AuthOptions): Promise<Auth> {
+  const { dataDir, store, clock = Date.now, pause, outside: provider } = options;
+  const keys = await KeyRing.open(keyFolder(dataDir), options.accessTokenLifetime);
+  const users = new Users(dataDir);
+  const hasher = new PasswordHasher();
+  const accessTokens = new AccessTokens(keys, options.accessTokenLifetime, clock);
+  const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);
+  const revoked = new RevokedTokens(store);
+  const outside = provider && new OutsideIssuer(provider, options.report, clock);
+  const bearer = new Bearer({ accessTokens, revoked, outside });
+  const limiter = new LoginLimiter(store, options.limits, clock);
+  await Promise.all([hasher.warmUp(), revoked.follow()]);
+  return {
+    keys,
+    users,
+    clients: new Clients(dataDir),
+    grants: new Grants({
+      ...{ users, hasher, accessTokens, refreshTokens, limiter },
+      outside: outside && provider && new OutsideGrants(outside, provider.client, clock),
+    }),
+    care: new TokenCare({ bearer, refreshTokens, revoked, users }),
+    authenticate: (authorization, base) => bearer.principal(authorization, issuerOf(base)),
+    close: async () => {
+      revoked.close();
+      await hasher.close();
+    },
+  };
+}

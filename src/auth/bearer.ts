@@ -1,0 +1,58 @@
+/** The `Authorization` header -> who sends the request (RFC 6750, 2.1). */
+import { decodeJwt } from "jose";
+import { InvalidToken } from "../errors.js";
+import type { AccessToken, AccessTokens } from "./access-token.js";
+import type { OutsideIssuer } from "./outside-issuer.js";
+import type { Principal } from "./principal.js";
+import type { RevokedTokens } from "./revoked-tokens.js";
+
+export interface BearerParts {
+  readonly accessTokens: AccessTokens;
+  readonly revoked: RevokedTokens;
+  readonly outside: OutsideIssuer | undefined;
+}
+
+/** A longer one is no token of anybody's. */
+const LONGEST = 8192;
+
+export class Bearer {
+  constructor(private readonly parts: BearerParts) {}
+
+  /**
+   * @param authorization the header; a token is taken from nowhere else, in particular not from an address
+   * @param issuer this service's own name in tokens
+   * @returns undefined when there is no bearer token
+   * @throws InvalidToken; IdentityUnavailable when the provider's keys are not known yet
+   */
+  async principal(
+    authorization: string | undefined,
+    issuer: string,
+  ): Promise<Principal | undefined> {
+    const [, scheme, token = ""] = /^([\w-]+)(?: +(.*))?$/s.exec(authorization ?? "") ?? [];
+    if (scheme?.toLowerCase() !== "bearer") return undefined;
+    if (token.length > LONGEST || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
+      throw new InvalidToken("The access token is not valid.");
+    }
+    const { outside } = this.parts;
+    // The claim only chooses who verifies; whoever it is insists on its own name.
+    if (outside !== undefined && issuerOf(token) !== issuer) return outside.verify(token);
+    return (await this.own(token, issuer)).principal;
+  }
+
+  /** An access token of this service that was not revoked. @throws InvalidToken */
+  async own(token: string, issuer: string): Promise<AccessToken> {
+    const verified = await this.parts.accessTokens.verify(token, issuer);
+    if (this.parts.revoked.has(verified.jti)) {
+      throw new InvalidToken("The access token was revoked.");
+    }
+    return verified;
+  }
+}
+
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}

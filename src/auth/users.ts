@@ -1,0 +1,113 @@
+/** The accounts of this service: a file in the data folder, changed by the command `users`. */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import { JsonFile } from "./json-file.js";
+
+const user = z.strictObject({
+  name: z.string(),
+  /** Identifies the account for ever, also when its name is given to somebody else. */
+  sub: z.string(),
+  email: z.string(),
+  /** argon2id, in the PHC string format. */
+  password: z.string(),
+  /** When the password was set, in milliseconds since 1970; who signed in before must do so again. */
+  passwordSet: z.number(),
+  disabled: z.boolean(),
+});
+
+export type User = z.infer<typeof user>;
+const file = z.strictObject({ users: z.array(user) });
+
+/** A change to the accounts that makes no sense; the message is one sentence. */
+export class UserError extends Error {
+  override readonly name = "UserError";
+}
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u;
+const EMAIL = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/;
+const PASSWORD_MOST = 1024;
+
+export class Users {
+  readonly #file: JsonFile<z.infer<typeof file>>;
+
+  constructor(dataDir: string) {
+    this.#file = new JsonFile(join(dataDir, "users.json"), file, { users: [] });
+  }
+
+  async list(): Promise<readonly User[]> {
+    return (await this.#file.read()).users;
+  }
+
+  async byName(name: string): Promise<User | undefined> {
+    return (await this.list()).find((one) => one.name === name);
+  }
+
+  async bySub(sub: string): Promise<User | undefined> {
+    return (await this.list()).find((one) => one.sub === sub);
+  }
+
+  /** @throws UserError when the name is taken, or name, address or password are not possible */
+  async add(name: string, email: string, hash: string): Promise<User> {
+    checkName(name);
+    if (email !== "" && !EMAIL.test(email)) throw new UserError(`${email} is no e-mail address.`);
+    const users = await this.list();
+    if (users.some((one) => one.name === name)) throw new UserError(`There is a user ${name}.`);
+    const added: User = {
+      name,
+      sub: randomUUID(),
+      email,
+      password: hash,
+      passwordSet: Date.now(),
+      disabled: false,
+    };
+    await this.#file.write({ users: [...users, added] });
+    return added;
+  }
+
+  /** @throws UserError when there is no such user */
+  async setPassword(name: string, hash: string): Promise<void> {
+    await this.#change(name, (one) => ({
+      ...one,
+      password: hash,
+      passwordSet: Date.now(),
+      disabled: false,
+    }));
+  }
+
+  /** @throws UserError when there is no such user */
+  async disable(name: string): Promise<void> {
+    await this.#change(name, (one) => ({ ...one, disabled: true }));
+  }
+
+  /** @throws UserError when there is no such user */
+  async remove(name: string): Promise<void> {
+    const users = await this.#with(name);
+    await this.#file.write({ users: users.filter((one) => one.name !== name) });
+  }
+
+  async #change(name: string, change: (one: User) => User): Promise<void> {
+    const users = await this.#with(name);
+    await this.#file.write({ users: users.map((one) => (one.name === name ? change(one) : one)) });
+  }
+
+  async #with(name: string): Promise<readonly User[]> {
+    const users = await this.list();
+    if (!users.some((one) => one.name === name)) throw new UserError(`There is no user ${name}.`);
+    return users;
+  }
+}
+
+/** @throws UserError */
+export function checkName(name: string): void {
+  if (NAME.test(name)) return;
+  throw new UserError(
+    "A user name has up to 64 letters, digits and . _ @ + -, and begins with a letter or digit.",
+  );
+}
+
+/** @throws UserError when a password is empty or longer than the token endpoint takes */
+export function checkPassword(password: string): void {
+  if (password === "") throw new UserError("The password is empty.");
+  if (password.length > PASSWORD_MOST) throw new UserError("The password is too long.");
+}

@@ -1,0 +1,22 @@
+import { issuerOf } from "../auth/auth.js";
+import type { Handler } from "../contract/operation.js";
+import { InvalidClient } from "../errors.js";
+import { callingClient } from "./calling-client.js";
+import type { Services } from "./services.js";
+
+/** What a token is worth, for the holder of a token or for a client that shows its secret. */
+export function introspectToken({ auth }: Services): Handler<"introspectToken"> {
+  return async ({ body, caller, principal }) => {
+    if (principal === undefined) {
+      const { confidential } = await callingClient(auth, body, caller);
+      if (!confidential) throw new InvalidClient("Basic");
+    }
+    const found = await auth.care.introspect(body.token, issuerOf(caller.base));
+    return {
+      status: 200,
+      type: "application/json",
+      headers: { "Cache-Control": "no-store" },
+      body: found ?? { active: false },
+    };
+  };
+}

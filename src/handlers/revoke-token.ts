@@ -1,0 +1,13 @@
+import { issuerOf } from "../auth/auth.js";
+import type { Handler } from "../contract/operation.js";
+import { callingClient } from "./calling-client.js";
+import type { Services } from "./services.js";
+
+/** Ends a token of the client that asks. */
+export function revokeToken({ auth }: Services): Handler<"revokeToken"> {
+  return async ({ body, caller }) => {
+    const client = await callingClient(auth, body, caller);
+    await auth.care.revoke(body.token, client, issuerOf(caller.base));
+    return { status: 200, headers: { "Cache-Control": "no-store" } };
+  };
+}

@@ -1,0 +1,99 @@
+/** The collection `state`: small entries that several instances of the service share. */
+import type { StateEntry, StoredEntry, TokenStore } from "../auth/state-store.js";
+import { type SolrHttp, VersionConflict } from "./http.js";
+
+const COLLECTION = "state";
+/** More than any list can have while the service is well. */
+const MOST = 100_000;
+
+interface StateDocument {
+  readonly id: string;
+  readonly kind: string;
+  readonly data: string;
+  readonly expires_at: string;
+  readonly _version_: string;
+}
+
+const entryOf = (document: StateDocument): StoredEntry => ({
+  kind: document.kind,
+  value: JSON.parse(document.data),
+  expires: Date.parse(document.expires_at),
+  version: document._version_,
+});
+
+/**
+ * A version has 19 digits, which a JavaScript number cannot hold: it is made a string before the JSON
+ * is parsed. The name stands after a bare comma only outside strings, whose quotes are escaped.
+ */
+const parse = (text: string): unknown =>
+  JSON.parse(text.replaceAll(/"_version_":\s*(-?\d+)/g, '"_version_":"$1"'));
+
+export class SolrState implements TokenStore {
+  constructor(private readonly http: SolrHttp) {}
+
+  /** Real-time get: sees what no commit has made visible yet. */
+  async read(id: string, signal?: AbortSignal): Promise<StoredEntry | undefined> {
+    const path = `${COLLECTION}/get?${new URLSearchParams({ id })}`;
+    const { text } = await this.http.send({ path, signal });
+    const { doc } = parse(text) as { doc: StateDocument | null };
+    if (doc === null) return undefined;
+    const entry = entryOf(doc);
+    return entry.expires > Date.now() ? entry : undefined;
+  }
+
+  async write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<boolean> {
+    try {
+      await this.#add(id, entry, previous?.version ?? "-1");
+      return true;
+    } catch (error) {
+      if (!(error instanceof VersionConflict)) throw error;
+      if (previous !== undefined) return false;
+      return await this.#replaceExpired(id, entry);
+    }
+  }
+
+  async overwrite(id: string, entry: StateEntry): Promise<void> {
+    await this.#add(id, entry, "0");
+  }
+
+  async list(kind: string): Promise<readonly (StoredEntry & { readonly id: string })[]> {
+    const parameters = new URLSearchParams({
+      q: `{!term f=kind}${kind}`,
+      fq: "{!cache=false}expires_at:[NOW TO *]",
+      rows: String(MOST),
+    });
+    const { text } = await this.http.send({ path: `${COLLECTION}/select?${parameters}` });
+    const { response } = parse(text) as { response: { docs: StateDocument[] } };
+    return response.docs.map((document) => ({ id: document.id, ...entryOf(document) }));
+  }
+
+  /** An entry that has expired but was not deleted yet must not stand in the way of a new one. */
+  async #replaceExpired(id: string, entry: StateEntry): Promise<boolean> {
+    const path = `${COLLECTION}/get?${new URLSearchParams({ id })}`;
+    const { doc } = parse((await this.http.send({ path })).text) as { doc: StateDocument | null };
+    if (doc === null || entryOf(doc).expires > Date.now()) return false;
+    try {
+      await this.#add(id, entry, doc._version_);
+      return true;
+    } catch (error) {
+      if (error instanceof VersionConflict) return false;
+      throw error;
+    }
+  }
+
+  async #add(id: string, entry: StateEntry, version: string): Promise<void> {
+    const document = {
+      id,
+      kind: entry.kind,
+      data: JSON.stringify(entry.value),
+      expires_at: new Date(entry.expires).toISOString(),
+    };
+    await this.http.send({
+      method: "POST",
+      // The version as a parameter: as a number in JSON it would lose its last digits.
+      path: `${COLLECTION}/update?_version_=${version}`,
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify([document]),
+    });
+  }
+}

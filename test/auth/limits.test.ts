@@ -1,0 +1,185 @@
+/** Failed sign-ins are limited; nothing tells whether a name exists; nothing secret is logged. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService, type TestService } from "../support/service.js";
+import { addUser, PASSWORD, post, problem, refresh, signIn, status } from "../support/sign-in.js";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ trustProxy: true });
+});
+afterAll(() => service.close());
+
+/** A new address for each test, as a proxy would tell it. */
+const somewhere = (): Record<string, string> => {
+  const byte = (): number => Math.floor(Math.random() * 256);
+  return { "X-Forwarded-For": `6.6.6.6, 10.${byte()}.${byte()}.${byte()}` };
+};
+
+const attempt = (username: string, password: string, from = somewhere()): Promise<Response> =>
+  post(service, { username, password }, from);
+
+const fail = async (username: string, times: number, from?: Record<string, string>) => {
+  for (let i = 0; i < times; i += 1) {
+    expect((await attempt(username, "wrong", from)).status).toBe(401);
+  }
+};
+
+describe("failed sign-ins", () => {
+  it("of one name are limited from wherever they come, with Retry-After, and others are not locked out", async () => {
+    const from = somewhere();
+    const { name } = await addUser(service.dataDir);
+    const other = await addUser(service.dataDir);
+    await fail(name, 10, from);
+    const limited = await attempt(name, PASSWORD);
+    expect(limited.status).toBe(429);
+    expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(200);
+    expect(Number(limited.headers.get("retry-after"))).toBeLessThanOrEqual(300);
+    expect((await problem(limited)).type).toMatch(/too-many-attempts$/);
+    expect((await attempt(other.name, PASSWORD, from)).status).toBe(200);
+  });
+
+  it("of a name that does not exist are limited alike", async () => {
+    const ghost = `ghost-${crypto.randomUUID()}`;
+    await fail(ghost, 10);
+    expect((await attempt(ghost, "wrong")).status).toBe(429);
+  });
+
+  it("stay limited after a restart", async () => {
+    const { name } = await addUser(service.dataDir);
+    await fail(name, 10);
+    const again = await startService({ dataDir: service.dataDir, trustProxy: true });
+    expect((await post(again, { username: name, password: PASSWORD }, somewhere())).status).toBe(
+      429,
+    );
+    await again.close();
+  });
+
+  it("are forgotten after a success", async () => {
+    const { name } = await addUser(service.dataDir);
+    for (let round = 0; round < 2; round += 1) {
+      await fail(name, 9);
+      expect((await attempt(name, PASSWORD)).status).toBe(200);
+    }
+  });
+
+  it("that come all at once are limited as well", async () => {
+    const { name } = await addUser(service.dataDir);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => attempt(name, "wrong")));
+    const count = (code: number) => answers.filter(({ status }) => status === code).length;
+    expect(count(401)).toBe(10);
+    expect(count(429)).toBe(20);
+  });
+
+  it("from one address are limited over all names; right ones do not count", async () => {
+    const strict = await startService({
+      dataDir: service.dataDir,
+      trustProxy: true,
+      auth: { limits: { perUser: 10, perAddress: 5, window: 300 } },
+    });
+    const { name } = await addUser(service.dataDir);
+    const from = somewhere();
+    const sign = (username: string, password: string, where = from) =>
+      post(strict, { username, password }, where);
+    for (let i = 0; i < 8; i += 1) expect((await sign(name, PASSWORD)).status).toBe(200);
+    for (let i = 0; i < 5; i += 1) expect((await sign(`nobody-${i}`, "x")).status).toBe(401);
+    expect((await sign(name, PASSWORD)).status).toBe(429);
+    expect((await sign(name, PASSWORD, somewhere())).status).toBe(200);
+    await strict.close();
+  });
+
+  it("do not believe X-Forwarded-For unless the proxy is trusted", async () => {
+    const open = await startService({
+      dataDir: service.dataDir,
+      auth: { limits: { perUser: 100, perAddress: 3, window: 5 } },
+    });
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i += 1) {
+      const form = { username: `x-${crypto.randomUUID()}`, password: "x" };
+      statuses.push((await post(open, form, somewhere())).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    await open.close();
+  });
+});
+
+describe("an unknown name", () => {
+  it("takes as long as a wrong password", async () => {
+    const { name } = await addUser(service.dataDir);
+    const time = async (username: string): Promise<number> => {
+      const start = performance.now();
+      const response = await attempt(username, "wrong");
+      await response.text();
+      expect(response.status).toBe(401);
+      return performance.now() - start;
+    };
+    const known: number[] = [];
+    const unknown: number[] = [];
+    for (let i = 0; i < 9; i += 1) {
+      known.push(await time(name));
+      unknown.push(await time(`nobody-${crypto.randomUUID()}`));
+    }
+    const median = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
+    const ratio = median(known) / median(unknown);
+    expect(ratio).toBeGreaterThan(0.6);
+    expect(ratio).toBeLessThan(1.6);
+  });
+});
+
+describe("a sign-in", () => {
+  it("does not hold up other requests", async () => {
+    const { name } = await addUser(service.dataDir);
+    const signing = Promise.all(Array.from({ length: 8 }, () => attempt(name, PASSWORD)));
+    const waits: number[] = [];
+    let done = false;
+    void signing.then(() => {
+      done = true;
+    });
+    while (!done) {
+      const start = performance.now();
+      await (await service.get("/ping")).text();
+      waits.push(performance.now() - start);
+    }
+    for (const response of await signing) expect(response.status).toBe(200);
+    // A hash takes tens of milliseconds; most answers must not wait for one.
+    waits.sort((a, b) => a - b);
+    expect(waits.length).toBeGreaterThan(20);
+    expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(40);
+  });
+});
+
+describe("a log", () => {
+  it("has no secret, whatever goes wrong", async () => {
+    const canary = `canary-${crypto.randomUUID()}`;
+    const { name } = await addUser(service.dataDir);
+    const token = await signIn(service, name);
+    await attempt(name, canary);
+    await attempt(canary, canary);
+    await post(service, { refresh_token: `${canary}-refresh` });
+    await post(service, { client_id: "x", client_secret: canary, username: "x", password: canary });
+    await post(service, { username: name, password: canary, grant_type: canary });
+    await status(service, `${canary}.x.y`);
+    await service.get(`/auth/v2/status?access_token=${canary}`);
+    await service.get(`/auth/v2/${canary.length}`, {
+      headers: { Authorization: `Basic ${btoa(`x:${canary}`)}` },
+    });
+    await status(service, token.access_token);
+    const second = await refresh(service, token.refresh_token);
+    const { refresh_token: newest } = (await second.json()) as { refresh_token: string };
+    await refresh(service, token.refresh_token);
+    const folder = join(service.dataDir);
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) =>
+      one.isFile(),
+    );
+    const texts = await Promise.all(
+      files.map((one) => readFile(join(one.parentPath, one.name), "utf8")),
+    );
+    const everything = [service.log.join(""), ...texts].join("\n");
+    for (const secret of [canary, PASSWORD, token.access_token, token.refresh_token, newest]) {
+      expect(everything).not.toContain(secret);
+      expect(everything).not.toContain(Buffer.from(secret).toString("base64"));
+    }
+    expect(service.log.length).toBeGreaterThan(10);
+  });
+});

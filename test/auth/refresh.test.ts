@@ -1,0 +1,253 @@
+/** Refresh tokens: one successor, reuse ends the family, on any instance and through any failure. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Token } from "../../generated/schemas.js";
+import { RefreshTokens } from "../../src/auth/refresh-token.js";
+import type { StateEntry, StoredEntry, TokenStore } from "../../src/auth/state-store.js";
+import { SolrUnavailable } from "../../src/errors.js";
+import { startService, type TestService, testEndpoint } from "../support/service.js";
+import { addUser, post, problem, refresh, signIn, status } from "../support/sign-in.js";
+
+const BASE = "https://data.example.org";
+let dataDir: string;
+let one: TestService;
+let two: TestService;
+let name: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "climate-test-shared-"));
+  one = await startService({ dataDir, baseUrl: BASE });
+  two = await startService({ dataDir, baseUrl: BASE });
+  ({ name } = await addUser(dataDir));
+});
+afterAll(async () => {
+  await one.close();
+  await two.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const next = async (service: TestService, token: string): Promise<Token> => {
+  const response = await refresh(service, token);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Token;
+};
+
+describe("a refresh token", () => {
+  it("gets a new pair, by either spelling of the parameter", async () => {
+    const first = await signIn(one, name);
+    const second = await next(one, first.refresh_token);
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect(second.access_token).not.toBe(first.access_token);
+    const form = { "refresh-token": second.refresh_token, grant_type: "refresh_token" };
+    const third = await post(one, form);
+    expect(third.status).toBe(200);
+    expect((await status(one, ((await third.json()) as Token).access_token)).status).toBe(200);
+  });
+
+  it("is shared by all instances, and so is the access token", async () => {
+    const first = await signIn(one, name);
+    expect((await status(two, first.access_token)).status).toBe(200);
+    const second = await next(two, first.refresh_token);
+    expect((await status(one, second.access_token)).status).toBe(200);
+    expect((await refresh(two, first.refresh_token)).status).toBe(401);
+    expect((await refresh(one, second.refresh_token)).status).toBe(401);
+  });
+
+  it("is no access token, nor the reverse", async () => {
+    const token = await signIn(one, name);
+    expect((await status(one, token.refresh_token)).status).toBe(401);
+    expect((await refresh(one, token.access_token)).status).toBe(401);
+  });
+
+  it("that was mistyped or cut off is 401, and does not harm the right one", async () => {
+    const { refresh_token: token } = await signIn(one, name);
+    const flip = (at: number) =>
+      `${token.slice(0, at)}${token[at] === "A" ? "B" : "A"}${token.slice(at + 1)}`;
+    for (const wrong of [token.slice(0, -1), `${token}A`, flip(5), flip(40), flip(70), "x"]) {
+      const response = await refresh(one, wrong);
+      expect(response.status).toBe(401);
+      expect(await problem(response)).toMatchObject({ error: "invalid_grant" });
+    }
+    await next(one, token);
+  });
+
+  it("of another client is 401", async () => {
+    await one.auth.clients.add("other", false);
+    const { refresh_token: token } = await signIn(one, name);
+    const response = await post(one, { refresh_token: token, client_id: "other" });
+    expect(response.status).toBe(401);
+    await next(one, token);
+  });
+
+  it("is kept as a hash alone", async () => {
+    const token = await signIn(one, name);
+    const { text } = await one.solr.http.send({ path: "state/select?q=*:*&rows=10000" });
+    const secrets = [token.refresh_token, token.access_token];
+    for (const secret of secrets) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toContain(secret.slice(-40));
+    }
+  });
+
+  it("expires", async () => {
+    let now = Date.now();
+    const tokens = new RefreshTokens(one.solr.state, 1, () => now);
+    const session = { sub: "x", clientId: "x", scope: "x", signedIn: now };
+    const { token } = await tokens.start(session);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    now += 1100;
+    await expect(tokens.rotate(token, async () => true)).rejects.toThrow(/not valid/);
+  });
+});
+
+describe("200 replays", () => {
+  it("end 200 families", async () => {
+    const user = await addUser(dataDir);
+    const tokens = new RefreshTokens(one.solr.state, 3600);
+    const replay = async (): Promise<boolean> => {
+      // As a sign-in does, without 200 times the work of a password hash.
+      const client = { clientId: "climate-nextgen", scope: "profile", signedIn: Date.now() };
+      const { token: first } = await tokens.start({ sub: user.sub, ...client });
+      const second = await next(one, first);
+      const replayed = await refresh(two, first);
+      const ended = await refresh(one, second.refresh_token);
+      return replayed.status === 401 && ended.status === 401;
+    };
+    let families = 0;
+    for (let round = 0; round < 10; round += 1) {
+      const all = await Promise.all(Array.from({ length: 20 }, replay));
+      families += all.filter(Boolean).length;
+    }
+    expect(families).toBe(200);
+  });
+
+  it("through HTTP end the family whatever generation they are of", async () => {
+    const chain = [(await signIn(one, name)).refresh_token];
+    for (let i = 0; i < 3; i += 1) {
+      chain.push((await next(i % 2 ? one : two, chain.at(-1) ?? "")).refresh_token);
+    }
+    expect((await refresh(two, chain[0] ?? "")).status).toBe(401);
+    for (const token of chain.reverse()) expect((await refresh(one, token)).status).toBe(401);
+  });
+});
+
+describe("50 parallel refreshes", () => {
+  it.each([1, 2, 3])("on two instances make one successor, and it lives (%d)", async () => {
+    const { refresh_token: token } = await signIn(one, name);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => refresh(i % 2 ? one : two, token)),
+    );
+    const bodies = await Promise.all(answers.map((answer) => answer.json()));
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((code) => code === 200)).toHaveLength(1);
+    expect(statuses.filter((code) => code === 401)).toHaveLength(49);
+    const successor = bodies[statuses.indexOf(200)] as Token;
+    await next(one, successor.refresh_token);
+  });
+});
+
+/** A store that fails at one of its operations, before or after it took effect, as when a process is killed. */
+class Breaking implements TokenStore {
+  #left: number;
+  constructor(
+    private readonly store: TokenStore,
+    operation: number,
+    private readonly after: boolean,
+  ) {
+    this.#left = operation;
+  }
+
+  async #pass<T>(work: () => Promise<T>): Promise<T> {
+    this.#left -= 1;
+    if (this.#left < 0) throw new SolrUnavailable("killed before");
+    if (this.#left > 0 || !this.after) return work();
+    await work();
+    throw new SolrUnavailable("killed");
+  }
+
+  read = (id: string) => this.#pass(() => this.store.read(id));
+  write = (id: string, entry: StateEntry, previous: StoredEntry | undefined) =>
+    this.#pass(() => this.store.write(id, entry, previous));
+  overwrite = (id: string, entry: StateEntry) => this.#pass(() => this.store.overwrite(id, entry));
+  list = (kind: string) => this.store.list(kind);
+}
+
+describe("a process that is killed between any two steps of a refresh", () => {
+  const session = { sub: "x", clientId: "x", scope: "x", signedIn: Date.now() };
+  const alive = async (tokens: RefreshTokens, list: readonly string[]): Promise<string[]> => {
+    const looks = await Promise.all(list.map((token) => tokens.look(token)));
+    return list.filter((_, index) => looks[index] !== undefined);
+  };
+
+  it.each(
+    [0, 1, 2, 3].flatMap((operation) => [
+      [operation, false],
+      [operation, true],
+    ]) as [number, boolean][],
+  )(
+    "(%d, %s) leaves the client able to retry or told 401, and at most one live token",
+    async (operation, after) => {
+      const sound = new RefreshTokens(one.solr.state, 3600);
+      const { token } = await sound.start(session);
+      const broken = new RefreshTokens(new Breaking(one.solr.state, operation, after), 3600);
+      const killed = await broken.rotate(token, async () => true).catch(() => undefined);
+      const known = [token, ...(killed ? [killed.next.token] : [])];
+      expect((await alive(sound, known)).length).toBeLessThanOrEqual(1);
+      await new Promise((resolve) => setTimeout(resolve, 350));
+      const retried = await sound
+        .rotate(known.at(-1) ?? "", async () => true)
+        .catch((error) => {
+          expect(error.name).toBe("InvalidGrant");
+        });
+      const all = [...known, ...(retried ? [retried.next.token] : [])];
+      expect((await alive(sound, all)).length).toBe(retried ? 1 : 0);
+    },
+  );
+});
+
+describe("while Solr is away", () => {
+  it("the token endpoint is 503, and access tokens are verified", async () => {
+    const { access_token: token, refresh_token: again } = await signIn(one, name);
+    const endpoint = { ...testEndpoint(), url: new URL("http://127.0.0.1:9/solr") };
+    const alone = await startService({ dataDir, baseUrl: BASE, endpoint });
+    expect((await status(alone, token)).status).toBe(200);
+    for (const form of [{ refresh_token: again }, { username: name, password: "x" }]) {
+      const response = await post(alone, form as Record<string, string>);
+      expect(response.status).toBe(503);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    await alone.close();
+    await next(one, again);
+  });
+});
+
+describe("the state", () => {
+  it("deletes entries whose time is over by itself", async () => {
+    const { state, http } = one.solr;
+    await state.overwrite("short", { kind: "test", value: {}, expires: Date.now() + 500 });
+    expect(await state.read("short")).toBeDefined();
+    await expect
+      .poll(async () => (await http.send({ path: "state/get?id=short" })).text, {
+        timeout: 50_000,
+        interval: 500,
+      })
+      .toMatch(/"doc":\s*null/);
+    expect(await state.read("short")).toBeUndefined();
+  }, 60_000);
+
+  it("lets exactly one of many writers of a version succeed", async () => {
+    const { state } = one.solr;
+    const entry = { kind: "test", value: {}, expires: Date.now() + 60_000 };
+    const id = crypto.randomUUID();
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => state.write(id, entry, undefined)),
+    );
+    expect(made.filter(Boolean)).toHaveLength(1);
+    const read = await state.read(id);
+    const changed = await Promise.all(
+      Array.from({ length: 20 }, () => state.write(id, entry, read)),
+    );
+    expect(changed.filter(Boolean)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,265 @@
+/** The token endpoint and the check of an access token, through HTTP. */
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Token } from "../../generated/schemas.js";
+import { Users } from "../../src/auth/users.js";
+import { startService, type TestService } from "../support/service.js";
+import {
+  addUser,
+  bearer,
+  PASSWORD,
+  post,
+  problem,
+  refresh,
+  signIn,
+  status,
+} from "../support/sign-in.js";
+
+let service: TestService;
+let name: string;
+let sub: string;
+beforeAll(async () => {
+  service = await startService();
+  ({ name, sub } = await addUser(service.dataDir));
+});
+afterAll(() => service.close());
+
+describe("a sign-in", () => {
+  it("answers as the specification says, and may not be cached", async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const response = await post(service, { username: name, password: PASSWORD });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const token = (await response.json()) as Token;
+    expect(token.token_type).toBe("Bearer");
+    expect(token.scope).toBe("profile email");
+    expect(token.expires - before).toBeGreaterThanOrEqual(600);
+    expect(token.expires - before).toBeLessThanOrEqual(605);
+    expect(token.refresh_expires - before).toBeGreaterThanOrEqual(86_400);
+    expect(Math.abs(token.expires_in - 600)).toBeLessThan(5);
+    expect(Math.abs(token.refresh_expires_in - 86_400)).toBeLessThan(5);
+  });
+
+  it("gives a signed JWT with the claims of RFC 9068", async () => {
+    const { access_token: token } = await signIn(service, name);
+    const issuer = `${service.address}/api/climate-nextgen`;
+    expect(decodeProtectedHeader(token)).toMatchObject({ typ: "at+jwt", alg: "ES256" });
+    expect(decodeProtectedHeader(token).kid).toMatch(/^[\w-]{43}$/);
+    const claims = decodeJwt(token);
+    expect(claims).toMatchObject({
+      iss: issuer,
+      aud: issuer,
+      sub,
+      client_id: "climate-nextgen",
+      scope: "profile email",
+      email: `${name}@example.org`,
+      preferred_username: name,
+    });
+    expect(Number(claims.exp) - Number(claims.iat)).toBe(600);
+    expect(Number(claims.nbf)).toBeLessThanOrEqual(Number(claims.iat));
+    expect(claims.jti).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it("gives a token that the status endpoint knows", async () => {
+    const token = await signIn(service, name);
+    const response = await status(service, token.access_token);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      sub,
+      exp: token.expires,
+      email: `${name}@example.org`,
+    });
+    expect(sub).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it.each([
+    ["with grant_type", { grant_type: "password" }],
+    ["with an empty grant_type", { grant_type: "" }],
+    ["with the default client", { client_id: "climate-nextgen" }],
+    ["with empty client parameters", { client_id: "", client_secret: "" }],
+    ["with parameters that nobody knows", { unheard_of: "1" }],
+  ])("%s is the same", async (_, more) => {
+    await signIn(service, name, more);
+  });
+
+  it("with the empty Basic credentials of Swagger UI is the default client's", async () => {
+    const headers = { Authorization: `Basic ${btoa(":")}` };
+    const response = await post(service, { username: name, password: PASSWORD }, headers);
+    expect(response.status).toBe(200);
+  });
+
+  it("grants only the scopes that were asked for and exist", async () => {
+    expect((await signIn(service, name, { scope: "email admin" })).scope).toBe("email");
+  });
+
+  it("with a wrong password or an unknown name is 401 with one and the same body", async () => {
+    const wrong = await post(service, { username: name, password: "wrong" });
+    const unknown = await post(service, { username: "nobody-at-all", password: "wrong" });
+    expect(wrong.status).toBe(401);
+    expect(unknown.status).toBe(401);
+    expect(wrong.headers.get("www-authenticate")).toMatch(
+      /^Bearer .*error="invalid_grant", error_description="/,
+    );
+    const text = await wrong.text();
+    expect(await unknown.text()).toBe(text);
+    expect(JSON.parse(text)).toMatchObject({ status: 401, error: "invalid_grant" });
+    expect(JSON.parse(text).error_description).toBeTruthy();
+  });
+
+  it("of a disabled account is 401, and its refresh tokens end", async () => {
+    const user = await addUser(service.dataDir);
+    const token = await signIn(service, user.name);
+    await new Users(service.dataDir).disable(user.name);
+    expect((await post(service, { username: user.name, password: PASSWORD })).status).toBe(401);
+    expect((await refresh(service, token.refresh_token)).status).toBe(401);
+  });
+
+  it("before the password was changed gives no new tokens after it", async () => {
+    const user = await addUser(service.dataDir);
+    const token = await signIn(service, user.name);
+    await new Users(service.dataDir).setPassword(user.name, user.password);
+    expect((await refresh(service, token.refresh_token)).status).toBe(401);
+    await signIn(service, user.name);
+  });
+});
+
+describe("a token request", () => {
+  it.each([
+    ["nothing", {}, "invalid_request"],
+    ["a name alone", { username: "x" }, "invalid_request"],
+    ["an empty password", { username: "x", password: "" }, "invalid_request"],
+    ["both ways", { username: "x", password: "y", refresh_token: "z" }, "invalid_request"],
+    ["another grant", { grant_type: "client_credentials" }, "unsupported_grant_type"],
+    [
+      "a grant that does not fit",
+      { grant_type: "password", refresh_token: "x" },
+      "invalid_request",
+    ],
+    [
+      "another that does not fit",
+      { grant_type: "refresh_token", username: "x", password: "y" },
+      "invalid_request",
+    ],
+  ])("with %s is 400", async (_, form, error) => {
+    const response = await post(service, form as Record<string, string>);
+    expect(response.status).toBe(400);
+    expect(response.headers.get("content-type")).toBe("application/problem+json");
+    expect(await problem(response)).toMatchObject({ status: 400, error });
+  });
+
+  it("with a parameter given twice, or far too long, is 422", async () => {
+    const url = `${service.address}/api/climate-nextgen/auth/v2/token`;
+    const twice = new URLSearchParams([
+      ["username", "a"],
+      ["username", "b"],
+      ["password", "c"],
+    ]);
+    expect((await fetch(url, { method: "POST", body: twice })).status).toBe(422);
+    expect((await post(service, { username: "x".repeat(300), password: "y" })).status).toBe(422);
+  });
+
+  it.each([
+    ["JSON", "application/json", JSON.stringify({ username: "x", password: "y" }), 415],
+    ["text", "text/plain", "username=x&password=y", 415],
+    ["a multipart form", "multipart/form-data; boundary=x", "--x--", 415],
+    [
+      "a form that is too large",
+      "application/x-www-form-urlencoded",
+      "a=".padEnd(20_000, "x"),
+      413,
+    ],
+  ])("of %s is refused", async (_, type, body, expected) => {
+    const url = `${service.address}/api/climate-nextgen/auth/v2/token`;
+    const response = await fetch(url, { method: "POST", headers: { "Content-Type": type }, body });
+    expect(response.status).toBe(expected);
+    expect((await problem(response)).status).toBe(expected);
+  });
+
+  it("by GET is 405: credentials do not belong in an address", async () => {
+    const path = `/auth/v2/token?username=${name}&password=x`;
+    expect((await service.get(path)).status).toBe(405);
+  });
+
+  it("of an unknown client is 401 invalid_client", async () => {
+    for (const client of [
+      { client_id: "nobody" },
+      { client_id: "climate-nextgen", client_secret: "x" },
+    ]) {
+      const response = await post(service, { username: name, password: PASSWORD, ...client });
+      expect(response.status).toBe(401);
+      expect(await problem(response)).toMatchObject({ error: "invalid_client" });
+    }
+  });
+});
+
+describe("a protected operation", () => {
+  it("without a token is 401 with the scheme, and without an error code (RFC 6750, 3.1)", async () => {
+    for (const headers of [{}, { Authorization: "Basic eDp5" }]) {
+      const response = await service.get("/auth/v2/status", { headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toBe('Bearer realm="climate-nextgen"');
+      expect((await problem(response)).type).toMatch(/missing-token$/);
+    }
+  });
+
+  it.each([
+    ["an empty token", ""],
+    ["a word", "x"],
+    ["three words", "x.y.z"],
+    ["half a token", "ey.ey"],
+    ["two words", "a b"],
+    ["letters of another script", "ü.ü.ü"],
+    ["a very long word", "x".repeat(10_000)],
+  ])("with %s is 401 with error and description", async (_, token) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const response = await service.get("/auth/v2/status", { headers });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("www-authenticate")).toMatch(
+      /^Bearer realm="climate-nextgen", error="invalid_token", error_description=".+"$/,
+    );
+    expect(await problem(response)).toMatchObject({ error: "invalid_token" });
+  });
+
+  it("takes no token from the address or a form", async () => {
+    const { access_token: token } = await signIn(service, name);
+    expect((await service.get(`/auth/v2/userinfo?access_token=${token}`)).status).toBe(401);
+  });
+
+  it("tells who is signed in", async () => {
+    const { access_token: token } = await signIn(service, name);
+    const response = await service.get("/auth/v2/userinfo", bearer(token));
+    expect(await response.json()).toEqual({
+      sub,
+      preferred_username: name,
+      email: `${name}@example.org`,
+    });
+  });
+
+  it("takes the scheme in any case", async () => {
+    const { access_token: token } = await signIn(service, name);
+    const headers = { Authorization: `bearer ${token}` };
+    expect((await service.get("/auth/v2/status", { headers })).status).toBe(200);
+  });
+});
+
+describe("the files", () => {
+  it("of keys and users are readable by their owner alone", async () => {
+    const folder = join(service.dataDir, "keys");
+    const paths = (await readdir(folder)).map((file) => join(folder, file));
+    expect(paths).toHaveLength(1);
+    for (const path of [...paths, join(service.dataDir, "users.json")]) {
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+    }
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  });
+
+  it("of users are read again when they change", async () => {
+    const user = await addUser(service.dataDir);
+    await signIn(service, user.name);
+    await new Users(service.dataDir).remove(user.name);
+    expect((await post(service, { username: user.name, password: PASSWORD })).status).toBe(401);
+  });
+});

@@ -1,0 +1,52 @@
+/** Accounts and sign-ins for tests. */
+import { PREFIX } from "../../generated/routes.js";
+import type { Problem, Token } from "../../generated/schemas.js";
+import { PasswordHasher } from "../../src/auth/password-hash.js";
+import { Users } from "../../src/auth/users.js";
+import type { TestService } from "./service.js";
+
+export const PASSWORD = "correct horse battery staple";
+
+/** Adds a user to a data folder; the name is new each time. */
+export async function addUser(dataDir: string, name = `user-${crypto.randomUUID()}`) {
+  const hasher = new PasswordHasher();
+  const hash = await hasher.hash(PASSWORD);
+  await hasher.close();
+  return new Users(dataDir).add(name, `${name}@example.org`, hash);
+}
+
+/** Posts a form to the token endpoint, or to another one. */
+export function post(
+  service: TestService,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+  endpoint = "token",
+): Promise<Response> {
+  return fetch(`${service.address}${PREFIX}/auth/v2/${endpoint}`, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams(form),
+  });
+}
+
+export async function signIn(
+  service: TestService,
+  username: string,
+  more: Record<string, string> = {},
+): Promise<Token> {
+  const response = await post(service, { username, password: PASSWORD, ...more });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+  return JSON.parse(text) as Token;
+}
+
+export const refresh = (service: TestService, token: string): Promise<Response> =>
+  post(service, { refresh_token: token });
+
+export const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
+
+export const status = (service: TestService, token: string): Promise<Response> =>
+  service.get("/auth/v2/status", bearer(token));
+
+export const problem = async (response: Response): Promise<Problem> =>
+  (await response.json()) as Problem;
