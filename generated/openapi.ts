@@ -216,8 +216,8 @@ export interface paths {
         put?: never;
         /**
          * What a token is worth
-         * @description Whether a token is valid, and what it says (RFC 7662). Asked by a client that has a secret, or by the holder
-         *     of an access token.
+         * @description Whether a token is valid, and what it says (RFC 7662). Asked by the holder of an access token, or by a client
+         *     that shows its secret, in the form or in HTTP Basic authentication; anybody else gets 401.
          */
         post: operations["introspectToken"];
         delete?: never;

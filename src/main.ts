@@ -2,9 +2,13 @@
 /** The command line. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { UnusableFile } from "./auth/json-file.js";
+import { UserError } from "./auth/users.js";
+import { addAccountCommands } from "./cli/account-commands.js";
 import { indexFiles } from "./cli/index-files.js";
 import { UnreadableInput } from "./cli/load-files.js";
 import { serve } from "./cli/serve.js";
+import { AuthenticationError } from "./client/authentication-error.js";
 import { InvalidConfig, readConfig } from "./config.js";
 import { DomainError } from "./errors.js";
 import { packagePath } from "./package-root.js";
@@ -16,7 +20,15 @@ const { version, description } = JSON.parse(readFileSync(packagePath("package.js
 };
 
 /** Failures that are told in one sentence; any other is a fault of ours and shows where. */
-const TOLD = [SetupError, InvalidConfig, UnreadableInput, DomainError];
+const TOLD = [
+  SetupError,
+  InvalidConfig,
+  UnreadableInput,
+  DomainError,
+  AuthenticationError,
+  UserError,
+  UnusableFile,
+];
 
 const program = new Command("climate-nextgen")
   .description(`${description}. Settings come from the environment, see .env.example.`)
@@ -38,6 +50,8 @@ program
   .action(async (files: string[], { root }: { root?: string }) => {
     process.exitCode = await indexFiles(readConfig(process.env), files, root);
   });
+
+addAccountCommands(program, version);
 
 try {
   await program.parseAsync();

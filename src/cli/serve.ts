@@ -133,7 +133,7 @@ export async function serve(config: Config): Promise<void> {
     say(`Try         curl '${address}${EXAMPLE}'`);
     if (demo !== undefined) {
       say("");
-      say(`Made a user to try things out, and shows the password only now:`);
+      say(`A first user was made; its password is shown only this once:`);
       say(`            username demo, password ${demo}`);
     }
     say("");

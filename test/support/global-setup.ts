@@ -10,6 +10,8 @@ export interface TestSolr {
   readonly url: string;
   readonly user: string;
   readonly password: string;
+  /** Its data folder, with its logs and its index. */
+  readonly dataDir: string;
 }
 
 declare module "vitest" {
@@ -23,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), "climate-test-"));
   const solr = await startEmbeddedSolr({ dataDir, heap: "1g", report: () => {} });
   const { url, user = "", password = "" } = solr.endpoint;
-  project.provide("solr", { url: url.href, user, password });
+  project.provide("solr", { url: url.href, user, password, dataDir });
   return async () => {
     await solr.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,0 +1,80 @@
+/**
+ * What it costs to check an access token: a protected request against one that needs none, as a ratio.
+ *
+ *     npx tsx bench/auth.ts [N]
+ */
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PREFIX } from "../generated/routes.js";
+import { AccessTokens } from "../src/auth/access-token.js";
+import { issuerOf, keyFolder } from "../src/auth/auth.js";
+import { KeyRing } from "../src/auth/keys.js";
+import type { Target } from "./client.js";
+import { RemoteClient } from "./remote-client.js";
+import { median, perSecond } from "./report.js";
+import { Service } from "./service.js";
+
+/** Taken in turn, since others may use the machine meanwhile. */
+const ROUNDS = 7;
+const CLIENTS = 8;
+
+/** Tokens as the service signs them, each another. */
+async function makeTokens(dataDir: string, issuer: string, count: number): Promise<string[]> {
+  const tokens = new AccessTokens(await KeyRing.open(keyFolder(dataDir), 3600), 3600);
+  const content = { issuer, sub: randomUUID(), username: "bench", email: "bench@example.org" };
+  const made: string[] = [];
+  for (let i = 0; i < count; i += 1) {
+    made.push((await tokens.issue({ ...content, clientId: "bench", scope: "profile" })).token);
+  }
+  return made;
+}
+
+async function measure(folder: string, count: number): Promise<string[]> {
+  const service = await Service.start(folder);
+  const client = new RemoteClient();
+  try {
+    const { origin } = new URL(service.url("overview"));
+    const open: Target = { url: `${origin}${PREFIX}/ping` };
+    const url = `${origin}${PREFIX}/auth/v2/status`;
+    const withToken = (token: string): Target => ({
+      url,
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    const [same = "", ...others] = await makeTokens(folder, issuerOf(origin), count * ROUNDS + 1);
+    const speed = async (targets: readonly Target[]): Promise<number> => {
+      const { whole } = await client.do("series", { targets, clients: CLIENTS });
+      return (targets.length / whole) * 1000;
+    };
+    const all = { open: [] as number[], same: [] as number[], new: [] as number[] };
+    const repeat = (target: Target): Target[] => Array.from({ length: count }, () => target);
+    await speed(repeat(open));
+    for (let round = 0; round < ROUNDS; round += 1) {
+      all.open.push(await speed(repeat(open)));
+      all.same.push(await speed(repeat(withToken(same))));
+      const fresh = others.slice(round * count, (round + 1) * count);
+      all.new.push(await speed(fresh.map(withToken)));
+    }
+    const ratio = (values: readonly number[]): string =>
+      median(values.map((value, i) => value / (all.open[i] ?? 1))).toFixed(2);
+    return [
+      "| request | per second | against no token |",
+      "|---|---|---|",
+      `| no token (ping) | ${perSecond(median(all.open))} | 1 |`,
+      `| a token that was seen before (status) | ${perSecond(median(all.same))} | ${ratio(all.same)} |`,
+      `| a token never seen before (status) | ${perSecond(median(all.new))} | ${ratio(all.new)} |`,
+    ];
+  } finally {
+    client.close();
+    await service.stop();
+  }
+}
+
+const count = Number(process.argv[2] ?? "3000");
+const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
+try {
+  process.stdout.write(`${(await measure(folder, count)).join("\n")}\n`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,84 @@
+/** The commands `users ...`: the accounts of this service. */
+import { PasswordHasher } from "../auth/password-hash.js";
+import { checkName, checkPassword, UserError, Users } from "../auth/users.js";
+import { readPassword } from "../client/read-password.js";
+import type { Config } from "../config.js";
+import { editAccounts } from "./edit-accounts.js";
+
+export interface PasswordOptions {
+  /** Read the first line of standard input. */
+  readonly passwordStdin?: boolean;
+}
+
+const done = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** @throws UserError, AuthenticationError */
+export async function addUser(
+  config: Config,
+  name: string,
+  options: PasswordOptions & { readonly email?: string },
+): Promise<void> {
+  const users = new Users(config.dataDir);
+  checkName(name);
+  if ((await users.byName(name)) !== undefined) throw new UserError(`There is a user ${name}.`);
+  const hash = await newPassword(name, options);
+  const { sub } = await editAccounts(config, () => users.add(name, options.email ?? "", hash));
+  done(`Added the user ${name} (${sub}).`);
+}
+
+/** @throws UserError, AuthenticationError */
+export async function changePassword(
+  config: Config,
+  name: string,
+  options: PasswordOptions,
+): Promise<void> {
+  const users = new Users(config.dataDir);
+  if ((await users.byName(name)) === undefined) throw new UserError(`There is no user ${name}.`);
+  const hash = await newPassword(name, options);
+  await editAccounts(config, () => users.setPassword(name, hash));
+  done(`The user ${name} has a new password; earlier refresh tokens are not valid any more.`);
+}
+
+/** Prints the users as JSON, without their password hashes. */
+export async function listUsers(config: Config): Promise<void> {
+  const users = await new Users(config.dataDir).list();
+  const shown = users.map(({ name, sub, email, disabled }) => ({ name, sub, email, disabled }));
+  process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+}
+
+/** @throws UserError */
+export async function disableUser(config: Config, name: string): Promise<void> {
+  await editAccounts(config, () => new Users(config.dataDir).disable(name));
+  done(`The user ${name} cannot sign in any more; a new password undoes that.`);
+}
+
+/** @throws UserError */
+export async function removeUser(config: Config, name: string): Promise<void> {
+  await editAccounts(config, () => new Users(config.dataDir).remove(name));
+  done(`Removed the user ${name}.`);
+}
+
+async function newPassword(name: string, { passwordStdin }: PasswordOptions): Promise<string> {
+  const password = passwordStdin ? await firstLine() : await askTwice(name);
+  checkPassword(password);
+  const hasher = new PasswordHasher();
+  try {
+    return await hasher.hash(password);
+  } finally {
+    await hasher.close();
+  }
+}
+
+async function askTwice(name: string): Promise<string> {
+  const password = await readPassword(`New password of ${name}: `);
+  if ((await readPassword("The same again: ")) === password) return password;
+  throw new UserError("The two passwords differ.");
+}
+
+async function firstLine(): Promise<string> {
+  let text = "";
+  for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
+  return text.split(/\r?\n/)[0] ?? "";
+}

@@ -1,0 +1,38 @@
+/** One request to the token endpoint of a service. */
+import type { Token } from "./authenticate.js";
+import { AuthenticationError } from "./authentication-error.js";
+import { apiAddress } from "./service-address.js";
+
+const TIMEOUT_MS = 60_000;
+
+/** @throws AuthenticationError with the service's own sentence where it refuses */
+export async function requestToken(service: string, form: Record<string, string>): Promise<Token> {
+  const response = await fetch(`${apiAddress(service)}/auth/v2/token`, {
+    method: "POST",
+    body: new URLSearchParams(form),
+    headers: { Accept: "application/json" },
+    // A redirect could carry the password to another host.
+    redirect: "error",
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch((cause) => {
+    throw new AuthenticationError(`${service} cannot be reached (${reasonOf(cause)}).`, { cause });
+  });
+  const body = (await response.json().catch(() => undefined)) as Answer | undefined;
+  if (response.ok && typeof body?.access_token === "string") return body as Token;
+  const { status } = response;
+  if (response.ok || body === undefined) {
+    throw new AuthenticationError(`There is no climate-nextgen at ${service} (HTTP ${status}).`, {
+      status,
+    });
+  }
+  throw new AuthenticationError(body.detail ?? `${service} answers with HTTP ${status}.`, {
+    status,
+  });
+}
+
+type Answer = Partial<Token> & { readonly detail?: string };
+
+function reasonOf(error: unknown): string {
+  const { cause, name } = error as Error & { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? name;
+}

@@ -1,0 +1,81 @@
+/**
+ * Where tokens are kept between runs: one file in the user's configuration folder, for its owner alone.
+ *
+ * A refresh token works once. So whoever uses the kept one does it alone, and keeps its successor before
+ * anybody else reads.
+ */
+import { open, readFile, rm, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { makePrivateFolder, writePrivateFile } from "../private-files.js";
+import type { Token } from "./authenticate.js";
+
+export interface KeptToken {
+  readonly token: Token;
+  readonly username: string;
+  /** SHA-256 of the refresh token that was given at first, where one was: it leads to this one. */
+  readonly origin?: string;
+}
+
+/** A lock that is older was left behind. */
+const STALE_MS = 60_000;
+
+/** The folder for this program's settings, as each system has it. */
+export function configFolder(env = process.env, platform = process.platform): string {
+  const home = homedir();
+  const parent = {
+    win32: env.APPDATA || join(home, "AppData", "Roaming"),
+    darwin: join(home, "Library", "Application Support"),
+  }[platform as string];
+  return join(parent ?? (env.XDG_CONFIG_HOME || join(home, ".config")), "climate-nextgen");
+}
+
+export class TokenCache {
+  readonly #path: string;
+
+  constructor(private readonly folder = configFolder()) {
+    this.#path = join(folder, "tokens.json");
+  }
+
+  /** The token that is kept for a service. */
+  async read(service: string): Promise<KeptToken | undefined> {
+    return (await this.#all())[service];
+  }
+
+  /** Runs work while no other process does. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    await makePrivateFolder(this.folder);
+    const lock = `${this.#path}.lock`;
+    for (;;) {
+      const file = await open(lock, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "EEXIST") throw error;
+      });
+      await file?.close();
+      if (file !== undefined) break;
+      const { mtimeMs = Date.now() } = (await stat(lock).catch(() => undefined)) ?? {};
+      if (Date.now() - mtimeMs > STALE_MS) await rm(lock, { force: true });
+      await sleep(50);
+    }
+    try {
+      return await work();
+    } finally {
+      await rm(lock, { force: true });
+    }
+  }
+
+  /** Keeps a token for a service; only inside `alone`. */
+  async write(service: string, kept: KeptToken): Promise<void> {
+    const all = { ...(await this.#all()), [service]: kept };
+    await writePrivateFile(this.#path, `${JSON.stringify(all, null, 2)}\n`);
+  }
+
+  async #all(): Promise<Record<string, KeptToken>> {
+    try {
+      return JSON.parse(await readFile(this.#path, "utf8")) as Record<string, KeptToken>;
+    } catch {
+      // Missing or damaged: then there is nothing, and the next token is kept anew.
+      return {};
+    }
+  }
+}

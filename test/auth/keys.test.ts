@@ -1,0 +1,73 @@
+/** The keys of several instances on one folder, through rotations. */
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { AccessTokens } from "../../src/auth/access-token.js";
+import { addKey, KeyRing, pruneKeys } from "../../src/auth/keys.js";
+import { InvalidToken } from "../../src/errors.js";
+
+const ISSUER = "https://data.example.org";
+const LIFETIME = 600;
+const content = { issuer: ISSUER, sub: "x", username: "x", email: "", clientId: "x", scope: "" };
+
+let folder: string;
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), "climate-test-keys-")), "keys");
+});
+afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
+
+describe("a rotation", () => {
+  it("is known to an instance as soon as it meets a token of the new key", async () => {
+    const one = new AccessTokens(await KeyRing.open(folder, LIFETIME), LIFETIME);
+    const two = new AccessTokens(await KeyRing.open(folder, LIFETIME), LIFETIME);
+    const before = await one.issue(content);
+    for (let i = 0; i < 3; i += 1) {
+      await addKey(folder);
+      const after = await one.issue(content);
+      await two.verify(after.token, ISSUER);
+      await two.verify(before.token, ISSUER);
+    }
+  });
+
+  it("ends the earlier key when its tokens have expired, and not before", async () => {
+    const start = Date.now();
+    let now = start;
+    const ring = await KeyRing.open(folder, LIFETIME);
+    const tokens = new AccessTokens(ring, LIFETIME, () => now);
+    const { token } = await tokens.issue(content);
+    const old = (await ring.signing()).kid;
+    await addKey(folder, start + 1000);
+    now = start + (LIFETIME - 2) * 1000;
+    await tokens.verify(token, ISSUER);
+    expect((await ring.published(now)).keys).toHaveLength(2);
+    now = start + (LIFETIME + 120) * 1000;
+    await expect(tokens.verify(token, ISSUER)).rejects.toBeInstanceOf(InvalidToken);
+    expect(await ring.verifying(old, now)).toBeUndefined();
+    expect((await ring.published(now)).keys).toHaveLength(1);
+  });
+
+  it("removes a file only long after its key was replaced", async () => {
+    const start = Date.now();
+    await addKey(folder, start);
+    await addKey(folder, start + 1000);
+    await pruneKeys(folder, start + 24 * 3600 * 1000);
+    expect(await readdir(folder)).toHaveLength(2);
+    await pruneKeys(folder, start + 31 * 24 * 3600 * 1000);
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+});
+
+describe("a first start", () => {
+  it("of several instances at once ends with keys that all of them know", async () => {
+    const rings = await Promise.all([1, 2, 3].map(() => KeyRing.open(folder, LIFETIME)));
+    const all = rings.map((ring) => new AccessTokens(ring, LIFETIME));
+    for (const one of all) {
+      const { token } = await one.issue(content);
+      for (const other of all) await other.verify(token, ISSUER);
+    }
+    for (const name of await readdir(folder)) {
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+    }
+  });
+});

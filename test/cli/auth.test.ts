@@ -1,0 +1,248 @@
+/** authenticate() and the command auth. */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { AuthenticationError, authenticate, type Token } from "../../src/client/index.js";
+import { serviceAddress } from "../../src/client/service-address.js";
+import { packagePath } from "../../src/package-root.js";
+import { MAIN, run } from "../support/command.js";
+import { startService, type TestService } from "../support/service.js";
+import { addUser, PASSWORD, signIn, status } from "../support/sign-in.js";
+
+let service: TestService;
+let short: TestService;
+let config: string;
+beforeAll(async () => {
+  service = await startService();
+  await addUser(service.dataDir, "demo");
+  await addUser(service.dataDir, userInfo().username);
+  short = await startService({ dataDir: service.dataDir, auth: { accessTokenLifetime: 6 } });
+});
+afterAll(async () => {
+  await short.close();
+  await service.close();
+});
+beforeEach(async () => {
+  config = await mkdtemp(join(tmpdir(), "climate-test-config-"));
+  vi.stubEnv("XDG_CONFIG_HOME", config);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(config, { recursive: true, force: true });
+});
+
+const password = vi.fn(async () => PASSWORD);
+beforeEach(() => password.mockClear());
+const host = () => service.address;
+const FILE = () => join(config, "climate-nextgen", "tokens.json");
+
+describe("authenticate", () => {
+  it("signs in with a password, and then uses the kept token without asking", async () => {
+    const first = await authenticate({ host: host(), username: "demo", password });
+    expect((await status(service, first.access_token)).status).toBe(200);
+    const second = await authenticate({ host: host(), username: "demo", password });
+    expect(second.access_token).toBe(first.access_token);
+    expect((await authenticate({ host: host(), password })).access_token).toBe(first.access_token);
+    expect(password).toHaveBeenCalledTimes(1);
+    expect((await stat(FILE())).mode & 0o777).toBe(0o600);
+    expect((await stat(join(config, "climate-nextgen"))).mode & 0o777).toBe(0o700);
+  });
+
+  it("takes the name on this system where none is given", async () => {
+    const token = await authenticate({ host: host(), password });
+    const claims = JSON.parse(
+      Buffer.from(token.access_token.split(".")[1] ?? "", "base64url").toString(),
+    ) as Record<string, string>;
+    expect(claims.preferred_username).toBe(userInfo().username);
+  });
+
+  it("makes a new token by force, and for another name", async () => {
+    const first = await authenticate({ host: host(), username: "demo", password });
+    const forced = await authenticate({ host: host(), username: "demo", password, force: true });
+    expect(forced.access_token).not.toBe(first.access_token);
+    await authenticate({ host: host(), username: userInfo().username, password });
+    expect(password).toHaveBeenCalledTimes(3);
+  });
+
+  it("refreshes one that has expired without asking", async () => {
+    const first = await authenticate({ host: short.address, username: "demo", password });
+    await new Promise((resolve) => setTimeout(resolve, 2200));
+    const second = await authenticate({ host: short.address, username: "demo", password });
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect(password).toHaveBeenCalledTimes(1);
+  });
+
+  it("asks again when the refresh token is not valid any more", async () => {
+    const first = await authenticate({ host: short.address, username: "demo", password });
+    await short.auth.care.revoke(
+      first.refresh_token,
+      { id: "climate-nextgen", confidential: false },
+      "",
+    );
+    await new Promise((resolve) => setTimeout(resolve, 2200));
+    await authenticate({ host: short.address, username: "demo", password });
+    expect(password).toHaveBeenCalledTimes(2);
+  });
+
+  it.each(["refreshToken", "refresh_token"])(
+    "takes a refresh token as %s, again and again, and asks nobody",
+    async (option) => {
+      const { refresh_token: token } = await signIn(short, "demo");
+      const options = { host: short.address, [option]: token, password };
+      const first = await authenticate(options);
+      const second = await authenticate(options);
+      expect(second.access_token).toBe(first.access_token);
+      const third = await authenticate({ ...options, force: true });
+      expect(third.access_token).not.toBe(first.access_token);
+      const fourth = await authenticate({ ...options, force: true });
+      expect((await status(short, fourth.access_token)).status).toBe(200);
+      expect(password).not.toHaveBeenCalled();
+    },
+  );
+
+  it("of ten at once refreshes once", async () => {
+    await authenticate({ host: short.address, username: "demo", password });
+    await new Promise((resolve) => setTimeout(resolve, 2200));
+    const tokens = await Promise.all(
+      Array.from({ length: 10 }, () => authenticate({ host: short.address, password })),
+    );
+    expect(new Set(tokens.map((token) => token.refresh_token)).size).toBe(1);
+    expect(password).toHaveBeenCalledTimes(1);
+  });
+
+  it("survives a damaged file of kept tokens", async () => {
+    await authenticate({ host: host(), username: "demo", password });
+    await writeFile(FILE(), "{");
+    await authenticate({ host: host(), username: "demo", password });
+    expect(password).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    ["a wrong password", { password: async () => "wrong" }, /password is wrong/],
+    ["a wrong refresh token", { refreshToken: "x" }, /refresh token is not valid/],
+    ["a host that is none", { host: "ftp://x" }, /is not a host/],
+    ["a host that nobody is at", { host: "127.0.0.1:9" }, /cannot be reached/],
+  ])("fails with one sentence for %s", async (_, options, message) => {
+    const failing = authenticate({ host: host(), username: "demo", password, ...options });
+    await expect(failing).rejects.toThrow(message);
+    await expect(failing).rejects.toBeInstanceOf(AuthenticationError);
+  });
+});
+
+describe("a host", () => {
+  it.each([
+    ["localhost", "http://localhost:7777"],
+    ["127.0.0.1", "http://127.0.0.1:7777"],
+    ["localhost:80", "http://localhost"],
+    ["localhost:8080", "http://localhost:8080"],
+    ["[::1]:8080", "http://[::1]:8080"],
+    ["data.example.org", "https://data.example.org"],
+    ["data.example.org:8443", "https://data.example.org:8443"],
+    ["http://data.example.org", "http://data.example.org"],
+    ["https://data.example.org:8443/climate/", "https://data.example.org:8443/climate"],
+    ["https://data.example.org/api/climate-nextgen/", "https://data.example.org"],
+    ["https://data.example.org/x/api/climate-nextgen", "https://data.example.org/x"],
+  ])("%s is %s", (text, address) => {
+    expect(serviceAddress(text)).toBe(address);
+  });
+});
+
+describe("the command auth", () => {
+  const env = () => ({ XDG_CONFIG_HOME: config, HOME: config });
+
+  it("with a refresh token reads no terminal, and prints the token alone", async () => {
+    const { refresh_token: token } = await signIn(service, "demo");
+    const outcome = await run(["auth", "--host", host(), "-r", token], env());
+    expect(outcome).toMatchObject({ code: 0, stderr: "" });
+    const printed = JSON.parse(outcome.stdout) as Token;
+    expect((await status(service, printed.access_token)).status).toBe(200);
+    const again = await run(["auth", "--host", host(), "--refresh-token", token, "-v"], env());
+    expect(JSON.parse(again.stdout)).toMatchObject({ access_token: printed.access_token });
+    expect(again.stderr).toMatch(/kept/);
+  });
+
+  it("without a terminal and without a refresh token ends with 1 and one sentence", async () => {
+    const outcome = await run(["auth", "--host", host(), "-u", "demo"], env());
+    expect(outcome).toMatchObject({ code: 1, stdout: "" });
+    expect(outcome.stderr).toMatch(/^A password is needed[^\n]+\n$/);
+  });
+
+  it("with a refresh token that is not valid ends with 1 and one sentence", async () => {
+    const outcome = await run(["auth", "--host", host(), "-r", "nonsense"], env());
+    expect(outcome).toEqual({ code: 1, stdout: "", stderr: "The refresh token is not valid.\n" });
+  });
+
+  it("takes no password as an argument", async () => {
+    const outcome = await run(["auth", "--host", host(), "--password", "x"], env());
+    expect(outcome.code).toBe(1);
+    expect(outcome.stdout).toBe("");
+  });
+
+  it.each([["-V"], ["--version"]])("prints the version with %s", async (option) => {
+    const { version } = JSON.parse(await readFile(packagePath("package.json"), "utf8")) as {
+      version: string;
+    };
+    expect(await run(["auth", option], env())).toEqual({
+      code: 0,
+      stdout: `${version}\n`,
+      stderr: "",
+    });
+  });
+
+  const python = spawnSync("python3", ["-c", "import pty"]).status === 0;
+  it.skipIf(!python)(
+    "asks on the terminal without echo, and prints JSON on standard output",
+    async () => {
+      const out = join(config, "out.json");
+      const command = [
+        process.execPath,
+        ...MAIN,
+        "auth",
+        "--host",
+        host(),
+        "-u",
+        "demo",
+        "--force",
+      ];
+      // Types the password once the question is there; gives what the terminal showed.
+      const script = `
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.dup2(os.open(${JSON.stringify(out)}, os.O_WRONLY | os.O_CREAT, 0o600), 1)
+    os.execv(sys.argv[1], sys.argv[1:])
+shown = b""
+while b": " not in shown:
+    shown += os.read(fd, 1000)
+os.write(fd, b"wrongx\\x7f\\x15${PASSWORD}\\r")
+try:
+    while True:
+        piece = os.read(fd, 1000)
+        if not piece: break
+        shown += piece
+except OSError:
+    pass
+sys.stdout.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+      const child = spawn("python3", ["-c", script, ...command], {
+        cwd: packagePath(),
+        env: { PATH: process.env.PATH, ...env() },
+      });
+      let shown = "";
+      child.stdout.on("data", (piece) => {
+        shown += piece;
+      });
+      const [code] = await once(child, "close");
+      expect(shown).toContain("Password of demo");
+      expect(shown).not.toContain(PASSWORD);
+      expect(shown).not.toContain("wrong");
+      expect(code).toBe(0);
+      const printed = JSON.parse(await readFile(out, "utf8")) as Token;
+      expect((await status(service, printed.access_token)).status).toBe(200);
+    },
+  );
+});

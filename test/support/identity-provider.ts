@@ -1,0 +1,138 @@
+/** A real OpenID provider (npm oidc-provider) that also has the password grant. */
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+// It has no types of its own.
+// @ts-expect-error
+import { Provider } from "oidc-provider";
+
+export interface IdentityProvider {
+  readonly issuer: string;
+  readonly discoveryUrl: string;
+  /** Requests to its key set. */
+  readonly keyRequests: () => number;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export const CLIENT = { id: "climate", secret: "climate-secret" };
+export const AUDIENCE = "urn:climate-data";
+export const USERS: Record<string, string> = { olga: "olga's password" };
+
+interface GrantContext {
+  oidc: {
+    client: { clientId: string };
+    params: Record<string, string>;
+    entity(name: string, value: unknown): void;
+  };
+  body: unknown;
+  path: string;
+}
+
+export async function startProvider(): Promise<IdentityProvider> {
+  const issuer = await freeAddress();
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        grant_types: ["password", "refresh_token"],
+        redirect_uris: [],
+        response_types: [],
+      },
+    ],
+    scopes: ["openid", "profile", "email", "offline_access"],
+    features: {
+      devInteractions: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => AUDIENCE,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: "profile email",
+          audience: AUDIENCE,
+          accessTokenTTL: 300,
+          accessTokenFormat: "jwt",
+        }),
+      },
+    },
+    extraTokenClaims: (_: unknown, token: { accountId: string }) => ({
+      preferred_username: token.accountId,
+      email: `${token.accountId}@id.example.org`,
+    }),
+    rotateRefreshToken: true,
+    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
+  });
+  provider.registerGrantType(
+    "password",
+    (...args: unknown[]) => passwordGrant(provider, args.find(isContext) as GrantContext),
+    ["username", "password", "scope"],
+  );
+  let asked = 0;
+  provider.use((context: GrantContext, next: () => Promise<void>) => {
+    if (context.path === "/jwks") asked += 1;
+    return next();
+  });
+  const port = Number(new URL(issuer).port);
+  let server: Server = provider.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    issuer,
+    discoveryUrl: `${issuer}/.well-known/openid-configuration`,
+    keyRequests: () => asked,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+    start: async () => {
+      server = provider.listen(port, "127.0.0.1");
+      await once(server, "listening");
+    },
+  };
+}
+
+const isContext = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "oidc" in value;
+
+async function passwordGrant(provider: Provider, context: GrantContext): Promise<void> {
+  const { client, params } = context.oidc;
+  const { username = "", password = "" } = params;
+  if (USERS[username] === undefined || USERS[username] !== password) {
+    const { errors } = await import("oidc-provider" as string);
+    throw new errors.InvalidGrant("wrong name or password");
+  }
+  const grant = new provider.Grant({ accountId: username, clientId: client.clientId });
+  grant.addOIDCScope("openid profile email offline_access");
+  grant.addResourceScope(AUDIENCE, "profile email");
+  const grantId = await grant.save();
+  const common = { accountId: username, client, grantId, gty: "password" };
+  const token = new provider.AccessToken({ ...common, scope: "profile email" });
+  token.resourceServer = new provider.ResourceServer(AUDIENCE, {
+    scope: "profile email",
+    audience: AUDIENCE,
+    accessTokenTTL: 300,
+    accessTokenFormat: "jwt",
+  });
+  const refresh = new provider.RefreshToken({
+    ...common,
+    scope: "openid profile email offline_access",
+    resource: AUDIENCE,
+  });
+  context.oidc.entity("Client", client);
+  context.body = {
+    access_token: await token.save(),
+    refresh_token: await refresh.save(),
+    token_type: "Bearer",
+    expires_in: 300,
+    scope: "profile email",
+  };
+}
+
+async function freeAddress(): Promise<string> {
+  const { createServer } = await import("node:net");
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
