@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
 
-/** Makes `folder` and those above it; the folder itself is readable by its owner alone, also if it was there. */
+/**
+ * Makes `folder` and those above it, readable by their owner alone. One that is there keeps its mode:
+ * DATA_DIR may be a folder that others use too, and what is ours lies in folders below it.
+ */
 export async function makePrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await chmod(folder, 0o700);
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  // A umask may have taken more away.
+  if (made !== undefined) await chmod(folder, 0o700);
 }
 
 /** Writes `text` to `path` with mode 0600, all or nothing: a reader sees the old file or the new one. */

@@ -54,10 +54,10 @@ async function tryPort(config: Config): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** The sample catalogue goes into an embedded Solr once, when the data folder is new. */
+/** The sample catalogue goes into an embedded Solr once, and never to data of somebody's own. */
 async function loadSample(solr: Solr, config: Config): Promise<void> {
   const marker = join(config.dataDir, "sample-loaded");
-  if (existsSync(marker)) return;
+  if (existsSync(marker) || (await solr.count({ collection: "files", filters: [] })) > 0) return;
   say("Loading the sample catalogue (data/catalogue.jsonl)");
   await loadFiles(solr.http, [packagePath("data", "catalogue.jsonl")], packagePath("data"));
   await writeFile(marker, "The sample catalogue was loaded; it is not loaded again.\n");

@@ -76,6 +76,7 @@ export class Loader {
   async load(documents: AsyncIterable<DocumentText | Unreadable>): Promise<LoadResult> {
     this.#empty = (await this.#visible("*:*", 0)).found === 0;
     let batch: Entry[] = [];
+    const inBatch = new Set<string>();
     let size = 0;
     // While one batch goes into `latest`, the next goes into `files` and the one after is read.
     let inFiles: Promise<Entry[]> = Promise.resolve([]);
@@ -83,6 +84,7 @@ export class Loader {
     const send = async (): Promise<void> => {
       const ready = batch;
       batch = [];
+      inBatch.clear();
       size = 0;
       await inFiles;
       const before = inLatest;
@@ -96,6 +98,9 @@ export class Loader {
     for await (const document of documents) {
       const entry = "text" in document ? this.#read(document) : this.#refuse(document);
       if (entry === undefined) continue;
+      // Solr tells of a refusal by the file, so one request never has two documents of the same.
+      if (inBatch.has(entry.file)) await send();
+      inBatch.add(entry.file);
       batch.push(entry);
       size += entry.text.length;
       if (size >= BATCH_CHARACTERS || batch.length >= BATCH_DOCUMENTS) await send();
@@ -130,13 +135,17 @@ export class Loader {
       return this.#refuse({ line, reason: "file is missing: every document needs a path" });
     }
     const { root } = this.#options;
-    const placed = root === undefined ? undefined : place(document, value, root);
-    const file = placed?.file ?? value;
+    const computed = COMPUTED.filter((name) => name in document);
+    const changed =
+      root !== undefined || computed.length > 0
+        ? changedDocument(document, value, root, computed)
+        : undefined;
+    const file = changed?.file ?? value;
     return {
       file,
       key: drsKey(file),
       rank: rank(Array.isArray(version) ? version[0] : version, file),
-      text: placed ? JSON.stringify(placed) : text,
+      text: changed ? JSON.stringify(changed) : text,
       line,
     };
   }
@@ -256,14 +265,31 @@ export class Loader {
 const JOINT = "\u0001";
 const termsQuery = (field: string): string => `{!terms f=${field} separator="${JOINT}" v=$values}`;
 
-/** A document with relative `file` and `uri` resolved against a folder. */
-function place(document: object, file: string, root: string): { file: string; uri?: string } {
+/**
+ * What Solr makes itself, and a dump of another index may carry: `_version_` would be a condition on
+ * what is stored already, the others would come twice.
+ */
+const COMPUTED = ["_version_", "_root_", "drs_key", "time_raw"];
+
+/** A document without computed fields, its relative `file` and `uri` resolved against a folder. */
+function changedDocument(
+  document: object,
+  file: string,
+  root: string | undefined,
+  computed: readonly string[],
+): { file: string; uri?: string } {
+  const kept = Object.entries(document).filter(([name]) => !computed.includes(name));
+  const copy = { ...Object.fromEntries(kept), file };
+  if (root === undefined) return copy;
   const { uri } = document as { uri?: unknown };
   const isRelative = (text: string): boolean =>
     !text.startsWith("/") && !/^[a-z][\w+.-]*:/i.test(text);
-  const path = isRelative(file) ? resolve(root, file) : file;
-  if (typeof uri !== "string" || !isRelative(uri)) return { ...document, file: path };
-  return { ...document, file: path, uri: pathToFileURL(resolve(root, uri)).href };
+  return {
+    ...copy,
+    ...(isRelative(file) && { file: resolve(root, file) }),
+    ...(typeof uri === "string" &&
+      isRelative(uri) && { uri: pathToFileURL(resolve(root, uri)).href }),
+  };
 }
 
 /** A 52-bit hash (two rounds of FNV-1a), so that millions of keys can be remembered. */

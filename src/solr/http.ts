@@ -5,7 +5,7 @@
  * This is the built-in HTTP client, beside solr-node, for what solr-node cannot do: it keeps
  * connections alive (solr-node's own transport closes each), streams, has deadlines and aborts,
  * sees response headers, and keeps the password out of addresses. It is node:http and not fetch,
- * which takes a millisecond more of the processor for each search (bench/README.md).
+ * with which each search costs this process a third more of the processor (bench/README.md).
  */
 import {
   type ClientRequest,

@@ -107,8 +107,7 @@ describe("one document given twice", () => {
     }
   });
 
-  // Fails while load.ts tells refusals apart by their file alone.
-  it.fails("of which one is refused is stored in both collections as the other", async () => {
+  it("of which one is refused is stored in both collections as the other", async () => {
     const good = { file: "/twice", dataset: "good" };
     const bad = { file: "/twice", time: "never" };
     for (const [documents, line] of [
@@ -126,8 +125,7 @@ describe("one document given twice", () => {
 });
 
 describe("a document that carries what Solr gave to it in another index", () => {
-  // Fails while load.ts sends _version_ on, which Solr takes as a condition.
-  it.fails("is loaded all the same", async () => {
+  it("is loaded all the same", async () => {
     const refused: Refusal[] = [];
     const documents = [{ file: "/exported", _version_: 1800000000000000000, drs_key: "/exported" }];
     await load(solr, documents, refused);
