@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { packagePath } from "../src/package-root.js";
 import { writeCatalogue } from "./make-catalogue.js";
@@ -65,8 +65,12 @@ const setup = spawnSync(process.execPath, [packagePath("scripts", "setup.mjs")],
 if (setup.status !== 0) process.exit(1);
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
 try {
+  // A machine that is busy with other things before this begins gives poor ratios.
+  const load = loadavg()[0]?.toFixed(1);
   const rows = await measure(folder, Number(given));
-  process.stdout.write(`\n${Number(given).toLocaleString("en")} documents\n\n${table(rows)}\n`);
+  const on = `${availableParallelism()} cores, load before the run ${load}`;
+  const heading = `${Number(given).toLocaleString("en")} documents, ${on}`;
+  process.stdout.write(`\n${heading}\n\n${table(rows)}\n`);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
