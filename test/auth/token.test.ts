@@ -5,7 +5,8 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../generated/schemas.js";
 import { Users } from "../../src/auth/users.js";
-import { startService, type TestService } from "../support/service.js";
+import { inspectCollections, MissingCollections } from "../../src/solr/collections.js";
+import { startService, type TestService, testEndpoint } from "../support/service.js";
 import {
   addUser,
   bearer,
@@ -238,10 +239,51 @@ describe("a protected operation", () => {
     });
   });
 
+  it("is protected from every method that it has", async () => {
+    expect((await service.get("/auth/v2/status", { method: "HEAD" })).status).toBe(401);
+    expect((await service.get("/auth/v2/status", { method: "POST" })).status).toBe(405);
+  });
+
+  it("is protected under every spelling of its path", async () => {
+    for (const path of [
+      "/auth/v2/status/",
+      "/auth//v2/status",
+      "/auth/v2/%73tatus",
+      "/AUTH/v2/status",
+    ]) {
+      expect([401, 404]).toContain((await service.get(path)).status);
+    }
+  });
+
+  it("can be called from a page of another origin, which may read why it was refused", async () => {
+    const headers = {
+      Origin: "https://notebook.example.org",
+      "Access-Control-Request-Method": "GET",
+      "Access-Control-Request-Headers": "authorization",
+    };
+    const preflight = await service.get("/auth/v2/status", { method: "OPTIONS", headers });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
+    const refused = await service.get("/auth/v2/status", { headers: { Origin: headers.Origin } });
+    expect(refused.headers.get("access-control-expose-headers")).toMatch(/WWW-Authenticate/);
+  });
+
   it("takes the scheme in any case", async () => {
     const { access_token: token } = await signIn(service, name);
     const headers = { Authorization: `bearer ${token}` };
     expect((await service.get("/auth/v2/status", { headers })).status).toBe(200);
+  });
+});
+
+describe("an outside Solr", () => {
+  it("without the collection state is told which one is missing, and how to make it", async () => {
+    const endpoint = testEndpoint();
+    await inspectCollections(endpoint, ["latest", "files", "state"]);
+    const missing = inspectCollections(endpoint, ["latest", "nothing"]);
+    await expect(missing).rejects.toThrow(/no collection nothing/);
+    expect(new MissingCollections(["state"], endpoint).message).toMatch(
+      /no collection state; create with bin\/solr create -c state -d \S+\/solr\/state$/,
+    );
   });
 });
 
