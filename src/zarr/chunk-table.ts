@@ -115,7 +115,8 @@ export class ChunkTableBuilder {
   }
 
   private grow(): void {
-    if (this.count >= Math.min(this.most, MOST_CHUNKS)) throw new TooLarge("A dataset of the file has too many chunks.");
+    if (this.count >= Math.min(this.most, MOST_CHUNKS))
+      throw new TooLarge("A dataset of the file has too many chunks.");
     const length = Math.min(this.count * 2, MOST_CHUNKS);
     const longer = <T extends Float64Array | Uint32Array>(from: T, to: T): T => {
       to.set(from);

@@ -22,7 +22,8 @@ const MOST_ATTRIBUTES = 200_000;
 export function readAttributes(file: Hdf5File, header: ObjectHeader): Attribute[] {
   const found: { readonly order: number; readonly attribute: Attribute }[] = [];
   const add = (data: Uint8Array, order: number): void => {
-    if (found.length >= MOST_ATTRIBUTES) throw new DamagedFile("An object has too many attributes.");
+    if (found.length >= MOST_ATTRIBUTES)
+      throw new DamagedFile("An object has too many attributes.");
     found.push({ order, attribute: readAttribute(file, new Cursor(data)) });
   };
   for (const message of header.messages) {
@@ -32,11 +33,7 @@ export function readAttributes(file: Hdf5File, header: ObjectHeader): Attribute[
   return found.sort((a, b) => a.order - b.order).map(({ attribute }) => attribute);
 }
 
-function dense(
-  file: Hdf5File,
-  info: Cursor,
-  add: (data: Uint8Array, order: number) => void,
-): void {
+function dense(file: Hdf5File, info: Cursor, add: (data: Uint8Array, order: number) => void): void {
   info.skip(1);
   if ((info.u8() & 1) !== 0) info.skip(2);
   const heapAddress = file.address(info);

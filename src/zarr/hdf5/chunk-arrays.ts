@@ -161,7 +161,14 @@ function readIndexBlock(file: Hdf5File, address: number, array: Extensible): voi
     const { blocks, perBlock } = superBlock(array, s);
     if (s < directSuperBlocks) {
       for (let b = 0; b < blocks; b++) {
-        readDataBlock(file, array, file.address(cursor), first + b * perBlock, perBlock, () => true);
+        readDataBlock(
+          file,
+          array,
+          file.address(cursor),
+          first + b * perBlock,
+          perBlock,
+          () => true,
+        );
       }
     } else readSuperBlock(file, array, file.address(cursor), s, first);
     first += blocks * perBlock;

@@ -2,7 +2,7 @@
 import { Cursor } from "../cursor.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { readBTree2 } from "./b-tree-2.js";
-import { type Hdf5File, UNDEFINED } from "./file.js";
+import type { Hdf5File } from "./file.js";
 
 export interface FractalHeap {
   /** Bytes of an object's id. */

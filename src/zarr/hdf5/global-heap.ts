@@ -1,5 +1,5 @@
 /** Global heaps: where values of variable length lie (specification, III.E). */
-import { Cursor } from "../cursor.js";
+import type { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
 import type { Hdf5File } from "./file.js";
 

@@ -10,8 +10,8 @@ const DEFAULTS: Readonly<Record<string, number | bigint>> = {
   u4: 4294967295,
   i8: -9223372036854775806n,
   u8: 18446744073709551614n,
-  f4: 9.9692099683868690e36,
-  f8: 9.9692099683868690e36,
+  f4: 9.969209968386869e36,
+  f8: 9.969209968386869e36,
 };
 
 /** The default fill value in the bytes of a type; undefined where zeros are it. */

@@ -112,7 +112,9 @@ export function assignDimensions(
 }
 
 function isScale(dataset: Dataset): boolean {
-  return dataset.space.shape.length > 0 && textOf(dataset.attributes, "CLASS") === "DIMENSION_SCALE";
+  return (
+    dataset.space.shape.length > 0 && textOf(dataset.attributes, "CLASS") === "DIMENSION_SCALE"
+  );
 }
 
 /** A variable named as a dimension that it does not have is stored under a name of its own. */
