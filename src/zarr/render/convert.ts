@@ -67,11 +67,12 @@ function upToNul(bytes: Uint8Array): Uint8Array {
   return end < 0 ? bytes : bytes.subarray(0, end);
 }
 
+/** Spaces that fill up stay, as in netCDF-C. */
 function fixedText(bytes: Uint8Array, padding: string): Uint8Array {
+  if (padding === "space") return bytes;
   if (padding === "nul-terminated") return upToNul(bytes);
   let end = bytes.length;
-  const pad = padding === "space" ? 0x20 : 0;
-  while (end > 0 && bytes[end - 1] === pad) end -= 1;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
   return bytes.subarray(0, end);
 }
 

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { ReadingBusy, type ReadingError, ReadingTimeout, revive, TooLarge } from "../errors.js";
 import type { Answer, Order, Results, Task } from "./protocol.js";
+import { startWorker } from "./start-worker.js";
 
 export interface PoolOptions {
   /** Threads; at least two, so that one odd file leaves another one free. */
@@ -23,10 +24,6 @@ interface Thread {
   busy: Waiting | undefined;
   timer: NodeJS.Timeout | undefined;
 }
-
-/** Under tsx and vitest the sources are TypeScript, which a thread on Node 20 needs tsx for. */
-const IS_SOURCE = import.meta.url.endsWith(".ts");
-const WORKER = new URL(IS_SOURCE ? "./worker.ts" : "./worker.js", import.meta.url);
 
 /**
  * Threads that read files.
@@ -94,12 +91,7 @@ export class ReadingPool {
 
   private start(): Thread | undefined {
     if (this.threads.length >= this.size) return undefined;
-    const worker = new Worker(WORKER, {
-      ...(IS_SOURCE ? { execArgv: ["--import", "tsx"] } : {}),
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-      stdout: true,
-      stderr: true,
-    });
+    const worker = startWorker();
     // What HDF5 prints about a damaged chunk is in the error; unread, it would pile up.
     worker.stdout.resume();
     worker.stderr.resume();
