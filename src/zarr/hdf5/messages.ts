@@ -137,14 +137,15 @@ export function readLayout(file: Hdf5File, header: ObjectHeader): Layout {
   const cursor = messageCursor(message);
   const version = cursor.u8();
   if (version === 1 || version === 2) return readOldLayout(file, cursor);
-  if (version !== 3 && version !== 4) {
+  if (version < 3 || version > 5) {
     throw new NotReadableFormat(`HDF5 data layouts of version ${version} are not read.`);
   }
   const kind = cursor.u8();
   if (kind === 0) return { kind: "compact", bytes: cursor.take8(cursor.u16()).slice() };
   if (kind === 1) return { kind: "contiguous", address: file.address(cursor) };
   if (kind !== 2) throw new NotReadableFormat("Virtual HDF5 datasets are not read.");
-  if (version === 4) return readChunked4(file, cursor);
+  // Version 5 (HDF5 2.0) differs in how wide chunk sizes are in the indexes, which say so themselves.
+  if (version > 3) return readChunked4(file, cursor);
   const rank = cursor.u8() - 1;
   const address = file.address(cursor);
   const chunk = readChunk(cursor, rank, 4);
