@@ -1,0 +1,35 @@
+/** The Python environment of the tests: made once, and again when its requirements change. */
+import { execFile, type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { packagePath } from "../../src/package-root.js";
+
+const REQUIREMENTS = packagePath("test", "support", "requirements.txt");
+
+function must(result: SpawnSyncReturns<string>, what: string): void {
+  if (result.status !== 0) throw new Error(`${what} failed: ${result.error ?? result.stderr}`);
+}
+
+/** @returns the interpreter of `.venv`, with all that the tests import */
+export function ensurePython(requirements = REQUIREMENTS, folder = packagePath(".venv")): string {
+  const python = join(folder, "bin", "python");
+  const stamp = join(folder, "requirements.sha256");
+  const wanted = createHash("sha256").update(readFileSync(requirements)).digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return python;
+  const options = { encoding: "utf8" } as const;
+  must(spawnSync("python3", ["-m", "venv", folder], options), "python3 -m venv");
+  const install = ["-m", "pip", "install", "--quiet", "--requirement", requirements];
+  must(spawnSync(python, install, options), "pip install");
+  writeFileSync(stamp, wanted);
+  return python;
+}
+
+const run = promisify(execFile);
+
+/** Runs a script and gives what it prints; this thread stays free to serve it meanwhile. */
+export async function runPython(args: readonly string[]): Promise<string> {
+  const { stdout } = await run(ensurePython(), [...args], { maxBuffer: 64 << 20 });
+  return stdout;
+}
