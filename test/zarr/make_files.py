@@ -317,6 +317,32 @@ def beyond():
         attach(data, "x", "z")
 
 
+def small():
+    """Small files of all structures, to be damaged."""
+    for name, version in (("small_old.nc", "earliest"), ("small_new.nc", "latest")):
+        with h5py.File(path(name), "w", libver=version) as file:
+            scales(file, x=20, y=12)
+            names = np.array(["å", "b", "", "d" * 40] * 5, object)
+            attach(file.create_dataset("names", data=names, dtype=h5py.string_dtype()), "x")
+            for key, maxshape in (("a", None), ("b", (None, 12)), ("c", (None, None))):
+                options = {"compression": "gzip", "shuffle": True, "fletcher32": True}
+                values = np.arange(240.0).reshape(20, 12)
+                data = file.create_dataset(key, data=values, chunks=(3, 5), maxshape=maxshape, **options)
+                attach(data, "x", "y").attrs["_FillValue"] = -1.0
+            below = file.create_group("below")
+            for i in range(20):
+                below.attrs[f"attribute_{i}"] = "text " * i
+                below[f"v{i}"] = i
+    for kind, name in (("NETCDF3_CLASSIC", "small_3.nc"), ("NETCDF3_64BIT_DATA", "small_5.nc")):
+        with netCDF4.Dataset(path(name), "w", format=kind) as file:
+            file.title = "small"
+            file.createDimension("t", None)
+            file.createDimension("x", 6)
+            file.createVariable("a", "f4", ("t", "x"))[:] = np.arange(30.0).reshape(5, 6)
+            file.createVariable("b", "i2", ("t",))[:] = np.arange(5)
+            file.createVariable("x", "f8", ("x",))[:] = np.arange(6.0)
+
+
 def stores():
     data = xr.Dataset(
         {"v": (("x", "y"), random.random((40, 30)), {"units": "m"})}, coords={"x": np.arange(40.0)}
@@ -335,7 +361,7 @@ def others():
     open(path("empty.nc"), "wb").close()
 
 
-KINDS = (netcdf3, indexes, edges, masks, filters, types, fills, structure, beyond, stores, others)
+KINDS = (netcdf3, indexes, edges, masks, filters, types, fills, structure, beyond, small, stores, others)
 if __name__ == "__main__":
     for kind in KINDS:
         if len(sys.argv) < 3 or kind.__name__ in sys.argv[2:]:
