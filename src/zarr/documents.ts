@@ -1,6 +1,7 @@
 /** The JSON documents of zarr v2 for a group and all that is in it. */
 import { type ArrayPlan, planArray } from "./array-plan.js";
 import { codecMembers } from "./codecs.js";
+import { TooLarge } from "./errors.js";
 import { attributeText, fillText, objectText } from "./json-text.js";
 import type { Group, StructField, Variable } from "./model.js";
 
@@ -19,26 +20,38 @@ const join = (path: string, name: string): string => (path === "" ? name : `${pa
 const isOdd = (name: string): boolean =>
   name === "" || name === "." || name === ".." || name.startsWith(".z") || name.includes("/");
 
-/** @param isComplete as for planArray */
+/** Characters of all documents of a file. */
+const LONGEST = 64 << 20;
+
+/**
+ * @param isComplete as for planArray
+ * @throws TooLarge
+ */
 export function makeDocuments(root: Group, isComplete: (variable: Variable) => boolean): Documents {
   const documents: Documents = { texts: new Map(), arrays: new Map(), groups: [] };
   const { texts, arrays, groups } = documents;
+  let length = 0;
+  const put = (key: string, text: string): void => {
+    length += key.length + text.length;
+    if (length > LONGEST) throw new TooLarge("The metadata of this file is too long.");
+    texts.set(key, text);
+  };
   const addGroup = (group: Group): void => {
     groups.push(group.path);
-    texts.set(join(group.path, ".zgroup"), '{"zarr_format":2}');
-    texts.set(join(group.path, ".zattrs"), attributesText(group.attributes));
+    put(join(group.path, ".zgroup"), '{"zarr_format":2}');
+    put(join(group.path, ".zattrs"), attributesText(group.attributes));
     for (const variable of group.variables) {
       if (isOdd(variable.name)) continue;
       const plan = planArray(join(group.path, variable.name), variable, isComplete);
       arrays.set(plan.path, plan);
-      texts.set(join(plan.path, ".zarray"), arrayText(plan));
+      put(join(plan.path, ".zarray"), arrayText(plan));
       const { attributes } = variable;
       const own =
         plan.fill === undefined
           ? attributes
           : attributes.filter(({ name }) => name !== "_FillValue");
       const dimensions = ["_ARRAY_DIMENSIONS", JSON.stringify(variable.dimensions)] as const;
-      texts.set(join(plan.path, ".zattrs"), attributesText(own, dimensions));
+      put(join(plan.path, ".zattrs"), attributesText(own, dimensions));
     }
     for (const child of group.groups) {
       if (!isOdd(child.path.slice(group.path === "" ? 0 : group.path.length + 1))) addGroup(child);

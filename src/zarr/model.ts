@@ -71,8 +71,6 @@ export type Storage =
       readonly chunks: ChunkedStorage;
       /** In the order in which they were applied when writing. */
       readonly filters: readonly Filter[];
-      /** The datatype message of the dataset, which some filters' decoding needs. */
-      readonly datatype: Uint8Array;
     };
 
 export interface Variable {

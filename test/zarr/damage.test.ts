@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chunkGrid } from "../../src/zarr/chunk-table.js";
 import { asReadingError, ReadingError } from "../../src/zarr/errors.js";
-import { Source } from "../../src/zarr/render/source.js";
 import { renderChunk } from "../../src/zarr/render/render.js";
+import { Source } from "../../src/zarr/render/source.js";
 import { indexFile } from "../../src/zarr/worker/operations.js";
 import { makeFiles, type TestFiles } from "./files.js";
 

@@ -120,9 +120,9 @@ def indexes():
 def edges():
     """Edge chunks that are stored without filters, of which the index says nothing."""
     with h5py.File(path("plain_edges.nc"), "w", libver="latest") as file:
-        scales(file, y=100, x=110)
+        scales(file, y=500, x=400)
         plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
-        plist.set_chunk((30, 40))
+        plist.set_chunk((150, 130))
         plist.set_shuffle()
         plist.set_deflate(4)
         # h5py has no name for it, but the library it is built on has.
@@ -131,8 +131,8 @@ def edges():
         library = ctypes.CDLL(os.path.join(folder, names[0]))
         library.H5Pset_chunk_opts.argtypes = (ctypes.c_int64, ctypes.c_uint)
         assert library.H5Pset_chunk_opts(plist.id, 2) >= 0
-        h5py.h5d.create(file.id, b"v", h5py.h5t.IEEE_F64LE, h5py.h5s.create_simple((100, 110)), plist)
-        file["v"][...] = random.random((100, 110))
+        h5py.h5d.create(file.id, b"v", h5py.h5t.IEEE_F64LE, h5py.h5s.create_simple((500, 400)), plist)
+        file["v"][...] = random.random((500, 400))
         attach(file["v"], "y", "x")
 
 
@@ -152,9 +152,9 @@ def masks():
 
 def filters():
     with h5py.File(path("filters.nc"), "w") as file:
-        scales(file, y=300, x=700, z=1400)
-        floats = np.round(random.random((300, 700)) * 100, 2).astype("f4")
-        integers = random.integers(0, 4000, (300, 700)).astype("i4")
+        scales(file, y=600, x=700, z=1400)
+        floats = np.round(random.random((600, 700)) * 100, 2).astype("f4")
+        integers = random.integers(0, 4000, (600, 700)).astype("i4")
         plugins = hdf5plugin
 
         def make(name, values, **options):
@@ -165,6 +165,8 @@ def filters():
         make("checked", floats, fletcher32=True)
         make("checked_i8", integers.astype("i8"), compression="gzip", shuffle=True, fletcher32=True)
         make("big_endian", floats.astype(">f4"), compression="gzip", shuffle=True)
+        make("big_endian_lzf", integers.astype(">i4"), compression="lzf", shuffle=True)
+        make("big_endian_scale_offset", integers.astype(">i2"), scaleoffset=0)
         make("szip", integers, compression="szip")
         make("scale_offset", integers, scaleoffset=0)
         make("scale_offset_f4", floats, scaleoffset=2)
@@ -177,11 +179,11 @@ def filters():
         make("zfp", floats, **plugins.Zfp(reversible=True))
         make("zstd", floats, **plugins.Zstd())
         make("bzip2", floats, **plugins.BZip2())
-        small = file.create_dataset("small", (300,), "f4", chunks=(7,), **plugins.Blosc())
+        small = file.create_dataset("small", (600,), "f4", chunks=(7,), **plugins.Blosc())
         small[...] = floats[:, 0]
         attach(small, "y")
         for name, options in (("zstd", plugins.Zstd()), ("blosc", plugins.Blosc()), ("bzip2", plugins.BZip2())):
-            holes = file.create_dataset(name + "_holes", (300, 1400), "f4", chunks=(100, 700), fillvalue=2.5, **options)
+            holes = file.create_dataset(name + "_holes", (600, 1400), "f4", chunks=(100, 700), fillvalue=2.5, **options)
             holes[0:100] = 1
             attach(holes, "y", "z")
         # N-bit: twelve bits that count, four bits up.
@@ -191,7 +193,7 @@ def filters():
         kind = h5py.h5t.STD_I16LE.copy()
         kind.set_precision(12)
         kind.set_offset(2)
-        h5py.h5d.create(file.id, b"n_bit", kind, h5py.h5s.create_simple((300, 700)), plist)
+        h5py.h5d.create(file.id, b"n_bit", kind, h5py.h5s.create_simple((600, 700)), plist)
         file["n_bit"][...] = (integers % 4000 - 2000).astype("i2")
         attach(file["n_bit"], "y", "x")
 

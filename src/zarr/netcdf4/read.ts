@@ -4,7 +4,6 @@ import type { FileReader } from "../file-reader.js";
 import { type Hdf5File, openHdf5, UNDEFINED } from "../hdf5/file.js";
 import { GlobalHeaps } from "../hdf5/global-heap.js";
 import { readFillValue, readFilters, readLayout } from "../hdf5/messages.js";
-import { findMessage, MESSAGE } from "../hdf5/object-header.js";
 import { elementCount, type Group, type Storage, type Variable } from "../model.js";
 import { visibleAttributes } from "./attributes.js";
 import { defaultFill } from "./default-fill.js";
@@ -99,8 +98,7 @@ function readStorage(
       filterCount: filters.length,
       plainEdges,
     };
-    const datatype = findMessage(header, MESSAGE.datatype)?.data.slice() ?? new Uint8Array(0);
-    return { kind: "chunked", chunks, filters, datatype };
+    return { kind: "chunked", chunks, filters };
   } catch (error) {
     // One dataset that lies in other files must not hide those that do not.
     if (error instanceof NotReadableFormat) return undefined;

@@ -65,8 +65,6 @@ export interface CapsuleChunk {
   readonly mask: number;
   readonly chunk: readonly number[];
   readonly elementSize: number;
-  /** The datatype message, as it is in the file. */
-  readonly datatype: Uint8Array;
   readonly filters: readonly { readonly id: number; readonly parameters: readonly number[] }[];
 }
 
@@ -118,7 +116,12 @@ function datasetHeader(chunk: CapsuleChunk, treeAddress: number): Uint8Array {
     writer.u8(1, rank, 0, 0, 0, 0, 0, 0);
     for (const length of chunk.chunk) writer.u64(length);
   });
-  const datatype = message(0x03, (writer) => writer.put(chunk.datatype));
+  // Opaque, so that nothing is converted: a library that turns big-endian numbers round would give
+  // others than the file has. What filters must know of the type is among their parameters.
+  const datatype = message(0x03, (writer) => {
+    writer.u8(0x15, 0, 0, 0);
+    writer.u32(chunk.elementSize);
+  });
   // Version 2: space allocated as needed, a fill value that is not defined.
   const fill = message(0x05, (writer) => writer.u8(2, 3, 1, 0));
   const layout = message(0x08, (writer) => {

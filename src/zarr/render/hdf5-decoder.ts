@@ -63,7 +63,13 @@ export async function loadHdf5Decoder(): Promise<Hdf5Decoder> {
     for (const { id } of chunk.filters) install(PLUGINS[id] ?? "");
     const bytes = chunk.chunk.reduce((product, length) => product * length, chunk.elementSize);
     module.FS.writeFile(PATH, makeCapsule(chunk));
-    const file = module.open(PATH, module.H5F_ACC_RDONLY);
+    const file = module.open(
+      PATH,
+      module.H5F_ACC_RDONLY,
+      false,
+      module.H5F_LIBVER_EARLIEST,
+      module.H5F_LIBVER_LATEST,
+    );
     const memory = module._malloc(bytes);
     try {
       if (memory === 0) throw new Error("no memory");

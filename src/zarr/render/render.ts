@@ -177,9 +177,9 @@ function decodeChunk(
   let data: Uint8Array;
   if (isNative(applied)) data = undoFilters(stored, applied, bytes);
   else if (decoder !== undefined) {
-    const { datatype, filters, chunks } = storage;
+    const { filters, chunks } = storage;
     const { chunk, elementSize } = chunks;
-    data = decoder.decode({ stored, mask, chunk, elementSize, datatype, filters });
+    data = decoder.decode({ stored, mask, chunk, elementSize, filters });
   } else throw new TooLarge("There is nothing at hand to decode a chunk with.");
   if (data.length < bytes) throw new DamagedFile("A chunk of the file is shorter than its shape.");
   return data;
