@@ -345,6 +345,24 @@ def small():
             file.createVariable("x", "f8", ("x",))[:] = np.arange(6.0)
 
 
+def bench():
+    """For bench/zarr.ts: a file of 300,000 chunks, and one of chunks of 4 MB."""
+    with h5py.File(path("many_chunks.nc"), "w") as file:
+        values = np.zeros((300_000, 8), "f4")
+        values[:, 0] = np.arange(300_000)
+        file.create_dataset("v", data=values, chunks=(1, 8), compression="gzip", compression_opts=1)
+    with netCDF4.Dataset(path("large_chunks.nc"), "w") as file:
+        file.createDimension("time", None)
+        file.createDimension("lat", 720)
+        file.createDimension("lon", 1440)
+        options = {"zlib": True, "shuffle": True, "chunksizes": (1, 720, 1440), "fill_value": 1e20}
+        data = file.createVariable("tas", "f4", ("time", "lat", "lon"), **options)
+        lat = np.sin(np.linspace(0, 3, 720))[:, None]
+        for i in range(48):
+            noise = 0.02 * random.standard_normal((720, 1440))
+            data[i] = (250 + 40 * lat + noise + i / 10).astype("f4")
+
+
 def stores():
     data = xr.Dataset(
         {"v": (("x", "y"), random.random((40, 30)), {"units": "m"})}, coords={"x": np.arange(40.0)}
@@ -365,6 +383,5 @@ def others():
 
 KINDS = (netcdf3, indexes, edges, masks, filters, types, fills, structure, beyond, small, stores, others)
 if __name__ == "__main__":
-    for kind in KINDS:
-        if len(sys.argv) < 3 or kind.__name__ in sys.argv[2:]:
-            kind()
+    for kind in [globals()[name] for name in sys.argv[2:]] or KINDS:
+        kind()
