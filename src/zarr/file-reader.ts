@@ -7,7 +7,7 @@ const PAGE = 1 << 16;
 /** Pages kept: 4 MiB. Metadata of HDF5 lies in clusters, and small reads hit the same pages. */
 const PAGES = 64;
 /** The longest single piece that is read into memory, in bytes. */
-const LONGEST = 1 << 29;
+const LONGEST = 1 << 28;
 
 export interface ReaderLimits {
   /** Milliseconds one reading may take. */

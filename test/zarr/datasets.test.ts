@@ -150,6 +150,19 @@ describe("reading threads", () => {
     await expect(pool.run({ kind: "index", path: "x" })).rejects.toEqual(failure("reading-busy"));
   });
 
+  it("leave one free of a file that many ask for", { timeout: 60_000 }, async () => {
+    const pool = new ReadingPool({ threads: 2 });
+    let done = 0;
+    const slow = Array.from({ length: 30 }, async () => {
+      await pool.run({ kind: "index", path: files.path("small_new.nc") });
+      done += 1;
+    });
+    await pool.run({ kind: "index", path: files.path("small_3.nc") });
+    expect(done).toBeLessThan(30);
+    await Promise.all(slow);
+    await pool.close();
+  });
+
   it("refuse more than may wait", async () => {
     const pool = new ReadingPool({ threads: 2, waiting: 1 });
     const path = files.path("small_new.nc");

@@ -69,7 +69,8 @@ class HeaderWalk {
     private readonly file: Hdf5File,
     first: Cursor,
     private readonly depth: number,
-    private readonly prefix: { readonly size: number; readonly open: (cursor: Cursor) => Cursor },
+    /** Takes off a continuation block what is not messages. */
+    private readonly open: (cursor: Cursor) => Cursor,
   ) {
     this.queue = [{ cursor: first, isContinuation: false }];
   }
@@ -77,7 +78,7 @@ class HeaderWalk {
   next(): Cursor | undefined {
     const block = this.queue.shift();
     if (block === undefined) return undefined;
-    return block.isContinuation ? this.prefix.open(block.cursor) : block.cursor;
+    return block.isContinuation ? this.open(block.cursor) : block.cursor;
   }
 
   take(type: number, flags: number, data: Uint8Array, creationOrder: number): void {
@@ -112,7 +113,7 @@ function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHea
   head.skip(4);
   const size = head.u32();
   const first = file.cursor(address + 16, size);
-  const walk = new HeaderWalk(file, first, depth, { size: 0, open: (cursor) => cursor });
+  const walk = new HeaderWalk(file, first, depth, (cursor) => cursor);
   let seen = 0;
   for (let block = walk.next(); block !== undefined; block = walk.next()) {
     while (block.left >= 8 && seen < total) {
@@ -142,7 +143,7 @@ function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHea
     cursor.signature("OCHK");
     return new Cursor(cursor.take8(cursor.left - 4));
   };
-  const walk = new HeaderWalk(file, first, depth, { size: 8, open });
+  const walk = new HeaderWalk(file, first, depth, open);
   const least = hasOrder ? 6 : 4;
   let seen = 0;
   for (let block = walk.next(); block !== undefined; block = walk.next()) {

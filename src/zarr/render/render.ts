@@ -12,7 +12,7 @@ import { type Box, eachRun, fillWith, intersect } from "./region.js";
 import type { Source } from "./source.js";
 
 /** The largest chunk that is decoded or joined, in bytes. */
-const LARGEST = 256 << 20;
+const LARGEST = 128 << 20;
 
 export interface RenderTools {
   /** Where the chunks of the plan's variable lie. */
