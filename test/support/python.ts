@@ -1,49 +1,46 @@
 /** Real Python clients, in a virtual environment that the tests make themselves. */
-import { execFile } from "node:child_process";
+import { execFile, type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { packagePath } from "../../src/package-root.js";
 
-const run = promisify(execFile);
+const REQUIREMENTS = packagePath("test", "support", "requirements.txt");
 
-/** Made anew whenever the requirements change; git ignores it. */
-async function makeEnvironment(): Promise<string> {
-  const requirements = packagePath("test", "support", "requirements.txt");
-  const wanted = createHash("sha256").update(readFileSync(requirements)).digest("hex");
-  const folder = packagePath(".venv");
-  const stamp = join(folder, "requirements.sha256");
-  const command = join(folder, "bin", "python");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return command;
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  await run("python3", ["-m", "venv", folder]);
-  await run(command, ["-m", "pip", "install", "--quiet", "-r", requirements], {
-    maxBuffer: 1 << 24,
-  });
-  await writeFile(stamp, wanted);
-  return command;
-}
-
-let environment: Promise<string> | undefined;
-
-/** Makes the virtual environment, once a run; for a beforeAll with some minutes of time. */
-export async function preparePython(): Promise<void> {
-  environment ??= makeEnvironment();
-  await environment;
+function must(result: SpawnSyncReturns<string>, what: string): void {
+  if (result.status !== 0) throw new Error(`${what} failed: ${result.error ?? result.stderr}`);
 }
 
 /**
- * Runs a script of test/python.
+ * Makes the environment once, and again when its requirements change; git ignores it. For a
+ * beforeAll with some minutes of time.
  *
- * @returns what it printed
- * @throws with what it printed on standard error when it fails
+ * @returns the interpreter of `.venv`, with all that the tests import
  */
-export async function python(script: string, ...parameters: string[]): Promise<string> {
-  await preparePython();
-  const command = (await environment) ?? "";
-  const path = packagePath("test", "python", script);
-  const { stdout } = await run(command, [path, ...parameters], { maxBuffer: 1 << 26 });
+export function ensurePython(requirements = REQUIREMENTS, folder = packagePath(".venv")): string {
+  const python = join(folder, "bin", "python");
+  const stamp = join(folder, "requirements.sha256");
+  const wanted = createHash("sha256").update(readFileSync(requirements)).digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return python;
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const options = { encoding: "utf8" } as const;
+  must(spawnSync("python3", ["-m", "venv", folder], options), "python3 -m venv");
+  const install = ["-m", "pip", "install", "--quiet", "--requirement", requirements];
+  must(spawnSync(python, install, options), "pip install");
+  writeFileSync(stamp, wanted);
+  return python;
+}
+
+const run = promisify(execFile);
+
+/** Runs a script and gives what it prints; this thread stays free to serve it meanwhile. */
+export async function runPython(args: readonly string[]): Promise<string> {
+  const { stdout } = await run(ensurePython(), [...args], { maxBuffer: 64 << 20 });
   return stdout;
+}
+
+/** Runs a script of test/python. */
+export function python(script: string, ...parameters: string[]): Promise<string> {
+  return runPython([packagePath("test", "python", script), ...parameters]);
 }

@@ -1,0 +1,163 @@
+/** How a variable goes out as a zarr v2 array: its chunks, its codecs, its fill value. */
+import { blockShape, recordsPerChunk, SMALL } from "./chunk-shape.js";
+import { type Codec, canEncode, codecsOf } from "./codecs.js";
+import { chunkBytes } from "./hdf5/chunk-index.js";
+import { type Attribute, elementCount, type Storage, type Variable } from "./model.js";
+import { halfPrecision } from "./netcdf4/attributes.js";
+import { encodeNumber } from "./netcdf4/default-fill.js";
+
+/** Bytes of a chunk of values that lie in one piece in the file. */
+const PIECE = 2 << 20;
+/** Elements of a chunk of text. */
+const TEXTS = 1 << 16;
+/** One-dimensional chunks below this many bytes are joined. */
+const TINY = 1 << 16;
+
+export interface ArrayPlan {
+  /** Names from the root on, joined by "/". */
+  readonly path: string;
+  readonly variable: Variable;
+  /** Shape of a zarr chunk. */
+  readonly chunks: readonly number[];
+  /** What the client undoes. */
+  readonly codecs: readonly Codec[];
+  /** Whether a zarr chunk is a stored chunk, whose bytes can be sent as they are. */
+  readonly isStoredChunk: boolean;
+  /** The fill value: its text for `.zarray`, and the element it stands for. */
+  readonly fill: ServedFill | undefined;
+}
+
+export interface ServedFill {
+  readonly text: number | bigint | string;
+  readonly bytes: Uint8Array;
+}
+
+type Chunking = Pick<ArrayPlan, "chunks" | "codecs" | "isStoredChunk">;
+
+/**
+ * @param isComplete whether every chunk of a variable is in the file, and none of them odd; asked
+ * only where chunks that are not could not be made
+ */
+export function planArray(
+  path: string,
+  variable: Variable,
+  isComplete: (variable: Variable) => boolean,
+): ArrayPlan {
+  const chunking = planChunks(variable);
+  const fill = servedFill(variable);
+  const { codecs, isStoredChunk } = chunking;
+  if (isStoredChunk && !canEncode(codecs) && !isComplete(variable)) {
+    return { path, variable, ...chunking, codecs: [], isStoredChunk: false, fill };
+  }
+  return { path, variable, ...chunking, fill };
+}
+
+const atLeastOne = (shape: readonly number[]): number[] =>
+  shape.map((length) => Math.max(1, length));
+
+function planChunks(variable: Variable): Chunking {
+  const { shape, storage, stored } = variable;
+  const whole: Chunking = { chunks: atLeastOne(shape), codecs: [], isStoredChunk: false };
+  const bytes = elementCount(shape) * stored.size;
+  if (storage.kind === "chunked") return planStored(variable, storage, bytes);
+  if (bytes <= SMALL || storage.kind === "compact") return whole;
+  if (storage.kind === "records") {
+    const records = recordsPerChunk(shape, stored.size);
+    const block = blockShape(shape.slice(1), Math.floor(PIECE / stored.size));
+    const isWhole = block.every((length, d) => length === Math.max(1, shape[d + 1] ?? 1));
+    return { ...whole, chunks: [isWhole ? records : 1, ...block] };
+  }
+  const wanted = stored.kind === "vlen-text" ? TEXTS : Math.floor(PIECE / stored.size);
+  return { ...whole, chunks: blockShape(shape, Math.max(1, wanted)) };
+}
+
+function planStored(
+  { shape, type, stored }: Variable,
+  { chunks: stores, filters }: Extract<Storage, { kind: "chunked" }>,
+  bytes: number,
+): Chunking {
+  const { chunk } = stores;
+  const isOne = shape.every((length, d) => length <= (chunk[d] ?? 1));
+  const codecs = stored.kind === "as-is" ? codecsOf(filters, chunkBytes(stores)) : undefined;
+  const join = (chunks: readonly number[]): Chunking => ({
+    chunks,
+    codecs: [],
+    isStoredChunk: false,
+  });
+  if (bytes <= SMALL && !(isOne && codecs !== undefined)) return join(atLeastOne(shape));
+  const [only = 1, ...others] = chunk;
+  if (others.length === 0 && only * stored.size < TINY && !isOne) {
+    const size = type.kind === "text" ? SMALL / TEXTS : stored.size;
+    return join([only * Math.max(1, Math.floor(SMALL / (only * size)))]);
+  }
+  return { chunks: chunk, codecs: codecs ?? [], isStoredChunk: codecs !== undefined };
+}
+
+/**
+ * What `.zarray` may have as fill value. xarray takes it for `_FillValue`, so it is that attribute
+ * or nothing; and where stored values that nobody wrote read as something else, nothing too.
+ */
+function servedFill(variable: Variable): ServedFill | undefined {
+  const { attributes, type, storage, fill } = variable;
+  const attribute = attributes.find(({ name }) => name === "_FillValue");
+  const value = attribute === undefined ? undefined : encodeFill(attribute, variable);
+  if (value === undefined || storage.kind !== "chunked" || type.kind !== "plain") return value;
+  const unwritten = fill ?? new Uint8Array(value.bytes.length);
+  return sameElement(type.dtype, unwritten, value.bytes) ? value : undefined;
+}
+
+function encodeFill({ value }: Attribute, { type }: Variable): ServedFill | undefined {
+  if (type.kind !== "plain") return undefined;
+  if (type.dtype === "|S1" && value.kind === "text") {
+    const bytes = Buffer.from(value.value, "utf8");
+    if (bytes.length > 1) return undefined;
+    const byte = Uint8Array.of(bytes[0] ?? 0);
+    return { text: Buffer.from(byte).toString("base64"), bytes: byte };
+  }
+  if (value.kind !== "numbers" || value.values.length !== 1) return undefined;
+  const [number = 0] = value.values;
+  const isFloat = type.dtype[1] === "f";
+  if (value.isFloat !== isFloat) return undefined;
+  const bytes = encodeNumber(type.dtype, number);
+  if (bytes === undefined) return undefined;
+  // A value that the type cannot hold would come back as another one.
+  const back = decodeNumber(type.dtype, bytes);
+  return Object.is(Number(back), Number(number)) ? { text: number, bytes } : undefined;
+}
+
+/** The number in the bytes of a zarr type such as `<f4`. */
+export function decodeNumber(dtype: string, bytes: Uint8Array): number | bigint {
+  const little = !dtype.startsWith(">");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  switch (dtype.slice(1)) {
+    case "f8":
+      return view.getFloat64(0, little);
+    case "f4":
+      return view.getFloat32(0, little);
+    case "f2":
+      return halfPrecision(view.getUint16(0, little));
+    case "i8":
+      return view.getBigInt64(0, little);
+    case "u8":
+      return view.getBigUint64(0, little);
+    case "i4":
+      return view.getInt32(0, little);
+    case "u4":
+      return view.getUint32(0, little);
+    case "i2":
+      return view.getInt16(0, little);
+    case "u2":
+      return view.getUint16(0, little);
+    case "i1":
+      return view.getInt8(0);
+    default:
+      return view.getUint8(0);
+  }
+}
+
+/** Whether two elements are the same value: any NaN is as good as another. */
+export function sameElement(dtype: string, a: Uint8Array, b: Uint8Array): boolean {
+  if (Buffer.compare(a, b) === 0) return true;
+  if (dtype[1] !== "f" || a.length !== b.length) return false;
+  return Number.isNaN(decodeNumber(dtype, a)) && Number.isNaN(decodeNumber(dtype, b));
+}

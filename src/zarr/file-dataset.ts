@@ -1,0 +1,215 @@
+/** A NetCDF or HDF5 file as the keys of a zarr v2 store. */
+import type { ArrayPlan } from "./array-plan.js";
+import { sameElement } from "./array-plan.js";
+import { type ChunkTable, chunkGrid, findChunk, tableBytes } from "./chunk-table.js";
+import type { Content, Dataset, StoredRange } from "./dataset.js";
+import { consolidated } from "./documents.js";
+import { keyTag } from "./file-identity.js";
+import { elementCount } from "./model.js";
+import { type Summary, summarize } from "./summary.js";
+import type { FileIndex } from "./worker/operations.js";
+import type { ReadingPool } from "./worker/pool.js";
+
+/** Rendered chunks that are kept for whoever asks next, by tag. */
+export interface RenderedChunks {
+  get(tag: string): Uint8Array | undefined;
+  set(tag: string, data: Uint8Array): void;
+}
+
+const NO_SUCH_KEY: Content = { kind: "absent", reason: "no-such-key" };
+const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
+
+export class FileDataset implements Dataset {
+  private readonly tables = new Map<string, Promise<ChunkTable>>();
+  private readonly rendering = new Map<string, Promise<Uint8Array>>();
+  /** About how many bytes this takes in memory. */
+  bytes: number;
+
+  constructor(
+    readonly path: string,
+    private readonly index: FileIndex,
+    private readonly pool: ReadingPool,
+    private readonly rendered: RenderedChunks,
+    /** Called when `bytes` has grown. */
+    private readonly onGrow: () => void,
+  ) {
+    let bytes = 2048;
+    for (const [key, text] of index.texts) bytes += 2 * (key.length + text.length) + 200;
+    // A plan has the attributes once more, as values.
+    this.bytes = bytes * 2 + index.arrays.size * 2048;
+  }
+
+  get identity(): FileIndex["identity"] {
+    return this.index.identity;
+  }
+
+  get format(): string {
+    return this.index.format;
+  }
+
+  async keys(): Promise<string[]> {
+    const metadata = this.index.groups.map((path) =>
+      path === "" ? ".zmetadata" : `${path}/.zmetadata`,
+    );
+    return [...metadata, ...this.index.texts.keys()];
+  }
+
+  async document(key: string): Promise<string | undefined> {
+    return this.documentText(key);
+  }
+
+  private documentText(key: string): string | undefined {
+    const text = this.index.texts.get(key);
+    if (text !== undefined) return text;
+    const group = /^(?:(.*)\/)?\.zmetadata$/s.exec(key);
+    const path = group === null ? undefined : (group[1] ?? "");
+    if (path === undefined || !this.index.groups.includes(path)) return undefined;
+    return consolidated(this.index.texts, path);
+  }
+
+  tag(key: string): string {
+    return keyTag(this.identity, key);
+  }
+
+  async content(key: string): Promise<Content> {
+    const tag = this.tag(key);
+    const text = this.documentText(key);
+    if (text !== undefined) return { kind: "document", text, tag };
+    const found = this.chunkOf(key);
+    return found === undefined ? NO_SUCH_KEY : this.chunk(found.plan, found.place, tag);
+  }
+
+  /** The array and the place that a chunk key names: `path/0.0.0`. */
+  private chunkOf(
+    key: string,
+  ): { readonly plan: ArrayPlan; readonly place: readonly number[] } | undefined {
+    const slash = key.lastIndexOf("/");
+    const plan = this.index.arrays.get(key.slice(0, Math.max(0, slash)));
+    const name = key.slice(slash + 1);
+    if (plan === undefined || !/^(0|[1-9]\d{0,15})(\.(0|[1-9]\d{0,15}))*$/.test(name)) {
+      return undefined;
+    }
+    const { shape } = plan.variable;
+    const place = name.split(".").map(Number);
+    // An array without dimensions has one chunk, 0.
+    if (shape.length === 0) return name === "0" ? { plan, place: [] } : undefined;
+    const grid = chunkGrid(shape, plan.chunks);
+    if (place.length !== grid.length) return undefined;
+    return place.every((index, d) => index < (grid[d] ?? 0)) ? { plan, place } : undefined;
+  }
+
+  private async chunk(plan: ArrayPlan, place: readonly number[], tag: string): Promise<Content> {
+    const piece = this.piece(plan, place);
+    if (piece !== undefined) return { kind: "range", range: piece, tag };
+    if (plan.isStoredChunk) {
+      const found = await this.storedChunk(plan, place);
+      if (found === "unwritten") return UNWRITTEN;
+      if (found !== "render") return { kind: "range", range: found, tag };
+    }
+    return { kind: "bytes", data: await this.render(plan, place, tag), tag };
+  }
+
+  private range(offset: number, length: number): StoredRange {
+    return { path: this.path, identity: this.identity, offset, length };
+  }
+
+  /** A chunk of values that lie in one piece in the file, where it is as long as it must be. */
+  private piece(
+    { variable, chunks }: ArrayPlan,
+    place: readonly number[],
+  ): StoredRange | undefined {
+    const { storage, stored, storedShape, type } = variable;
+    if (stored.kind !== "as-is" || type.kind === "text") return undefined;
+    const isWhole = place.every(
+      (index, d) => (index + 1) * (chunks[d] ?? 1) <= (storedShape[d] ?? 0),
+    );
+    if (!isWhole) return undefined;
+    const bytes = elementCount(chunks) * stored.size;
+    const linear = (shape: readonly number[], from: number): number =>
+      shape.reduce(
+        (sum, length, d) => sum * length + (place[d + from] ?? 0) * (chunks[d + from] ?? 1),
+        0,
+      );
+    if (storage.kind === "contiguous") {
+      return this.range(storage.offset + linear(storedShape, 0) * stored.size, bytes);
+    }
+    if (storage.kind !== "records") return undefined;
+    const inner = storedShape.slice(1);
+    const isUnbroken = storage.stride === elementCount(inner) * stored.size;
+    if (chunks[0] !== 1 && !isUnbroken) return undefined;
+    const record = (place[0] ?? 0) * (chunks[0] ?? 1);
+    const at = storage.offset + record * storage.stride + linear(inner, 1) * stored.size;
+    return this.range(at, bytes);
+  }
+
+  private async storedChunk(
+    plan: ArrayPlan,
+    place: readonly number[],
+  ): Promise<StoredRange | "unwritten" | "render"> {
+    const { shape, storedShape, storage, padding, type } = plan.variable;
+    if (storage.kind !== "chunked") return "render";
+    const chunk = storage.chunks.chunk;
+    const isInside = place.every((index, d) => index * (chunk[d] ?? 1) < (storedShape[d] ?? 0));
+    // Where the array is longer than what is stored, a stored chunk at the edge must be padded.
+    const isClean = place.every((index, d) => {
+      const end = Math.min((index + 1) * (chunk[d] ?? 1), shape[d] ?? 0);
+      return end <= (storedShape[d] ?? 0);
+    });
+    const { fill } = plan;
+    const fillsAlike =
+      fill !== undefined &&
+      (isClean ||
+        (padding !== undefined &&
+          type.kind === "plain" &&
+          sameElement(type.dtype, padding, fill.bytes)));
+    if (!isInside) return fillsAlike ? "unwritten" : "render";
+    const grid = chunkGrid(storedShape, chunk);
+    const id = place.reduce((sum, index, d) => sum * (grid[d] ?? 1) + index, 0);
+    const found = findChunk(await this.table(plan), id);
+    if (found === undefined) return fillsAlike ? "unwritten" : "render";
+    if (!isClean || found.mask !== 0) return "render";
+    return this.range(found.offset, found.size);
+  }
+
+  private table(plan: ArrayPlan): Promise<ChunkTable> {
+    const known = this.tables.get(plan.path);
+    if (known !== undefined) return known;
+    const { path, identity } = this;
+    const reading = this.pool.run({ kind: "table", path, identity, variable: plan.variable });
+    this.tables.set(plan.path, reading);
+    reading.then(
+      (table) => {
+        this.bytes += tableBytes(table);
+        this.onGrow();
+      },
+      () => this.tables.delete(plan.path),
+    );
+    return reading;
+  }
+
+  private async render(
+    plan: ArrayPlan,
+    place: readonly number[],
+    tag: string,
+  ): Promise<Uint8Array> {
+    const kept = this.rendered.get(tag);
+    if (kept !== undefined) return kept;
+    // Several clients that ask for the same chunk wait for one rendering.
+    const underWay = this.rendering.get(tag);
+    if (underWay !== undefined) return underWay;
+    const { path, identity } = this;
+    const rendering = this.pool.run({ kind: "render", path, identity, plan, place });
+    this.rendering.set(tag, rendering);
+    try {
+      const data = await rendering;
+      this.rendered.set(tag, data);
+      return data;
+    } finally {
+      this.rendering.delete(tag);
+    }
+  }
+
+  async summary(): Promise<Summary> {
+    return summarize(this.format, this.identity.size, this.index.texts);
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { FileGone, NotReadableFormat } from "./errors.js";
+
+/** What tells that a file is still the one that was opened. */
+export interface FileIdentity {
+  /** Bytes. */
+  readonly size: number;
+  /** Nanoseconds since 1970, as digits: more than a number holds exactly. */
+  readonly modified: string;
+  readonly inode: string;
+}
+
+/** @throws FileGone, NotReadableFormat when the path is no regular file */
+export function fileIdentity(stats: BigIntStats): FileIdentity {
+  if (stats.nlink === 0n) throw new FileGone("The file is not there any more.");
+  if (!stats.isFile()) throw new NotReadableFormat("This is not a file.");
+  return {
+    size: Number(stats.size),
+    modified: stats.mtimeNs.toString(),
+    inode: stats.ino.toString(),
+  };
+}
+
+export function sameIdentity(a: FileIdentity, b: FileIdentity): boolean {
+  return a.size === b.size && a.modified === b.modified && a.inode === b.inode;
+}
+
+/** Counted up whenever the same file would be given in other bytes than before. */
+const RENDERING = 1;
+
+/**
+ * A strong entity tag (RFC 9110, 8.8.3), without its quotes, for one key of one file's data set.
+ *
+ * Of the identity and not of the bytes, so that it is known before anything is read.
+ */
+export function keyTag(identity: FileIdentity, key: string): string {
+  const { size, modified, inode } = identity;
+  return createHash("sha256")
+    .update(JSON.stringify([RENDERING, size, modified, inode, key]))
+    .digest("base64url")
+    .slice(0, 22);
+}

@@ -1,0 +1,144 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { Cursor } from "./cursor.js";
+import { DamagedFile, FileChanged, ReadingTimeout, TooLarge } from "./errors.js";
+import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.js";
+
+const PAGE = 1 << 16;
+/** Pages kept: 4 MiB. Metadata of HDF5 lies in clusters, and small reads hit the same pages. */
+const PAGES = 64;
+/** The longest single piece that is read into memory, in bytes. */
+const LONGEST = 1 << 28;
+
+export interface ReaderLimits {
+  /** Milliseconds one reading may take. */
+  readonly time?: number;
+  /** Bytes one reading may ask for in all; pages read again count again. */
+  readonly bytes?: number;
+}
+
+/**
+ * Reads pieces of one file, blocking: only for a thread of its own, and for tests.
+ *
+ * Every piece is checked against the file's size, and all of them together against a limit of time
+ * and of bytes, so that whatever a file says its reading ends.
+ */
+export class FileReader {
+  private readonly pages = new Map<number, Uint8Array>();
+  private readonly deadline: number;
+  private budget: number;
+  private ticks = 0;
+
+  private constructor(
+    private readonly fd: number,
+    readonly identity: FileIdentity,
+    limits: ReaderLimits,
+  ) {
+    this.deadline = performance.now() + (limits.time ?? 20_000);
+    this.budget = limits.bytes ?? 16 * 2 ** 30;
+  }
+
+  /**
+   * @param expected the identity the file must still have
+   * @throws FileGone, FileUnreachable (as the operating system's error), FileChanged
+   */
+  static open(path: string, expected?: FileIdentity, limits: ReaderLimits = {}): FileReader {
+    // A named pipe must not hold the reader up.
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const identity = fileIdentity(fstatSync(fd, { bigint: true }));
+      if (expected !== undefined && !sameIdentity(identity, expected)) {
+        throw new FileChanged("The file was changed while it was read.");
+      }
+      return new FileReader(fd, identity, limits);
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+  }
+
+  get size(): number {
+    return this.identity.size;
+  }
+
+  close(): void {
+    this.pages.clear();
+    closeSync(this.fd);
+  }
+
+  /** Ends a loop over what a file holds when its time is over. @throws ReadingTimeout */
+  tick(): void {
+    this.ticks += 1;
+    if ((this.ticks & 63) === 0 && performance.now() > this.deadline) {
+      throw new ReadingTimeout("Reading this file takes too long.");
+    }
+  }
+
+  private check(offset: number, length: number): void {
+    this.tick();
+    if (!(offset >= 0) || !(length >= 0) || offset + length > this.size) {
+      throw new DamagedFile("The file ends before its contents do.");
+    }
+    if (length > LONGEST) throw new TooLarge("A single piece of the file is too large to be read.");
+    this.budget -= length;
+    if (this.budget < 0) throw new TooLarge("Reading this file takes too many reads.");
+  }
+
+  private load(offset: number, target: Uint8Array): void {
+    let done = 0;
+    while (done < target.byteLength) {
+      const count = readSync(this.fd, target, done, target.byteLength - done, offset + done);
+      if (count === 0) throw new FileChanged("The file became shorter while it was read.");
+      done += count;
+    }
+  }
+
+  private page(number: number): Uint8Array {
+    const known = this.pages.get(number);
+    if (known !== undefined) {
+      this.pages.delete(number);
+      this.pages.set(number, known);
+      return known;
+    }
+    const page = new Uint8Array(Math.min(PAGE, this.size - number * PAGE));
+    this.load(number * PAGE, page);
+    if (this.pages.size >= PAGES) {
+      for (const oldest of this.pages.keys()) {
+        this.pages.delete(oldest);
+        break;
+      }
+    }
+    this.pages.set(number, page);
+    return page;
+  }
+
+  /** Bytes of the file; they may be shared with other reads and are not to be written to. */
+  read(offset: number, length: number): Uint8Array {
+    this.check(offset, length);
+    if (length === 0) return new Uint8Array(0);
+    const first = Math.floor(offset / PAGE);
+    const from = offset - first * PAGE;
+    if (from + length <= PAGE) return this.page(first).subarray(from, from + length);
+    const bytes = new Uint8Array(length);
+    if (length > 2 * PAGE) {
+      this.load(offset, bytes);
+      return bytes;
+    }
+    for (let done = 0; done < length; ) {
+      const number = Math.floor((offset + done) / PAGE);
+      const skip = offset + done - number * PAGE;
+      const piece = this.page(number).subarray(skip, skip + length - done);
+      bytes.set(piece, done);
+      done += piece.byteLength;
+    }
+    return bytes;
+  }
+
+  cursor(offset: number, length: number, little = true): Cursor {
+    return new Cursor(this.read(offset, length), little);
+  }
+
+  /** Up to `length` bytes: fewer at the file's end. */
+  cursorUpTo(offset: number, length: number, little = true): Cursor {
+    return this.cursor(offset, Math.max(0, Math.min(length, this.size - offset)), little);
+  }
+}

@@ -1,0 +1,89 @@
+/** Attributes of an object, in its header or dense (specification, IV.A.2.m and v). */
+import { Cursor } from "../cursor.js";
+import { DamagedFile } from "../errors.js";
+import { readBTree2 } from "./b-tree-2.js";
+import { type Datatype, readDatatype } from "./datatype.js";
+import { type Hdf5File, UNDEFINED } from "./file.js";
+import { openFractalHeap } from "./fractal-heap.js";
+import { type Dataspace, readDataspace } from "./messages.js";
+import { MESSAGE, messageCursor, type ObjectHeader } from "./object-header.js";
+import { sharedMessage } from "./shared-message.js";
+
+export interface Attribute {
+  readonly name: string;
+  readonly type: Datatype;
+  readonly space: Dataspace;
+  /** The values as they lie in the file. */
+  readonly data: Uint8Array;
+}
+
+const MOST_ATTRIBUTES = 200_000;
+
+export function readAttributes(file: Hdf5File, header: ObjectHeader): Attribute[] {
+  const found: { readonly order: number; readonly attribute: Attribute }[] = [];
+  const add = (data: Uint8Array, order: number): void => {
+    if (found.length >= MOST_ATTRIBUTES)
+      throw new DamagedFile("An object has too many attributes.");
+    found.push({ order, attribute: readAttribute(file, new Cursor(data)) });
+  };
+  for (const message of header.messages) {
+    if (message.type === MESSAGE.attribute) add(message.data, message.creationOrder);
+    if (message.type === MESSAGE.attributeInfo) dense(file, messageCursor(message), add);
+  }
+  return found.sort((a, b) => a.order - b.order).map(({ attribute }) => attribute);
+}
+
+function dense(file: Hdf5File, info: Cursor, add: (data: Uint8Array, order: number) => void): void {
+  info.skip(1);
+  if ((info.u8() & 1) !== 0) info.skip(2);
+  const heapAddress = file.address(info);
+  const names = file.address(info);
+  if (heapAddress === UNDEFINED || names === UNDEFINED) return;
+  const heap = openFractalHeap(file, heapAddress);
+  readBTree2(file, names, (record, type) => {
+    if (type !== 8) throw new DamagedFile("An object has an index of another kind.");
+    const id = record.take8(8);
+    const flags = record.u8();
+    const order = record.u32();
+    const isShared = (flags & 2) !== 0;
+    const data = isShared ? sharedHeapObject(file, id) : heap.get(id);
+    add(data, order);
+  });
+}
+
+/** An attribute that several objects share is named by its id in the heap of shared messages. */
+function sharedHeapObject(file: Hdf5File, id: Uint8Array): Uint8Array {
+  const message = new Uint8Array(2 + id.length);
+  message.set([3, 1]);
+  message.set(id, 2);
+  return sharedMessage(file, MESSAGE.attribute, message, 0);
+}
+
+function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
+  const version = cursor.u8();
+  if (version < 1 || version > 3) throw new DamagedFile("An attribute has no known version.");
+  const flags = cursor.u8();
+  const nameSize = cursor.u16();
+  const typeSize = cursor.u16();
+  const spaceSize = cursor.u16();
+  if (version === 3) cursor.skip(1);
+  // Version 1 fills each part up to a multiple of eight bytes.
+  const part = (size: number): Uint8Array => {
+    const bytes = cursor.take8(size);
+    if (version === 1) cursor.skip(Math.min(cursor.left, (8 - (size % 8)) % 8));
+    return bytes;
+  };
+  const name = new Cursor(part(nameSize)).text(nameSize);
+  let typeBytes = part(typeSize);
+  let spaceBytes = part(spaceSize);
+  if (version > 1 && (flags & 1) !== 0) {
+    typeBytes = sharedMessage(file, MESSAGE.datatype, typeBytes, 0);
+  }
+  if (version > 1 && (flags & 2) !== 0) {
+    spaceBytes = sharedMessage(file, MESSAGE.dataspace, spaceBytes, 0);
+  }
+  const type = readDatatype(new Cursor(typeBytes));
+  const space = readDataspace(file, new Cursor(spaceBytes));
+  const count = space.isNull ? 0 : space.shape.reduce((product, length) => product * length, 1);
+  return { name, type, space, data: cursor.take8(count * type.size) };
+}

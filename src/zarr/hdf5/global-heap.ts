@@ -1,0 +1,74 @@
+/** Global heaps: where values of variable length lie (specification, III.E). */
+import type { Cursor } from "../cursor.js";
+import { DamagedFile } from "../errors.js";
+import type { Hdf5File } from "./file.js";
+
+interface Place {
+  readonly offset: number;
+  readonly size: number;
+}
+
+interface Collection {
+  readonly bytes: Uint8Array;
+  readonly objects: ReadonlyMap<number, Place>;
+}
+
+/** Bytes of collections that are kept; strings of a chunk lie in few collections. */
+const KEPT = 16 << 20;
+
+/** Reads objects of the global heaps of one file. */
+export class GlobalHeaps {
+  private readonly collections = new Map<number, Collection>();
+  private kept = 0;
+
+  constructor(private readonly file: Hdf5File) {}
+
+  /** Bytes of a reference to an object: length, collection, number (IV.B, variable-length). */
+  get referenceSize(): number {
+    return 4 + this.file.offsetSize + 4;
+  }
+
+  /** The object of a reference; of `elementSize` bytes times the reference's own length. */
+  resolve(reference: Cursor, elementSize: number): Uint8Array {
+    const length = reference.u32() * elementSize;
+    const address = this.file.address(reference);
+    const index = reference.u32();
+    if (length === 0 || address <= 0) return new Uint8Array(0);
+    const { bytes, objects } = this.collection(address);
+    const place = objects.get(index);
+    if (place === undefined || length > place.size) {
+      throw new DamagedFile("A value of variable length is not where the file says.");
+    }
+    return bytes.subarray(place.offset, place.offset + length);
+  }
+
+  private collection(address: number): Collection {
+    const known = this.collections.get(address);
+    if (known !== undefined) return known;
+    const headSize = 8 + this.file.lengthSize;
+    const head = this.file.cursor(address, headSize);
+    head.signature("GCOL");
+    head.skip(4);
+    const size = this.file.length(head);
+    const cursor = this.file.cursor(address, size);
+    cursor.skip(headSize);
+    const objects = new Map<number, Place>();
+    while (cursor.left >= headSize) {
+      this.file.reader.tick();
+      const index = cursor.u16();
+      cursor.skip(6);
+      const length = this.file.length(cursor);
+      if (index === 0) break;
+      objects.set(index, { offset: cursor.at, size: length });
+      cursor.skip(Math.min(cursor.left, Math.ceil(length / 8) * 8));
+    }
+    if (this.kept + size > KEPT) {
+      this.collections.clear();
+      this.kept = 0;
+    }
+    const collection = { bytes: cursor.bytes, objects };
+    this.collections.set(address, collection);
+    this.kept += size;
+    return collection;
+  }
+}

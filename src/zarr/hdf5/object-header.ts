@@ -1,0 +1,161 @@
+/** Object headers and their messages (specification, section IV.A). */
+import { Cursor } from "../cursor.js";
+import { DamagedFile } from "../errors.js";
+import type { Hdf5File } from "./file.js";
+import { sharedMessage } from "./shared-message.js";
+
+/** Types of header messages (section IV.A.2) that reading needs. */
+export const MESSAGE = {
+  dataspace: 0x01,
+  linkInfo: 0x02,
+  datatype: 0x03,
+  oldFillValue: 0x04,
+  fillValue: 0x05,
+  link: 0x06,
+  externalFiles: 0x07,
+  layout: 0x08,
+  filters: 0x0b,
+  attribute: 0x0c,
+  sharedTable: 0x0f,
+  continuation: 0x10,
+  symbolTable: 0x11,
+  attributeInfo: 0x15,
+} as const;
+
+export interface Message {
+  readonly type: number;
+  readonly data: Uint8Array;
+  /** Order in which it was made, where the header keeps it. */
+  readonly creationOrder: number;
+}
+
+export interface ObjectHeader {
+  readonly address: number;
+  readonly messages: readonly Message[];
+}
+
+/** More blocks or messages than an object that somebody has written has. */
+const MOST_BLOCKS = 10_000;
+const MOST_MESSAGES = 200_000;
+const SHARED = 0x02;
+
+interface Block {
+  readonly cursor: Cursor;
+  readonly isContinuation: boolean;
+}
+
+/** The header at an address, its continuations followed and shared messages fetched. */
+export function readObjectHeader(file: Hdf5File, address: number, depth = 0): ObjectHeader {
+  const start = file.cursorUpTo(address, 16);
+  const isNew = start.bytes[0] === 0x4f && start.bytes[1] === 0x48; // "OH" of "OHDR"
+  return isNew ? readVersion2(file, address, depth) : readVersion1(file, address, depth);
+}
+
+export function findMessage(header: ObjectHeader, type: number): Message | undefined {
+  return header.messages.find((message) => message.type === type);
+}
+
+export function messageCursor(message: Message): Cursor {
+  return new Cursor(message.data);
+}
+
+/** Walks the blocks of a header: the first one, then each that a continuation message names. */
+class HeaderWalk {
+  readonly messages: Message[] = [];
+  private readonly queue: Block[];
+  private readonly visited = new Set<number>();
+
+  constructor(
+    private readonly file: Hdf5File,
+    first: Cursor,
+    private readonly depth: number,
+    /** Takes off a continuation block what is not messages. */
+    private readonly open: (cursor: Cursor) => Cursor,
+  ) {
+    this.queue = [{ cursor: first, isContinuation: false }];
+  }
+
+  next(): Cursor | undefined {
+    const block = this.queue.shift();
+    if (block === undefined) return undefined;
+    return block.isContinuation ? this.open(block.cursor) : block.cursor;
+  }
+
+  take(type: number, flags: number, data: Uint8Array, creationOrder: number): void {
+    this.file.reader.tick();
+    if (type === MESSAGE.continuation) {
+      const cursor = new Cursor(data);
+      const address = this.file.address(cursor);
+      const length = this.file.length(cursor);
+      if (this.visited.has(address) || this.visited.size >= MOST_BLOCKS) {
+        throw new DamagedFile("An object header of the file continues without end.");
+      }
+      this.visited.add(address);
+      this.queue.push({ cursor: this.file.cursor(address, length), isContinuation: true });
+      return;
+    }
+    if (type === 0) return;
+    if (this.messages.length >= MOST_MESSAGES) {
+      throw new DamagedFile("An object header of the file has too many messages.");
+    }
+    const isShared = (flags & SHARED) !== 0;
+    const own = isShared ? sharedMessage(this.file, type, data, this.depth) : data;
+    this.messages.push({ type, data: own, creationOrder });
+  }
+}
+
+/** Section IV.A.1.a. */
+function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHeader {
+  const head = file.cursor(address, 16);
+  if (head.u8() !== 1) throw new DamagedFile("The file has no object header where one should be.");
+  head.skip(1);
+  const total = head.u16();
+  head.skip(4);
+  const size = head.u32();
+  const first = file.cursor(address + 16, size);
+  const walk = new HeaderWalk(file, first, depth, (cursor) => cursor);
+  let seen = 0;
+  for (let block = walk.next(); block !== undefined; block = walk.next()) {
+    while (block.left >= 8 && seen < total) {
+      const type = block.u16();
+      const length = block.u16();
+      const flags = block.u8();
+      block.skip(3);
+      walk.take(type, flags, block.take8(length), seen);
+      seen += 1;
+    }
+  }
+  return { address, messages: walk.messages };
+}
+
+/** Section IV.A.1.b. Checksums are not looked at: the bounds hold whatever the bytes are. */
+function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHeader {
+  const head = file.cursorUpTo(address, 64);
+  head.signature("OHDR");
+  if (head.u8() !== 2) throw new DamagedFile("An object header of the file has no known version.");
+  const flags = head.u8();
+  if ((flags & 0x20) !== 0) head.skip(16);
+  if ((flags & 0x10) !== 0) head.skip(4);
+  const size = head.uint(1 << (flags & 3));
+  const hasOrder = (flags & 0x04) !== 0;
+  const first = file.cursor(address + head.at, size);
+  const open = (cursor: Cursor): Cursor => {
+    cursor.signature("OCHK");
+    return new Cursor(cursor.take8(cursor.left - 4));
+  };
+  const walk = new HeaderWalk(file, first, depth, open);
+  const least = hasOrder ? 6 : 4;
+  let seen = 0;
+  for (let block = walk.next(); block !== undefined; block = walk.next()) {
+    // What is shorter than a message's own head is a gap.
+    while (block.left >= least) {
+      const type = block.u8();
+      const length = block.u16();
+      const messageFlags = block.u8();
+      const order = hasOrder ? block.u16() : seen;
+      walk.take(type, messageFlags, block.take8(length), order);
+      seen += 1;
+    }
+  }
+  return { address, messages: walk.messages };
+}

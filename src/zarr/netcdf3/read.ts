@@ -1,0 +1,86 @@
+/** A NetCDF-3 file -> its variables, with the place of each in the file. */
+import { DamagedFile } from "../errors.js";
+import type { FileReader } from "../file-reader.js";
+import { elementCount, type Group, type Storage, type Variable } from "../model.js";
+import { type Header, type HeaderVariable, readHeader } from "./header.js";
+
+/** Whether the first bytes are those of CDF-1, CDF-2 or CDF-5. */
+export function isNetcdf3(head: Uint8Array): boolean {
+  const [c, d, f, version = 0] = head;
+  return c === 0x43 && d === 0x44 && f === 0x46 && [1, 2, 5].includes(version);
+}
+
+export function readNetcdf3(reader: FileReader): Group {
+  const header = readHeader(reader);
+  const shapeOf = ({ dimensions }: HeaderVariable): number[] =>
+    dimensions.map((id) => header.dimensions[id]?.length ?? 0);
+  const isRecord = ({ dimensions: [first] }: HeaderVariable): boolean =>
+    first !== undefined && header.dimensions[first]?.length === 0;
+  /** Bytes of the variable, or of one record of it, without what fills up to four. */
+  const bytesOf = (variable: HeaderVariable): number => {
+    const shape = shapeOf(variable);
+    return elementCount(isRecord(variable) ? shape.slice(1) : shape) * variable.size;
+  };
+  const inRecords = header.variables.filter(isRecord);
+  // A single record variable is not filled up: its records follow each other without a gap.
+  const [only, ...others] = inRecords;
+  const stride =
+    only !== undefined && others.length === 0
+      ? bytesOf(only)
+      : inRecords.reduce((sum, variable) => sum + Math.ceil(bytesOf(variable) / 4) * 4, 0);
+  const records = header.records ?? recordsThatFit(reader, inRecords, stride);
+  const variables = header.variables.map((variable): Variable => {
+    const shape = shapeOf(variable);
+    const hasRecords = isRecord(variable);
+    if (hasRecords) shape[0] = records;
+    if (!Number.isSafeInteger(elementCount(shape) * 8)) {
+      throw new DamagedFile("A variable of the file has more elements than can be counted.");
+    }
+    const storage: Storage = hasRecords
+      ? { kind: "records", offset: variable.begin, stride }
+      : { kind: "contiguous", offset: variable.begin };
+    return {
+      name: variable.name,
+      dimensions: variable.dimensions.map((id) => header.dimensions[id]?.name ?? ""),
+      shape,
+      storedShape: shape,
+      attributes: variable.attributes,
+      type: { kind: "plain", dtype: variable.dtype, size: variable.size },
+      stored: { kind: "as-is", size: variable.size },
+      storage,
+      fill: undefined,
+      padding: undefined,
+    };
+  });
+  checkLength(reader, header, records, stride, bytesOf);
+  return { path: "", attributes: header.attributes, variables, groups: [] };
+}
+
+function recordsThatFit(
+  reader: FileReader,
+  variables: readonly HeaderVariable[],
+  stride: number,
+): number {
+  if (variables.length === 0 || stride === 0) return 0;
+  const begin = Math.min(...variables.map((variable) => variable.begin));
+  return Math.max(0, Math.floor((reader.size - begin) / stride));
+}
+
+/** A file shorter than its header says was cut off; what is missing must not read as data. */
+function checkLength(
+  reader: FileReader,
+  header: Header,
+  records: number,
+  stride: number,
+  bytesOf: (variable: HeaderVariable) => number,
+): void {
+  for (const variable of header.variables) {
+    const [first] = variable.dimensions;
+    const isRecord = first !== undefined && header.dimensions[first]?.length === 0;
+    if (isRecord && records === 0) continue;
+    const end = variable.begin + bytesOf(variable) + (isRecord ? (records - 1) * stride : 0);
+    if (end > reader.size) {
+      throw new DamagedFile(`The file has ${reader.size} bytes of the ${end} it should have.`);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/** Walks the groups and datasets of an HDF5 file. */
+import { DamagedFile, NotReadableFormat } from "../errors.js";
+import { type Attribute, readAttributes } from "../hdf5/attributes.js";
+import { type Datatype, readDatatype } from "../hdf5/datatype.js";
+import type { Hdf5File } from "../hdf5/file.js";
+import { isGroup, type Link, readLinks } from "../hdf5/links.js";
+import { type Dataspace, readDataspace } from "../hdf5/messages.js";
+import {
+  findMessage,
+  MESSAGE,
+  messageCursor,
+  type ObjectHeader,
+  readObjectHeader,
+} from "../hdf5/object-header.js";
+
+export interface Dataset {
+  readonly name: string;
+  readonly header: ObjectHeader;
+  readonly space: Dataspace;
+  readonly type: Datatype;
+  readonly attributes: readonly Attribute[];
+}
+
+export interface ObjectGroup {
+  readonly path: string;
+  readonly attributes: readonly Attribute[];
+  /** In the order in which netCDF-C meets them. */
+  readonly datasets: readonly Dataset[];
+  readonly groups: readonly ObjectGroup[];
+}
+
+/** More objects than a file that can be browsed has. */
+const MOST_OBJECTS = 200_000;
+const DEEPEST = 64;
+
+export function readObjects(file: Hdf5File): ObjectGroup {
+  const ancestors = new Set<number>();
+  let seen = 0;
+  const readGroup = (path: string, header: ObjectHeader): ObjectGroup => {
+    if (ancestors.size > DEEPEST) throw new DamagedFile("The file's groups are nested too deep.");
+    ancestors.add(header.address);
+    const datasets: Dataset[] = [];
+    const children: { readonly path: string; readonly header: ObjectHeader }[] = [];
+    for (const link of readLinks(file, header)) {
+      file.reader.tick();
+      seen += 1;
+      if (seen > MOST_OBJECTS) throw new DamagedFile("The file has too many objects.");
+      const target = linkTarget(file, link, header);
+      // A link back to a group above would be followed for ever.
+      if (target === undefined || ancestors.has(target.address)) continue;
+      if (isGroup(target)) {
+        // A group of another place in the tree is shown where it is, not where a path leads to it.
+        const isOwn = typeof link.target === "number";
+        if (isOwn) children.push({ path: join(path, link.name), header: target });
+      } else if (findMessage(target, MESSAGE.dataspace) !== undefined) {
+        const dataset = readDataset(file, link.name, target);
+        if (dataset !== undefined) datasets.push(dataset);
+      }
+    }
+    const groups = children.map((child) => readGroup(child.path, child.header));
+    ancestors.delete(header.address);
+    return { path, attributes: readAttributes(file, header), datasets, groups };
+  };
+  return readGroup("", readObjectHeader(file, file.root));
+}
+
+const join = (path: string, name: string): string => (path === "" ? name : `${path}/${name}`);
+
+function linkTarget(file: Hdf5File, link: Link, from: ObjectHeader): ObjectHeader | undefined {
+  if (typeof link.target === "number") return readObjectHeader(file, link.target);
+  let header = link.target.startsWith("/") ? readObjectHeader(file, file.root) : from;
+  for (const name of link.target.split("/")) {
+    if (name === "" || name === ".") continue;
+    const next = isGroup(header)
+      ? readLinks(file, header).find((other) => other.name === name)
+      : undefined;
+    if (typeof next?.target !== "number") return undefined;
+    header = readObjectHeader(file, next.target);
+  }
+  return header;
+}
+
+/** @returns undefined for a dataset of a type that is not read, as netCDF-C passes over those */
+function readDataset(file: Hdf5File, name: string, header: ObjectHeader): Dataset | undefined {
+  const typeMessage = findMessage(header, MESSAGE.datatype);
+  const spaceMessage = findMessage(header, MESSAGE.dataspace);
+  if (typeMessage === undefined || spaceMessage === undefined) return undefined;
+  try {
+    const type = readDatatype(messageCursor(typeMessage));
+    const space = readDataspace(file, messageCursor(spaceMessage));
+    return { name, header, space, type, attributes: readAttributes(file, header) };
+  } catch (error) {
+    if (error instanceof NotReadableFormat) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+/** An HDF5 file -> its groups and variables in the netCDF-4 data model. */
+import { DamagedFile, NotReadableFormat } from "../errors.js";
+import type { FileReader } from "../file-reader.js";
+import { type Hdf5File, openHdf5, UNDEFINED } from "../hdf5/file.js";
+import { GlobalHeaps } from "../hdf5/global-heap.js";
+import { readFillValue, readFilters, readLayout } from "../hdf5/messages.js";
+import { elementCount, type Group, type Storage, type Variable } from "../model.js";
+import { visibleAttributes } from "./attributes.js";
+import { defaultFill } from "./default-fill.js";
+import { assignDimensions, type NamedDataset } from "./dimensions.js";
+import { type Element, elementOf } from "./element-type.js";
+import { type ObjectGroup, readObjects } from "./objects.js";
+
+/** @param at where the superblock is */
+export function readNetcdf4(reader: FileReader, at: number): Group {
+  const file = openHdf5(reader, at);
+  const heaps = new GlobalHeaps(file);
+  const objects = readObjects(file);
+  const dimensions = assignDimensions(file, heaps, objects);
+  const convert = (group: ObjectGroup): Group => {
+    const variables: Variable[] = [];
+    for (const named of dimensions.get(group) ?? []) {
+      const variable = readVariable(file, heaps, named);
+      if (variable !== undefined) variables.push(variable);
+    }
+    return {
+      path: group.path,
+      attributes: visibleAttributes(heaps, group.attributes),
+      variables,
+      groups: group.groups.map(convert),
+    };
+  };
+  return convert(objects);
+}
+
+/** @returns undefined for a variable of a type or a layout that is not read */
+function readVariable(
+  file: Hdf5File,
+  heaps: GlobalHeaps,
+  { name, dataset, dimensions }: NamedDataset,
+): Variable | undefined {
+  const element = elementOf(dataset.type);
+  if (element === undefined) return undefined;
+  const { shape: storedShape } = dataset.space;
+  const shape = storedShape.map((length, d) => {
+    const dimension = dimensions[d];
+    return dimension?.isUnlimited ? Math.max(length, dimension.length) : length;
+  });
+  if (!Number.isSafeInteger(elementCount(shape) * 16)) {
+    throw new DamagedFile("A dataset of the file has more elements than can be counted.");
+  }
+  const storage = readStorage(file, { name, dataset, dimensions }, element);
+  if (storage === undefined) return undefined;
+  const fill = readFillValue(dataset.header);
+  const value =
+    fill.kind === "value" && fill.bytes.length === element.stored.size ? fill.bytes : undefined;
+  return {
+    name,
+    dimensions: dimensions.map((dimension) => dimension.name),
+    shape,
+    storedShape,
+    attributes: visibleAttributes(heaps, dataset.attributes),
+    type: element.type,
+    stored: element.stored,
+    storage,
+    fill: value,
+    // nc4_get_fill_value: the fill value of the dataset, or else the default of its type.
+    padding: value ?? defaultFill(element.type),
+  };
+}
+
+function readStorage(
+  file: Hdf5File,
+  { dataset }: NamedDataset,
+  element: Element,
+): Storage | undefined {
+  const { header, space } = dataset;
+  if (space.isNull) return { kind: "absent" };
+  try {
+    const layout = readLayout(file, header);
+    if (layout.kind === "compact") return { kind: "compact", bytes: layout.bytes };
+    if (layout.kind === "contiguous") {
+      if (layout.address === UNDEFINED) return { kind: "absent" };
+      return { kind: "contiguous", offset: file.base + layout.address };
+    }
+    const { chunk, address, index, plainEdges } = layout;
+    if (chunk.length !== space.shape.length) {
+      throw new DamagedFile("The chunks of a dataset have not as many dimensions as it has.");
+    }
+    const filters = readFilters(header);
+    const chunks = {
+      address,
+      index,
+      shape: space.shape,
+      maxShape: space.maxShape,
+      chunk,
+      elementSize: element.stored.size,
+      filterCount: filters.length,
+      plainEdges,
+    };
+    return { kind: "chunked", chunks, filters };
+  } catch (error) {
+    // One dataset that lies in other files must not hide those that do not.
+    if (error instanceof NotReadableFormat) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+/** The filters of HDF5 that need no library of its own, undone and applied. */
+import { deflateSync, inflateSync } from "node:zlib";
+import { FILTER } from "../codecs.js";
+import { DamagedFile } from "../errors.js";
+import type { Filter } from "../hdf5/messages.js";
+
+const NATIVE: ReadonlySet<number> = new Set([FILTER.deflate, FILTER.shuffle, FILTER.fletcher32]);
+
+/** The filters that were applied to a chunk: those whose bit in its mask is not set. */
+export function appliedFilters(filters: readonly Filter[], mask: number): Filter[] {
+  return filters.filter((_, i) => ((mask >>> i) & 1) === 0);
+}
+
+export function isNative(filters: readonly Filter[]): boolean {
+  return filters.every(({ id }) => NATIVE.has(id));
+}
+
+/**
+ * Undoes the filters of a chunk, the last one first.
+ *
+ * @param bytes of the chunk once all is undone; what grows beyond is a bomb, not a chunk
+ */
+export function undoFilters(
+  stored: Uint8Array,
+  applied: readonly Filter[],
+  bytes: number,
+): Uint8Array {
+  let data = stored;
+  for (const filter of [...applied].reverse()) {
+    if (filter.id === FILTER.deflate) data = inflate(data, bytes + 4 * applied.length);
+    else if (filter.id === FILTER.shuffle) data = unshuffle(data, filter.parameters[0] ?? 1);
+    else data = withoutChecksum(data);
+  }
+  return data;
+}
+
+function inflate(data: Uint8Array, most: number): Uint8Array {
+  try {
+    return inflateSync(data, { maxOutputLength: most });
+  } catch (cause) {
+    throw new DamagedFile("A chunk of the file cannot be uncompressed.", { cause });
+  }
+}
+
+/** Bytes of the same significance together -> elements; a rest that is no whole element stays. */
+export function unshuffle(data: Uint8Array, size: number): Uint8Array {
+  if (size <= 1 || data.length < size) return data;
+  const count = Math.floor(data.length / size);
+  const result = new Uint8Array(data.length);
+  for (let byte = 0; byte < size; byte++) {
+    const from = byte * count;
+    for (let i = 0, to = byte; i < count; i++, to += size) result[to] = data[from + i] ?? 0;
+  }
+  result.set(data.subarray(count * size), count * size);
+  return result;
+}
+
+export function shuffle(data: Uint8Array, size: number): Uint8Array {
+  if (size <= 1 || data.length < size) return data;
+  const count = Math.floor(data.length / size);
+  const result = new Uint8Array(data.length);
+  for (let byte = 0; byte < size; byte++) {
+    const to = byte * count;
+    for (let i = 0, from = byte; i < count; i++, from += size) result[to + i] = data[from] ?? 0;
+  }
+  result.set(data.subarray(count * size), count * size);
+  return result;
+}
+
+/** HDF5's Fletcher-32 (H5checksum.c): over 16-bit words that are read as big-endian. */
+export function fletcher32(data: Uint8Array): number {
+  let sum1 = 0;
+  let sum2 = 0;
+  const words = data.length >> 1;
+  for (let i = 0; i < words; ) {
+    const end = Math.min(words, i + 360);
+    for (; i < end; i++) {
+      sum1 += ((data[2 * i] ?? 0) << 8) | (data[2 * i + 1] ?? 0);
+      sum2 += sum1;
+    }
+    sum1 = (sum1 & 0xffff) + (sum1 >>> 16);
+    sum2 = (sum2 & 0xffff) + (sum2 >>> 16);
+  }
+  if (data.length % 2 === 1) {
+    sum1 += (data[data.length - 1] ?? 0) << 8;
+    sum2 += sum1;
+    sum1 = (sum1 & 0xffff) + (sum1 >>> 16);
+    sum2 = (sum2 & 0xffff) + (sum2 >>> 16);
+  }
+  sum1 = (sum1 & 0xffff) + (sum1 >>> 16);
+  sum2 = (sum2 & 0xffff) + (sum2 >>> 16);
+  return ((sum2 << 16) | sum1) >>> 0;
+}
+
+function withoutChecksum(data: Uint8Array): Uint8Array {
+  const end = data.length - 4;
+  if (end < 0) throw new DamagedFile("A chunk of the file is shorter than its checksum.");
+  const stored = new DataView(data.buffer, data.byteOffset + end, 4).getUint32(0, true);
+  const content = data.subarray(0, end);
+  const sum = fletcher32(content);
+  // HDF5 1.6.2 wrote the bytes of both halves the other way round, and is forgiven.
+  const swapped = (((sum & 0x00ff00ff) << 8) | ((sum >>> 8) & 0x00ff00ff)) >>> 0;
+  if (stored !== sum && stored !== swapped) {
+    throw new DamagedFile("A chunk of the file does not fit its checksum.");
+  }
+  return content;
+}
+
+function withChecksum(data: Uint8Array): Uint8Array {
+  const result = new Uint8Array(data.length + 4);
+  result.set(data);
+  new DataView(result.buffer).setUint32(data.length, fletcher32(data), true);
+  return result;
+}
+
+export { deflateSync as deflate, withChecksum };

@@ -1,0 +1,134 @@
+/** What a person wants to see of a data set; made of its documents, whatever it is stored in. */
+
+export interface AttributeSummary {
+  readonly name: string;
+  /** The value as JSON, text without its quotes. */
+  readonly text: string;
+}
+
+export interface VariableSummary {
+  readonly name: string;
+  readonly dimensions: readonly string[];
+  readonly shape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly type: string;
+  /** Ids of the codecs that a client undoes, in the order in which they were applied. */
+  readonly codecs: readonly string[];
+  /** Bytes of all values, uncompressed; undefined for text. */
+  readonly bytes: number | undefined;
+  readonly chunkBytes: number | undefined;
+  readonly attributes: readonly AttributeSummary[];
+}
+
+export interface GroupSummary {
+  /** The root's is "". */
+  readonly path: string;
+  readonly dimensions: readonly { readonly name: string; readonly length: number }[];
+  readonly variables: readonly VariableSummary[];
+  readonly attributes: readonly AttributeSummary[];
+}
+
+export interface Summary {
+  readonly format: string;
+  /** Bytes of the file; undefined for a store of many. */
+  readonly fileBytes: number | undefined;
+  readonly groups: readonly GroupSummary[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Attributes may hold the bare tokens NaN and Infinity, which JSON.parse does not know. */
+export function parseDocument(text: string): Json {
+  const strict = text.replace(
+    /("(?:[^"\\]|\\.)*")|(-?Infinity|NaN)/g,
+    (_, quoted?: string, token?: string) => quoted ?? `"${token}"`,
+  );
+  const value: unknown = JSON.parse(strict);
+  return isObject(value) ? value : {};
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const parent = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+const numbers = (value: unknown): number[] =>
+  Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+
+function attributesOf(document: Json): AttributeSummary[] {
+  return Object.entries(document)
+    .filter(([name]) => name !== "_ARRAY_DIMENSIONS")
+    .map(([name, value]) => ({
+      name,
+      text: typeof value === "string" ? value : JSON.stringify(value),
+    }));
+}
+
+/** @param documents keys -> JSON text of zarr v2 */
+export function summarize(
+  format: string,
+  fileBytes: number | undefined,
+  documents: ReadonlyMap<string, string>,
+): Summary {
+  const groups = new Map<string, VariableSummary[]>();
+  const read = (key: string): Json => {
+    const text = documents.get(key);
+    return text === undefined ? {} : parseDocument(text);
+  };
+  const within = (path: string, name: string): string => (path === "" ? name : `${path}/${name}`);
+  for (const key of documents.keys()) {
+    if (nameOf(key) === ".zgroup") groups.set(parent(key), groups.get(parent(key)) ?? []);
+    if (nameOf(key) !== ".zarray") continue;
+    const path = parent(key);
+    const variable = summarizeArray(nameOf(path), read(key), read(within(path, ".zattrs")));
+    const siblings = groups.get(parent(path)) ?? [];
+    siblings.push(variable);
+    groups.set(parent(path), siblings);
+  }
+  return {
+    format,
+    fileBytes,
+    groups: [...groups].map(([path, variables]) => ({
+      path,
+      variables,
+      dimensions: dimensionsOf(variables),
+      attributes: attributesOf(read(within(path, ".zattrs"))),
+    })),
+  };
+}
+
+function dimensionsOf(variables: readonly VariableSummary[]): GroupSummary["dimensions"] {
+  const lengths = new Map<string, number>();
+  for (const { dimensions, shape } of variables) {
+    for (const [d, name] of dimensions.entries()) lengths.set(name, shape[d] ?? 0);
+  }
+  return [...lengths].map(([name, length]) => ({ name, length }));
+}
+
+function summarizeArray(name: string, array: Json, attributes: Json): VariableSummary {
+  const shape = numbers(array.shape);
+  const chunks = numbers(array.chunks);
+  const type = typeof array.dtype === "string" ? array.dtype : JSON.stringify(array.dtype);
+  const size = type === "|O" ? undefined : Number(/^[<>|][a-zA-Z](\d+)$/.exec(type)?.[1]);
+  const filters = Array.isArray(array.filters) ? array.filters : [];
+  const count = (lengths: readonly number[]): number | undefined =>
+    size === undefined || Number.isNaN(size) ? undefined : lengths.reduce((a, b) => a * b, size);
+  return {
+    name,
+    dimensions: texts(attributes._ARRAY_DIMENSIONS),
+    shape,
+    chunks,
+    type,
+    codecs: [...filters, array.compressor].flatMap((codec) =>
+      isObject(codec) && typeof codec.id === "string" ? [codec.id] : [],
+    ),
+    bytes: count(shape),
+    chunkBytes: count(chunks),
+    attributes: attributesOf(attributes),
+  };
+}

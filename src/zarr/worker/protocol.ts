@@ -1,0 +1,44 @@
+/** What goes between the service and its reading threads. */
+import type { ArrayPlan } from "../array-plan.js";
+import type { ChunkTable } from "../chunk-table.js";
+import type { PortableError } from "../errors.js";
+import type { FileIdentity } from "../file-identity.js";
+import type { Variable } from "../model.js";
+import type { FileIndex } from "./operations.js";
+
+export type Task =
+  | { readonly kind: "index"; readonly path: string }
+  | {
+      readonly kind: "table";
+      readonly path: string;
+      readonly identity: FileIdentity;
+      readonly variable: Variable;
+    }
+  | {
+      readonly kind: "render";
+      readonly path: string;
+      readonly identity: FileIdentity;
+      readonly plan: ArrayPlan;
+      readonly place: readonly number[];
+    };
+
+export interface Results {
+  readonly index: FileIndex;
+  readonly table: ChunkTable;
+  readonly render: Uint8Array;
+}
+
+export interface Order {
+  readonly task: Task;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+export type Answer =
+  | { readonly ok: true; readonly result: Results[keyof Results] }
+  | {
+      readonly ok: false;
+      readonly error: PortableError;
+      /** Whether the thread may be in disorder, and is better replaced. */
+      readonly isSpoiled: boolean;
+    };

@@ -1,0 +1,125 @@
+"""Compares data served as zarr with xarray.open_dataset on the file it came from.
+
+usage: compare.py PAIRS.json, which is [{"file": path, "url": address, "engine": name or null}, ...].
+Prints one JSON object: {"variables": number compared, "differences": ["file: what", ...]}.
+"""
+
+import json
+import os
+import sys
+import warnings
+
+import hdf5plugin  # noqa: F401  (filters for h5py)
+import netCDF4
+import numpy as np
+import xarray as xr
+
+warnings.simplefilter("ignore")
+MODES = {"default": {}, "raw": {"decode_cf": False}}
+LARGE = 2**28
+
+
+def groups(path, engine):
+    if engine != "netcdf4":
+        return [None]
+    found = [None]
+
+    def walk(group, prefix):
+        for name, child in group.groups.items():
+            found.append(prefix + name)
+            walk(child, prefix + name + "/")
+
+    try:
+        with netCDF4.Dataset(path) as file:
+            walk(file, "")
+    except (AttributeError, OSError) as error:
+        print(f"netCDF4 cannot open {path}: {error}", file=sys.stderr)
+    return found
+
+
+def same_attribute(a, b):
+    if isinstance(a, str) or isinstance(b, str):
+        return isinstance(a, str) and isinstance(b, str) and a == b
+    a, b = np.asarray(a), np.asarray(b)
+    if a.shape != b.shape or (a.dtype.kind in "iu") != (b.dtype.kind in "iu"):
+        return False
+    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc" and b.dtype.kind in "fc")
+
+
+def is_text(values):
+    return values.dtype.kind in "UTO"
+
+
+def difference(a, b):
+    """What two variables' values differ in, or None."""
+    if a.dtype != b.dtype and not (is_text(a) and is_text(b)):
+        return f"dtype {a.dtype} {b.dtype}"
+    if a.shape != b.shape:
+        return f"shape {a.shape} {b.shape}"
+    if is_text(a):
+        same = all(x == y for x, y in zip(a.ravel().tolist(), b.ravel().tolist()))
+    else:
+        same = np.array_equal(a, b, equal_nan=a.dtype.kind in "fcMm")
+    return None if same else "values"
+
+
+def compare(pair):
+    engine = pair.get("engine") or "netcdf4"
+    compared, differences = 0, set()
+    for group in groups(pair["file"], engine):
+        for keywords in MODES.values():
+            failure = None
+            note = lambda text: differences.add(f"{os.path.basename(pair['file'])}: {text}")  # noqa: E731
+            ours = theirs = None
+            try:
+                theirs = xr.open_dataset(pair["file"], group=group, engine=engine, **keywords)
+            except Exception as error:
+                failure = type(error)
+            try:
+                ours = xr.open_zarr(pair["url"], group=group, consolidated=True, chunks=None, **keywords)
+            except Exception as error:
+                if theirs is not None or failure is not type(error):
+                    note(f"{group or '/'} cannot be opened: {str(error)[:200]}")
+                continue
+            if theirs is None:
+                note(f"{group or '/'} can be opened, the file cannot")
+                continue
+            for name in set(theirs.variables) ^ set(ours.variables):
+                note(f"{name} only in {'file' if name in theirs.variables else 'zarr'}")
+            if set(theirs.coords) != set(ours.coords):
+                note(f"coordinates {set(theirs.coords) ^ set(ours.coords)}")
+            both = [name for name in theirs.variables if name in ours.variables]
+            for name, a, b in [("", theirs.attrs, ours.attrs)] + [
+                (name, theirs[name].attrs, ours[name].attrs) for name in both
+            ]:
+                for key in set(a) | set(b):
+                    if key not in a or key not in b or not same_attribute(a[key], b[key]):
+                        note(f"{name}@{key} {a.get(key)!r} {b.get(key)!r}"[:200])
+            for name in both:
+                compared += 1
+                a, b = theirs[name], ours[name]
+                if a.dims != b.dims:
+                    note(f"{name} dimensions {a.dims} {b.dims}")
+                    continue
+                if a.nbytes > LARGE:
+                    a, b = a[-12:], b[-12:]
+                try:
+                    what = difference(a.values, b.values)
+                except Exception as error:
+                    what = f"cannot be read: {type(error).__name__} {str(error)[:120]}"
+                if what:
+                    note(f"{name} {what}")
+    return compared, differences
+
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    pairs = json.load(file)
+results = [compare(pair) for pair in pairs]
+print(
+    json.dumps(
+        {
+            "variables": sum(compared for compared, _ in results),
+            "differences": sorted(set().union(*(found for _, found in results))),
+        }
+    )
+)

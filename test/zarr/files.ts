@@ -1,0 +1,35 @@
+/** The files the tests read: made once a run, of many kinds. */
+import { existsSync, readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { packagePath } from "../../src/package-root.js";
+import { runPython } from "../support/python.js";
+
+export interface TestFiles {
+  path(name: string): string;
+  remove(): Promise<void>;
+}
+
+/** @param kinds functions of make_files.py */
+export async function makeFiles(...kinds: string[]): Promise<TestFiles> {
+  const folder = await mkdtemp(join(tmpdir(), "climate-files-"));
+  await runPython([packagePath("test", "zarr", "make_files.py"), folder, ...kinds]);
+  return {
+    path: (name) => join(folder, name),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Material beside the checkout that is not part of the project; undefined where it is missing. */
+export function sharedPath(...parts: string[]): string | undefined {
+  const path = packagePath("..", "shared", ...parts);
+  return existsSync(path) ? path : undefined;
+}
+
+export function netcdfFilesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".nc"))
+    .map((name) => join(folder, name))
+    .sort();
+}

@@ -1,0 +1,387 @@
+"""Writes small files of the kinds that are read into the folder given first."""
+
+import ctypes
+import os
+import sys
+
+import h5py
+import hdf5plugin
+import netCDF4
+import numpy as np
+import xarray as xr
+import zarr
+
+FOLDER = sys.argv[1]
+os.makedirs(FOLDER, exist_ok=True)
+random = np.random.default_rng(7)
+
+
+def path(name):
+    return os.path.join(FOLDER, name)
+
+
+def scales(file, **lengths):
+    """Coordinates of the lengths, as dimension scales."""
+    for name, length in lengths.items():
+        file[name] = np.arange(float(length))
+        file[name].make_scale(name)
+
+
+def attach(dataset, *names):
+    for axis, name in enumerate(names):
+        dataset.dims[axis].attach_scale(dataset.file[name])
+    return dataset
+
+
+def netcdf3():
+    kinds = ("NETCDF3_CLASSIC", "NETCDF3_64BIT_OFFSET", "NETCDF3_64BIT_DATA")
+    for kind in kinds:
+        with netCDF4.Dataset(path(kind.lower() + ".nc"), "w", format=kind) as file:
+            file.title = "Zürich"
+            file.count = np.array([1, 2, 3], "i4")
+            file.createDimension("time", None)
+            file.createDimension("x", 1000)
+            file.createDimension("n", 3)
+            file.createVariable("time", "f8", ("time",)).units = "days since 2001-01-01"
+            a = file.createVariable("a", "f4", ("time", "x"), fill_value=-9.0)
+            b = file.createVariable("b", "i1", ("time", "n"))
+            c = file.createVariable("c", "i2", ("x",))
+            text = file.createVariable("text", "S1", ("n",))
+            scalar = file.createVariable("scalar", "i4", ())
+            file["time"][:] = np.arange(700)
+            a[:] = random.random((700, 1000))
+            b[:] = random.integers(-100, 100, (700, 3))
+            c[:] = np.arange(1000)
+            text[:] = np.array([b"a", b"b", b"c"])
+            scalar[...] = 5
+    with netCDF4.Dataset(path("single_record.nc"), "w", format="NETCDF3_CLASSIC") as file:
+        file.createDimension("t", None)
+        file.createDimension("k", 3)
+        file.createVariable("only", "i1", ("t", "k"))[:] = np.arange(33).reshape(11, 3)
+    with netCDF4.Dataset(path("large_records.nc"), "w", format="NETCDF3_64BIT_OFFSET") as file:
+        file.createDimension("t", None)
+        file.createDimension("y", 700)
+        file.createDimension("x", 1100)
+        for name in "ab":
+            file.createVariable(name, "f4", ("t", "y", "x"))[:] = random.random((3, 700, 1100))
+
+
+def indexes():
+    """Every kind of chunk index, in the newest form and the oldest."""
+    for name, version in (("index_latest.nc", "latest"), ("index_earliest.nc", "earliest")):
+        with h5py.File(path(name), "w", libver=version) as file:
+            scales(file, t=30, y=300, x=260)
+            values = random.integers(0, 1000, (30, 300, 260)).astype("i4")
+
+            def make(key, maxshape=None, **options):
+                options.setdefault("chunks", (7, 64, 50))
+                data = file.create_dataset(key, values.shape, "i4", maxshape=maxshape, **options)
+                data[...] = values
+                attach(data, "t", "y", "x")
+
+            make("fixed")
+            make("fixed_filtered", compression="gzip", shuffle=True)
+            make("first_unlimited", (None, 300, 260), compression="gzip")
+            make("second_unlimited", (30, None, 260), compression="gzip")
+            make("last_unlimited", (30, 400, None))
+            make("two_unlimited", (None, None, 260), compression="gzip", shuffle=True)
+            make("two_plain", (None, 300, None))
+            make("single", chunks=(30, 300, 260), compression="gzip")
+            make("single_plain", chunks=(30, 300, 260))
+            make("larger_max", (60, 300, 600), compression="gzip")
+            sparse = file.create_dataset("sparse", values.shape, "i4", chunks=(1, 100, 100), fillvalue=3)
+            sparse[4, 5:150, 7] = 1
+            attach(sparse, "t", "y", "x")
+            sparse = file.create_dataset(
+                "sparse_unlimited", values.shape, "i4", maxshape=(None, 300, 260),
+                chunks=(1, 100, 100), compression="gzip",
+            )
+            sparse[20] = 1
+            attach(sparse, "t", "y", "x")
+            plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            plist.set_chunk((7, 64, 50))
+            plist.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+            space = h5py.h5s.create_simple(values.shape)
+            h5py.h5d.create(file.id, b"implicit", h5py.h5t.STD_I32LE, space, plist)
+            file["implicit"][...] = values
+            attach(file["implicit"], "t", "y", "x")
+    with h5py.File(path("index_long.nc"), "w", libver="latest") as file:
+        # Enough chunks for super blocks, and for pages within data blocks; joined when served.
+        for key, length, maxshape, options in (
+            ("fixed", 20_000, None, {}),
+            ("unlimited", 200_000, (None,), {}),
+            ("filtered", 20_000, (None,), {"compression": "gzip"}),
+        ):
+            values = (np.arange(length) % 251).astype("u1")
+            data = file.create_dataset(key, chunks=(1,), maxshape=maxshape, data=values, **options)
+            data.make_scale(key)
+
+
+def edges():
+    """Edge chunks that are stored without filters, of which the index says nothing."""
+    with h5py.File(path("plain_edges.nc"), "w", libver="latest") as file:
+        scales(file, y=500, x=400)
+        plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        plist.set_chunk((150, 130))
+        plist.set_shuffle()
+        plist.set_deflate(4)
+        # h5py has no name for it, but the library it is built on has.
+        folder = os.path.join(os.path.dirname(os.path.dirname(h5py.__file__)), "h5py.libs")
+        names = [name for name in os.listdir(folder) if name.startswith("libhdf5-")]
+        library = ctypes.CDLL(os.path.join(folder, names[0]))
+        library.H5Pset_chunk_opts.argtypes = (ctypes.c_int64, ctypes.c_uint)
+        assert library.H5Pset_chunk_opts(plist.id, 2) >= 0
+        h5py.h5d.create(file.id, b"v", h5py.h5t.IEEE_F64LE, h5py.h5s.create_simple((500, 400)), plist)
+        file["v"][...] = random.random((500, 400))
+        attach(file["v"], "y", "x")
+
+
+def masks():
+    """Chunks to which a filter was not applied."""
+    with h5py.File(path("masks.nc"), "w") as file:
+        scales(file, y=1000, x=600)
+        data = file.create_dataset("v", (1000, 600), "f4", chunks=(100, 600), compression="gzip", shuffle=True)
+        values = random.random((1000, 600)).astype("f4")
+        data[...] = values
+        data.id.write_direct_chunk((200, 0), values[200:300].tobytes(), filter_mask=3)
+        import zlib
+
+        data.id.write_direct_chunk((300, 0), zlib.compress(values[300:400].tobytes()), filter_mask=1)
+        attach(data, "y", "x")
+
+
+def filters():
+    with h5py.File(path("filters.nc"), "w") as file:
+        scales(file, y=600, x=700, z=1400)
+        floats = np.round(random.random((600, 700)) * 100, 2).astype("f4")
+        integers = random.integers(0, 4000, (600, 700)).astype("i4")
+        plugins = hdf5plugin
+
+        def make(name, values, **options):
+            attach(file.create_dataset(name, data=values, chunks=(100, 250), **options), "y", "x")
+
+        make("gzip", floats, compression="gzip", shuffle=True)
+        make("gzip_checked", floats, compression="gzip", shuffle=True, fletcher32=True)
+        make("checked", floats, fletcher32=True)
+        make("checked_i8", integers.astype("i8"), compression="gzip", shuffle=True, fletcher32=True)
+        make("big_endian", floats.astype(">f4"), compression="gzip", shuffle=True)
+        make("big_endian_lzf", integers.astype(">i4"), compression="lzf", shuffle=True)
+        make("big_endian_scale_offset", integers.astype(">i2"), scaleoffset=0)
+        make("szip", integers, compression="szip")
+        make("scale_offset", integers, scaleoffset=0)
+        make("scale_offset_f4", floats, scaleoffset=2)
+        make("lzf", floats, compression="lzf")
+        make("lz4", floats, **plugins.LZ4())
+        make("bitshuffle", floats, **plugins.Bitshuffle())
+        make("blosc", floats, **plugins.Blosc(cname="lz4"))
+        make("blosc_zstd", floats, **plugins.Blosc(cname="zstd", shuffle=plugins.Blosc.BITSHUFFLE))
+        make("blosc2", floats, **plugins.Blosc2())
+        make("zfp", floats, **plugins.Zfp(reversible=True))
+        make("zstd", floats, **plugins.Zstd())
+        make("bzip2", floats, **plugins.BZip2())
+        small = file.create_dataset("small", (600,), "f4", chunks=(7,), **plugins.Blosc())
+        small[...] = floats[:, 0]
+        attach(small, "y")
+        for name, options in (("zstd", plugins.Zstd()), ("blosc", plugins.Blosc()), ("bzip2", plugins.BZip2())):
+            holes = file.create_dataset(name + "_holes", (600, 1400), "f4", chunks=(100, 700), fillvalue=2.5, **options)
+            holes[0:100] = 1
+            attach(holes, "y", "z")
+        # N-bit: twelve bits that count, four bits up.
+        plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        plist.set_chunk((100, 250))
+        plist.set_filter(5, h5py.h5z.FLAG_MANDATORY)
+        kind = h5py.h5t.STD_I16LE.copy()
+        kind.set_precision(12)
+        kind.set_offset(2)
+        h5py.h5d.create(file.id, b"n_bit", kind, h5py.h5s.create_simple((600, 700)), plist)
+        file["n_bit"][...] = (integers % 4000 - 2000).astype("i2")
+        attach(file["n_bit"], "y", "x")
+
+
+def types():
+    with h5py.File(path("types.nc"), "w") as file:
+        scales(file, x=6)
+        for kind in "i1 u1 i2 u2 i4 u4 i8 u8 f2 f4 f8 >i2 >i4 >i8 >f4 >f8".split():
+            name = kind.replace(">", "big_")
+            attach(file.create_dataset(name, data=np.arange(6).astype(kind)), "x")
+        attach(file.create_dataset("flag", data=np.arange(6) % 2 == 0), "x")
+        attach(file.create_dataset("complex", data=np.arange(6) * (1 + 2j)), "x")
+        compact = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        compact.set_layout(h5py.h5d.COMPACT)
+        h5py.h5d.create(file.id, b"compact", h5py.h5t.IEEE_F64LE, h5py.h5s.create_simple((6,)), compact)
+        file["compact"][...] = np.arange(6)
+        attach(file["compact"], "x")
+        file.attrs["exact"] = np.int64(2**62 + 1)
+        file.attrs["one"] = 1.0
+        file.attrs["single"] = np.float32(0.1)
+        file.attrs["large"] = 1e20
+        file.attrs["none"] = np.nan
+        file.attrs["many"] = np.array([1.0, np.inf, -np.inf])
+        file.attrs["text"] = 'quote " and \\ and ü'
+    with netCDF4.Dataset(path("texts.nc"), "w") as file:
+        file.createDimension("x", 5)
+        file.createDimension("n", 4)
+        file.createVariable("texts", str, ("x",))[:] = np.array(["Ærø", "", "b", "日本", "e" * 300], object)
+        letters = file.createVariable("letters", "S1", ("x", "n"), fill_value=b"-")
+        letters.set_auto_chartostring(False)
+        letters[:] = np.array([list("abcd")] * 5, "S1")
+
+
+def fills():
+    with netCDF4.Dataset(path("fills.nc"), "w") as file:
+        file.createDimension("t", None)
+        file.createDimension("x", 600)
+        file.createDimension("y", 500)
+
+        def make(name, kind, **options):
+            data = file.createVariable(name, kind, ("t", "y", "x"), chunksizes=(1, 500, 600), **options)
+            data.set_auto_maskandscale(False)
+            return data
+
+        for name, options in (("with_fill", {"fill_value": -1.0}), ("without", {})):
+            data = make(name, "f4", zlib=True, **options)
+            data[2] = random.random((500, 600))
+            data[5] = 1
+        # Shorter than the unlimited dimension.
+        short = make("short", "f4", zlib=True, shuffle=True)
+        short[0:2] = 7
+        tail = file.createVariable("tail", "i4", ("t",), zlib=True, chunksizes=(4,))
+        tail[0:2] = [1, 2]
+    with h5py.File(path("other_fill.nc"), "w") as file:
+        scales(file, y=900, x=600)
+        data = file.create_dataset("differs", (900, 600), "f4", chunks=(300, 600), fillvalue=3, compression="gzip")
+        data.attrs["_FillValue"] = np.float32(-1)
+        data[0:300] = 5
+        attach(data, "y", "x")
+
+
+def structure():
+    """User block, dense attributes and links, committed and shared messages, groups, links."""
+    with h5py.File(path("user_block.nc"), "w", userblock_size=1024) as file:
+        scales(file, x=40)
+        attach(file.create_dataset("v", data=np.arange(40), chunks=(11,), compression="gzip"), "x")
+        attach(file.create_dataset("contiguous", data=np.arange(40) * 2), "x")
+    for name, version in (("dense.nc", "latest"), ("old.nc", "earliest")):
+        with h5py.File(path(name), "w", libver=version, track_order=name == "dense.nc") as file:
+            scales(file, x=4)
+            for i in range(60):
+                file.attrs[f"attribute_{i}"] = "text " * i
+            for i in range(120):
+                data = attach(file.create_dataset(f"variable_{i:03d}", data=np.arange(4) + i), "x")
+                for k in range(12):
+                    data.attrs[f"a{k}"] = k
+            group = file.create_group("below").create_group("further")
+            group.create_dataset("v", data=np.arange(4)).dims[0].attach_scale(file["x"])
+    with h5py.File(path("links.nc"), "w") as file:
+        scales(file, x=4)
+        group = file.create_group("below")
+        attach(group.create_dataset("v", data=np.arange(4)), "x")
+        group["loop"] = file["/"]
+        file["again"] = group
+        file["soft"] = h5py.SoftLink("/below/v")
+        file["soft_loop"] = h5py.SoftLink("/soft_loop")
+        file["dangling"] = h5py.SoftLink("/nothing")
+        file["outside"] = h5py.ExternalLink("types.nc", "/i4")
+        file["kind"] = np.dtype("f8")
+        attach(file.create_dataset("committed", data=np.arange(4.0), dtype=file["kind"]), "x")
+    with h5py.File(path("phony.nc"), "w") as file:
+        file["a"] = random.random((3, 4))
+        file["b"] = random.random((4, 4))
+        file.create_group("g")["d"] = random.random((4, 9))
+        file.create_dataset("e", (3, 4), maxshape=(None, 4), chunks=(1, 4), data=random.random((3, 4)))
+    with netCDF4.Dataset(path("named.nc"), "w") as file:
+        file.createDimension("alpha", 3)
+        file.createDimension("beta", 4)
+        file.createVariable("alpha", "f4", ("beta",))[:] = np.arange(4)
+        file.createVariable("beta", "f4", ("beta", "alpha"))[:] = 2
+        file.createVariable("a b/ü".replace("/", "-"), "f4", ("alpha",))[:] = 1
+        below = file.createGroup("sub group")
+        below.createDimension("gamma", 2)
+        below.createVariable("v", "i4", ("alpha", "gamma"))[:] = 3
+    with h5py.File(path("elsewhere.nc"), "w") as file:
+        # What lies in other files is left out, whatever the names say.
+        scales(file, x=4)
+        layout = h5py.VirtualLayout((4,), "i4")
+        layout[:] = h5py.VirtualSource("types.nc", "i4", (6,))[0:4]
+        file.create_virtual_dataset("virtual", layout)
+        file.create_dataset("external", (4,), "u1", external=[("/etc/hostname", 0, 4)])
+        attach(file.create_dataset("here", data=np.arange(4)), "x")
+
+
+def beyond():
+    """Chunks and values beyond 4 GiB of a file that is mostly a hole."""
+    with h5py.File(path("beyond.nc"), "w") as file:
+        scales(file, x=40, z=50_000)
+        hole = file.create_group("below").create_dataset("hole", (5 * 2**30,), "u1", fill_time="never")
+        hole[-1] = 1
+        data = file.create_dataset("v", (40, 50_000), "f4", chunks=(10, 50_000), compression="gzip")
+        data[...] = random.random((40, 50_000))
+        attach(data, "x", "z")
+
+
+def small():
+    """Small files of all structures, to be damaged."""
+    for name, version in (("small_old.nc", "earliest"), ("small_new.nc", "latest")):
+        with h5py.File(path(name), "w", libver=version) as file:
+            scales(file, x=20, y=12)
+            names = np.array(["å", "b", "", "d" * 40] * 5, object)
+            attach(file.create_dataset("names", data=names, dtype=h5py.string_dtype()), "x")
+            for key, maxshape in (("a", None), ("b", (None, 12)), ("c", (None, None))):
+                options = {"compression": "gzip", "shuffle": True, "fletcher32": True}
+                values = np.arange(240.0).reshape(20, 12)
+                data = file.create_dataset(key, data=values, chunks=(3, 5), maxshape=maxshape, **options)
+                attach(data, "x", "y").attrs["_FillValue"] = -1.0
+            below = file.create_group("below")
+            for i in range(20):
+                below.attrs[f"attribute_{i}"] = "text " * i
+                below[f"v{i}"] = i
+    for kind, name in (("NETCDF3_CLASSIC", "small_3.nc"), ("NETCDF3_64BIT_DATA", "small_5.nc")):
+        with netCDF4.Dataset(path(name), "w", format=kind) as file:
+            file.title = "small"
+            file.createDimension("t", None)
+            file.createDimension("x", 6)
+            file.createVariable("a", "f4", ("t", "x"))[:] = np.arange(30.0).reshape(5, 6)
+            file.createVariable("b", "i2", ("t",))[:] = np.arange(5)
+            file.createVariable("x", "f8", ("x",))[:] = np.arange(6.0)
+
+
+def bench():
+    """For bench/zarr.ts: a file of 300,000 chunks, and one of chunks of 4 MB."""
+    with h5py.File(path("many_chunks.nc"), "w") as file:
+        values = np.zeros((300_000, 8), "f4")
+        values[:, 0] = np.arange(300_000)
+        file.create_dataset("v", data=values, chunks=(1, 8), compression="gzip", compression_opts=1)
+    with netCDF4.Dataset(path("large_chunks.nc"), "w") as file:
+        file.createDimension("time", None)
+        file.createDimension("lat", 720)
+        file.createDimension("lon", 1440)
+        options = {"zlib": True, "shuffle": True, "chunksizes": (1, 720, 1440), "fill_value": 1e20}
+        data = file.createVariable("tas", "f4", ("time", "lat", "lon"), **options)
+        lat = np.sin(np.linspace(0, 3, 720))[:, None]
+        for i in range(48):
+            noise = 0.02 * random.standard_normal((720, 1440))
+            data[i] = (250 + 40 * lat + noise + i / 10).astype("f4")
+
+
+def stores():
+    data = xr.Dataset(
+        {"v": (("x", "y"), random.random((40, 30)), {"units": "m"})}, coords={"x": np.arange(40.0)}
+    )
+    data.to_zarr(path("v2.zarr"), zarr_format=2, consolidated=True, mode="w")
+    data.to_zarr(path("v3.zarr"), zarr_format=3, consolidated=True, mode="w")
+
+
+def others():
+    import tarfile
+
+    with open(path("a.grb"), "wb") as file:
+        file.write(b"GRIB" + bytes(200))
+    with tarfile.open(path("a.tar"), "w") as file:
+        file.add(path("single_record.nc"), "a.nc")
+    open(path("empty.nc"), "wb").close()
+
+
+KINDS = (netcdf3, indexes, edges, masks, filters, types, fills, structure, beyond, small, stores, others)
+if __name__ == "__main__":
+    for kind in [globals()[name] for name in sys.argv[2:]] or KINDS:
+        kind()

@@ -1,0 +1,62 @@
+/** A small HTTP server over the library, as the comparison with xarray needs one. */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Datasets } from "../../src/zarr/datasets.js";
+import { ReadingError } from "../../src/zarr/errors.js";
+
+export interface ZarrServer {
+  readonly datasets: Datasets;
+  /** Answers that were not 200, 206 or 404: "status key". */
+  readonly failures: readonly string[];
+  /** The address of the data set at a path. */
+  address(path: string): string;
+  close(): Promise<void>;
+}
+
+async function answer(
+  datasets: Datasets,
+  path: string,
+  key: string,
+  response: ServerResponse,
+): Promise<number> {
+  const content = await (await datasets.open(path)).content(key);
+  if (content.kind === "absent") {
+    response.writeHead(404).end();
+    return 404;
+  }
+  const body =
+    content.kind === "document"
+      ? Buffer.from(content.text)
+      : content.kind === "bytes"
+        ? content.data
+        : await datasets.read(content.range);
+  response.writeHead(200, { "content-length": body.byteLength, etag: `"${content.tag}"` });
+  response.end(body);
+  return 200;
+}
+
+export async function serveZarr(datasets = new Datasets()): Promise<ZarrServer> {
+  const paths: string[] = [];
+  const failures: string[] = [];
+  const server = createServer((request, response) => {
+    const [, number = "", key = ""] =
+      /^\/(\d+)\.zarr\/(.*)$/.exec(decodeURIComponent(request.url ?? "")) ?? [];
+    answer(datasets, paths[Number(number)] ?? "", key, response).catch((error: unknown) => {
+      const kind = error instanceof ReadingError ? error.kind : String(error);
+      failures.push(`${kind} ${paths[Number(number)]} ${key}`);
+      response.writeHead(500).end(kind);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    datasets,
+    failures,
+    address: (path) => `http://127.0.0.1:${port}/${paths.push(path) - 1}.zarr`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await datasets.close();
+    },
+  };
+}
