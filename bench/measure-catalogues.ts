@@ -13,6 +13,7 @@ const SOURCE = {
   filters: [],
   options: {},
   api: "",
+  stream: () => "",
 } as const;
 
 const exportOf = (fields: readonly string[]): string =>

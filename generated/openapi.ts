@@ -307,6 +307,156 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/databrowser/load/{flavour}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Zarr streams of what is found
+         * @description The address of a zarr stream for everything that matches, one a line, in the order of a list. An address
+         *     is always the same for the same data, and needs an access token to be read. With
+         *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses.
+         */
+        get: operations["loadData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/load/{flavour}/{uniq_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Zarr streams of what is found, by file or URI
+         * @description The address of a zarr stream for everything that matches, one a line, in the order of a list. An address
+         *     is always the same for the same data, and needs an access token to be read. With
+         *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses.
+         */
+        get: operations["loadDataByKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-portal/zarr/{store}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page about a zarr stream
+         * @description Dimensions, variables, attributes, chunking and sizes, and the lines of Python that open it.
+         */
+        get: operations["showZarr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-portal/zarr/{store}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a key of a zarr stream
+         * @description Metadata and chunks of a data set as a zarr store: `.zmetadata`, `.zgroup`, `.zattrs`, `.zarray` and chunks of
+         *     zarr v2, or the keys of an existing store as they are. Open it with
+         *     `xarray.open_zarr(address, storage_options={"headers": {"Authorization": "Bearer ..."}})`.
+         *
+         *     Public data can be read with any valid token, a user's own data with that user's only. 404 means that
+         *     there is no such key or that a chunk was never written; a failure is never a 404.
+         */
+        get: operations["readZarr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-portal/zarr-utils/html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page about the zarr stream of an address
+         * @description The same page, for an address as the load operations give it.
+         */
+        get: operations["showZarrOfAddress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-portal/share-zarr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An address that needs no token
+         * @description For notebooks and browsers that cannot send headers: an address of the stream that anybody can read until it
+         *     expires. It is signed; all shared addresses end when the service's keys are rotated.
+         */
+        post: operations["shareZarr"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-portal/share/{ticket}/{store}/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a key of a shared zarr stream
+         * @description As reading a zarr stream, with the ticket in the address instead of a token, until it expires.
+         */
+        get: operations["readSharedZarr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ping": {
         parameters: {
             query?: never;
@@ -387,6 +537,24 @@ export interface components {
             };
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
+        };
+        /** @description Which data to share, by `url` or `uuid`, and for how long. */
+        ShareRequest: {
+            /** @description The address of its zarr stream. */
+            url?: string;
+            /** @description Its identifier. */
+            uuid?: string;
+            /**
+             * @description Seconds until the address expires.
+             * @default 86400
+             */
+            ttl_seconds: number;
+        };
+        SharedZarr: {
+            /** @description The address of the shared stream. */
+            url: string;
+            /** @description When it expires, in seconds since 1970. */
+            expires: number;
         };
         /** @description An intake-esm catalogue (ESM collection specification 0.1.0). */
         IntakeCatalogue: {
@@ -748,6 +916,109 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The data are another user's, or lie outside the folders that may be read. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:not-yours",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "These data are another user's."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such data set, no such key, or the chunk was never written. */
+        NoSuchData: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:no-such-data",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "There is no data set of this identifier."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The data are in the index, but their file is not there any more. */
+        DataGone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:data-gone",
+                 *       "title": "Gone",
+                 *       "status": 410,
+                 *       "detail": "The file of these data is not there any more."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The data are of a format that is not read. */
+        UnreadableFormat: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:unreadable-format",
+                 *       "title": "Format not readable",
+                 *       "status": 415,
+                 *       "detail": "GRIB is not a format that is read."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The range lies outside the value. */
+        RangeNotSatisfiable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:range-not-satisfiable",
+                 *       "title": "Range not satisfiable",
+                 *       "status": 416,
+                 *       "detail": "The value has 1000 bytes."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The data, or the search backend, cannot be read at the moment. */
+        DataUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:data-unavailable",
+                 *       "title": "Data unavailable",
+                 *       "status": 503,
+                 *       "detail": "The data cannot be read at the moment."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description More is found than max-results allows. */
         TooManyResults: {
             headers: {
@@ -830,6 +1101,29 @@ export interface components {
          *     `*` and `all` mean all, as does leaving it out.
          */
         Facets: string[];
+        /** @description Make a catalogue of this type whose locations are the addresses. */
+        CatalogueType: "intake";
+        /**
+         * @description The data set, `<uuid>.zarr`.
+         * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
+         */
+        Store: string;
+        /**
+         * @description The key in the store; it may hold slashes, as in `tas/0.0.0`.
+         * @example .zmetadata
+         */
+        ZarrKey: string;
+        /**
+         * @description What was signed when the data were shared.
+         * @example eyJ.x.y
+         */
+        Ticket: string;
+        /** @description The address of a zarr stream. */
+        ZarrAddress: string;
+        /** @description A part of the value, `bytes=first-last`; several parts are not given. */
+        Range: string;
+        /** @description The `ETag` for which the range is meant. */
+        IfRange: string;
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
@@ -1792,6 +2086,573 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
+        };
+    };
+    loadData: {
+        parameters: {
+            query?: {
+                /** @description How many of the first results to leave out. */
+                start?: components["parameters"]["Start"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /** @description Make a catalogue of this type whose locations are the addresses. */
+                "catalogue-type"?: components["parameters"]["CatalogueType"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. `not ` or `!` before it excludes.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
+                 *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
+                 *     `_not_` after the name excludes. Any other name is refused.
+                 * @example {
+                 *       "variable_id": "tas",
+                 *       "experiment_id": "historical"
+                 *     }
+                 */
+                filters?: components["parameters"]["Filters"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The DRS standard whose facet names are used.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["Flavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One address a line, or the catalogue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr */
+                    "text/plain": string;
+                    /**
+                     * @example {
+                     *       "esmcat_version": "0.1.0",
+                     *       "attributes": [
+                     *         {
+                     *           "column_name": "file",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "variable_id",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "fs_type",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "dataset_id",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "data_format",
+                     *           "vocabulary": ""
+                     *         }
+                     *       ],
+                     *       "assets": {
+                     *         "column_name": "file",
+                     *         "format_column_name": "data_format"
+                     *       },
+                     *       "id": "climate-nextgen-cmip6_tas",
+                     *       "title": "climate-nextgen: cmip6",
+                     *       "description": "What a search in the flavour cmip6 finds for variable_id=tas.",
+                     *       "last_updated": "2026-01-31T12:00:00",
+                     *       "aggregation_control": {
+                     *         "variable_column_name": "variable_id",
+                     *         "groupby_attrs": [
+                     *           "dataset_id",
+                     *           "fs_type"
+                     *         ],
+                     *         "aggregations": [
+                     *           {
+                     *             "type": "union",
+                     *             "attribute_name": "variable_id",
+                     *             "options": {
+                     *               "compat": "override"
+                     *             }
+                     *           },
+                     *           {
+                     *             "type": "join_existing",
+                     *             "attribute_name": "file",
+                     *             "options": {
+                     *               "dim": "time"
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "catalog_dict": [
+                     *         {
+                     *           "file": "/pool/data/CMIP6/data/tas_Amon_198501-198912.nc",
+                     *           "variable_id": [
+                     *             "tas"
+                     *           ],
+                     *           "fs_type": "posix",
+                     *           "dataset_id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.mon.atmos.r1i1p1f1",
+                     *           "data_format": "netcdf"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IntakeCatalogue"];
+                };
+            };
+            400: components["responses"]["NoEntries"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    loadDataByKey: {
+        parameters: {
+            query?: {
+                /** @description How many of the first results to leave out. */
+                start?: components["parameters"]["Start"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /** @description Make a catalogue of this type whose locations are the addresses. */
+                "catalogue-type"?: components["parameters"]["CatalogueType"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. `not ` or `!` before it excludes.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
+                 *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
+                 *     `_not_` after the name excludes. Any other name is refused.
+                 * @example {
+                 *       "variable_id": "tas",
+                 *       "experiment_id": "historical"
+                 *     }
+                 */
+                filters?: components["parameters"]["Filters"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The DRS standard whose facet names are used.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["Flavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["UniqKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One address a line, or the catalogue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr */
+                    "text/plain": string;
+                    /**
+                     * @example {
+                     *       "esmcat_version": "0.1.0",
+                     *       "attributes": [
+                     *         {
+                     *           "column_name": "file",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "variable_id",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "fs_type",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "dataset_id",
+                     *           "vocabulary": ""
+                     *         },
+                     *         {
+                     *           "column_name": "data_format",
+                     *           "vocabulary": ""
+                     *         }
+                     *       ],
+                     *       "assets": {
+                     *         "column_name": "file",
+                     *         "format_column_name": "data_format"
+                     *       },
+                     *       "id": "climate-nextgen-cmip6_tas",
+                     *       "title": "climate-nextgen: cmip6",
+                     *       "description": "What a search in the flavour cmip6 finds for variable_id=tas.",
+                     *       "last_updated": "2026-01-31T12:00:00",
+                     *       "aggregation_control": {
+                     *         "variable_column_name": "variable_id",
+                     *         "groupby_attrs": [
+                     *           "dataset_id",
+                     *           "fs_type"
+                     *         ],
+                     *         "aggregations": [
+                     *           {
+                     *             "type": "union",
+                     *             "attribute_name": "variable_id",
+                     *             "options": {
+                     *               "compat": "override"
+                     *             }
+                     *           },
+                     *           {
+                     *             "type": "join_existing",
+                     *             "attribute_name": "file",
+                     *             "options": {
+                     *               "dim": "time"
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "catalog_dict": [
+                     *         {
+                     *           "file": "/pool/data/CMIP6/data/tas_Amon_198501-198912.nc",
+                     *           "variable_id": [
+                     *             "tas"
+                     *           ],
+                     *           "fs_type": "posix",
+                     *           "dataset_id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.mon.atmos.r1i1p1f1",
+                     *           "data_format": "netcdf"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IntakeCatalogue"];
+                };
+            };
+            400: components["responses"]["NoEntries"];
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    showZarr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The data set, `<uuid>.zarr`.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
+                 */
+                store: components["parameters"]["Store"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            410: components["responses"]["DataGone"];
+            415: components["responses"]["UnreadableFormat"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
+    readZarr: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description A part of the value, `bytes=first-last`; several parts are not given. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` for which the range is meant. */
+                "If-Range"?: components["parameters"]["IfRange"];
+            };
+            path: {
+                /**
+                 * @description The data set, `<uuid>.zarr`.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
+                 */
+                store: components["parameters"]["Store"];
+                /**
+                 * @description The key in the store; it may hold slashes, as in `tas/0.0.0`.
+                 * @example .zmetadata
+                 */
+                key: components["parameters"]["ZarrKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole value of the key. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "zarr_format": 2
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                    /** @example (the bytes of a chunk) */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The part of the value that was asked for. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (some bytes of a chunk) */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The value has not changed since the one with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            410: components["responses"]["DataGone"];
+            415: components["responses"]["UnreadableFormat"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
+    showZarrOfAddress: {
+        parameters: {
+            query: {
+                /** @description The address of a zarr stream. */
+                url: components["parameters"]["ZarrAddress"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            410: components["responses"]["DataGone"];
+            415: components["responses"]["UnreadableFormat"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
+    shareZarr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "uuid": "5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e",
+                 *       "ttl_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShareRequest"];
+            };
+        };
+        responses: {
+            /** @description The address, and when it expires. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "url": "https://data.example.org/api/climate-nextgen/data-portal/share/eyJ.x.y/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr",
+                     *       "expires": 1798761600
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SharedZarr"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            410: components["responses"]["DataGone"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
+    readSharedZarr: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description A part of the value, `bytes=first-last`; several parts are not given. */
+                Range?: components["parameters"]["Range"];
+                /** @description The `ETag` for which the range is meant. */
+                "If-Range"?: components["parameters"]["IfRange"];
+            };
+            path: {
+                /**
+                 * @description What was signed when the data were shared.
+                 * @example eyJ.x.y
+                 */
+                ticket: components["parameters"]["Ticket"];
+                /**
+                 * @description The data set, `<uuid>.zarr`.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
+                 */
+                store: components["parameters"]["Store"];
+                /**
+                 * @description The key in the store; it may hold slashes, as in `tas/0.0.0`.
+                 * @example .zmetadata
+                 */
+                key: components["parameters"]["ZarrKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole value of the key. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "zarr_format": 2
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                    /** @example (the bytes of a chunk) */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The part of the value that was asked for. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (some bytes of a chunk) */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The value has not changed since the one with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            410: components["responses"]["DataGone"];
+            415: components["responses"]["UnreadableFormat"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
         };
     };
     ping: {

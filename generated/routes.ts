@@ -1,7 +1,7 @@
 // Made from openapi.yaml by `npm run generate`; never edited.
 import { createRoute, z } from "@hono/zod-openapi";
 import { decodeQuery } from "../src/contract/decode-query.js";
-import { Flavour, UniqKey, Select, Overview, MetadataSearchResult, IntakeCatalogue, Status, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
+import { Flavour, UniqKey, Select, Overview, MetadataSearchResult, ShareRequest, SharedZarr, IntakeCatalogue, Status, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
 
 export const PREFIX = "/api/climate-nextgen";
 
@@ -118,6 +118,62 @@ export const routes = {
     request: { params: z.strictObject({  }) },
     responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
+  loadData: createRoute({
+    operationId: "loadData",
+    method: "get",
+    path: "/api/climate-nextgen/databrowser/load/{flavour}",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({ "flavour": Flavour }), query: z.unknown().transform(decodeQuery([{"name":"start","kind":"integer"},{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"catalogue-type","kind":"string"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"free-form"}])).pipe(z.strictObject({ "start": z.int().min(0).max(2147483647).default(0), "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "catalogue-type": z.enum(["intake"]).optional(), "time": z.array(z.string().min(1)).optional(), "time_select": Select, "bbox": z.array(z.string().min(1)).optional(), "bbox_select": Select, "filters": z.record(z.string(), z.array(z.string().min(1))) })) },
+    responses: { 200: { description: "One address a line, or the catalogue.", content: { "text/plain": { schema: z.string() }, "application/json": { schema: IntakeCatalogue } } }, 400: { description: "Nothing is found.", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  loadDataByKey: createRoute({
+    operationId: "loadDataByKey",
+    method: "get",
+    path: "/api/climate-nextgen/databrowser/load/{flavour}/{uniq_key}",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({ "flavour": Flavour, "uniq_key": UniqKey }), query: z.unknown().transform(decodeQuery([{"name":"start","kind":"integer"},{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"catalogue-type","kind":"string"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"free-form"}])).pipe(z.strictObject({ "start": z.int().min(0).max(2147483647).default(0), "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "catalogue-type": z.enum(["intake"]).optional(), "time": z.array(z.string().min(1)).optional(), "time_select": Select, "bbox": z.array(z.string().min(1)).optional(), "bbox_select": Select, "filters": z.record(z.string(), z.array(z.string().min(1))) })) },
+    responses: { 200: { description: "One address a line, or the catalogue.", content: { "text/plain": { schema: z.string() }, "application/json": { schema: IntakeCatalogue } } }, 400: { description: "Nothing is found.", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  showZarr: createRoute({
+    operationId: "showZarr",
+    method: "get",
+    path: "/api/climate-nextgen/data-portal/zarr/{store}",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({ "store": z.string() }) },
+    responses: { 200: { description: "The page.", content: { "text/html": { schema: z.string() } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "The data are another user's, or lie outside the folders that may be read.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such key, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 410: { description: "The data are in the index, but their file is not there any more.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The data are of a format that is not read.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The data, or the search backend, cannot be read at the moment.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  readZarr: createRoute({
+    operationId: "readZarr",
+    method: "get",
+    path: "/api/climate-nextgen/data-portal/zarr/{store}/{key{.+}}",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({ "store": z.string(), "key": z.string() }), headers: z.object({ "If-None-Match": z.string().optional(), "Range": z.string().optional(), "If-Range": z.string().optional() }) },
+    responses: { 200: { description: "The whole value of the key.", content: { "application/json": { schema: z.looseObject({  }) }, "application/octet-stream": { schema: z.string() } } }, 206: { description: "The part of the value that was asked for.", content: { "application/octet-stream": { schema: z.string() } } }, 304: { description: "The value has not changed since the one with the given ETag." }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "The data are another user's, or lie outside the folders that may be read.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such key, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 410: { description: "The data are in the index, but their file is not there any more.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The data are of a format that is not read.", content: { "application/problem+json": { schema: Problem } } }, 416: { description: "The range lies outside the value.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The data, or the search backend, cannot be read at the moment.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  showZarrOfAddress: createRoute({
+    operationId: "showZarrOfAddress",
+    method: "get",
+    path: "/api/climate-nextgen/data-portal/zarr-utils/html",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({  }), query: z.unknown().transform(decodeQuery([{"name":"url","kind":"string"}])).pipe(z.strictObject({ "url": z.string().min(1) })) },
+    responses: { 200: { description: "The page.", content: { "text/html": { schema: z.string() } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "The data are another user's, or lie outside the folders that may be read.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such key, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 410: { description: "The data are in the index, but their file is not there any more.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The data are of a format that is not read.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The data, or the search backend, cannot be read at the moment.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  shareZarr: createRoute({
+    operationId: "shareZarr",
+    method: "post",
+    path: "/api/climate-nextgen/data-portal/share-zarr",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({  }), body: { required: true, content: { "application/json": { schema: ShareRequest } } } },
+    responses: { 200: { description: "The address, and when it expires.", content: { "application/json": { schema: SharedZarr } } }, 400: { description: "The request is not one that this endpoint understands (RFC 6749, 5.2).", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "The data are another user's, or lie outside the folders that may be read.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such key, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 410: { description: "The data are in the index, but their file is not there any more.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The body is larger than such a request can be.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The body is of another media type than this operation takes.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The data, or the search backend, cannot be read at the moment.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  readSharedZarr: createRoute({
+    operationId: "readSharedZarr",
+    method: "get",
+    path: "/api/climate-nextgen/data-portal/share/{ticket}/{store}/{key{.+}}",
+    security: [],
+    request: { params: z.strictObject({ "ticket": z.string(), "store": z.string(), "key": z.string() }), headers: z.object({ "If-None-Match": z.string().optional(), "Range": z.string().optional(), "If-Range": z.string().optional() }) },
+    responses: { 200: { description: "The whole value of the key.", content: { "application/json": { schema: z.looseObject({  }) }, "application/octet-stream": { schema: z.string() } } }, 206: { description: "The part of the value that was asked for.", content: { "application/octet-stream": { schema: z.string() } } }, 304: { description: "The value has not changed since the one with the given ETag." }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "The data are another user's, or lie outside the folders that may be read.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such key, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 410: { description: "The data are in the index, but their file is not there any more.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The data are of a format that is not read.", content: { "application/problem+json": { schema: Problem } } }, 416: { description: "The range lies outside the value.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The data, or the search backend, cannot be read at the moment.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
   ping: createRoute({
     operationId: "ping",
     method: "get",
@@ -152,6 +208,13 @@ export const ACCESS = {
   openidConfiguration: "public",
   authorizationServerMetadata: "public",
   authorizationServerMetadataAtRoot: "public",
+  loadData: "required",
+  loadDataByKey: "required",
+  showZarr: "required",
+  readZarr: "required",
+  showZarrOfAddress: "required",
+  shareZarr: "required",
+  readSharedZarr: "public",
   ping: "public",
   ready: "public",
 } as const;

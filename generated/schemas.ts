@@ -16,6 +16,12 @@ export type Overview = z.infer<typeof Overview>;
 export const MetadataSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()) });
 export type MetadataSearchResult = z.infer<typeof MetadataSearchResult>;
 
+export const ShareRequest = z.strictObject({ "url": z.string().min(1).optional(), "uuid": z.string().min(1).optional(), "ttl_seconds": z.int().min(1).max(2592000).default(86400) });
+export type ShareRequest = z.infer<typeof ShareRequest>;
+
+export const SharedZarr = z.strictObject({ "url": z.string(), "expires": z.int() });
+export type SharedZarr = z.infer<typeof SharedZarr>;
+
 export const IntakeCatalogue = z.strictObject({ "esmcat_version": z.string(), "attributes": z.array(z.strictObject({ "column_name": z.string(), "vocabulary": z.string() })), "assets": z.strictObject({ "column_name": z.string(), "format_column_name": z.string() }), "id": z.string(), "description": z.string(), "title": z.string(), "last_updated": z.string(), "aggregation_control": z.strictObject({ "variable_column_name": z.string(), "groupby_attrs": z.array(z.string()), "aggregations": z.array(z.strictObject({ "type": z.enum(["union","join_existing"]), "attribute_name": z.string(), "options": z.record(z.string(), z.string()) })) }), "catalog_dict": z.array(z.record(z.string(), z.union([z.string(), z.array(z.string())]))) });
 export type IntakeCatalogue = z.infer<typeof IntakeCatalogue>;
 

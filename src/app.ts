@@ -53,20 +53,25 @@ export function createApp(options: AppOptions): OpenAPIHono {
   app.use(async (c, next) => {
     const start = performance.now();
     await next();
-    // The path alone: a query may hold what is nobody's business.
-    const { method, path } = c.req;
+    // The path alone: a query may hold what is nobody's business, and so does the ticket of a share.
+    const { method } = c.req;
+    const path = c.req.path.replace(/(\/data-portal\/share\/)[^/]+/, "$1...");
     const milliseconds = Math.round((performance.now() - start) * 10) / 10;
     logger.info({ method, path, status: c.res.status, milliseconds }, "request");
   });
   app.use(secureHeaders(HEADERS));
-  app.use(
-    cors({
-      origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
-      allowMethods: ["GET", "HEAD", "POST", "DELETE"],
-      exposeHeaders: EXPOSED,
-      maxAge: 86_400,
-    }),
-  );
+  const allowOrigins = cors({
+    origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
+    allowMethods: ["GET", "HEAD", "POST", "DELETE"],
+    exposeHeaders: EXPOSED,
+    maxAge: 86_400,
+  });
+  app.use(async (c, next) => {
+    if (c.req.method === "OPTIONS") return allowOrigins(c, next);
+    await next();
+    // Only now: with headers set before it, Hono copies every answer into a stream.
+    await allowOrigins(c, async () => {});
+  });
   app.use(compress());
 
   const { authenticate } = services.auth;

@@ -51,6 +51,44 @@ export class TooManyResults extends DomainError {
   }
 }
 
+/** There is no data set of this identifier, no such key in it, or a chunk that was never written. */
+export class NoSuchData extends DomainError {
+  readonly kind = "no-such-data";
+}
+
+/** The data are another user's, or lie where nothing may be read. */
+export class NotYours extends DomainError {
+  readonly kind = "not-yours";
+}
+
+/** The data are in the index, but their file is gone. */
+export class DataGone extends DomainError {
+  readonly kind = "data-gone";
+}
+
+/** The data are of a format that is not read; the message says which. */
+export class UnreadableFormat extends DomainError {
+  readonly kind = "unreadable-format";
+}
+
+/** The file contradicts its own format. */
+export class DamagedData extends DomainError {
+  readonly kind = "damaged-data";
+}
+
+/** The data cannot be read now; later they may. */
+export class DataUnavailable extends DomainError {
+  readonly kind = "data-unavailable";
+}
+
+/** A range that lies outside the value. */
+export class RangeNotSatisfiable extends DomainError {
+  readonly kind = "range-not-satisfiable";
+  constructor(readonly length: number) {
+    super(`The value has ${length} bytes.`);
+  }
+}
+
 /** Solr cannot be reached, broke off, or is itself not well. */
 export class SolrUnavailable extends DomainError {
   readonly kind = "search-unavailable";
@@ -198,6 +236,22 @@ const table = {
   "no-entries": { status: 400, title: "No entries found" },
   "no-items": { status: 404, title: "No entries found" },
   "too-many-results": { status: 413, title: "Too many results" },
+  "no-such-data": { status: 404, title: "Not found" },
+  "not-yours": { status: 403, title: "Not allowed" },
+  "data-gone": { status: 410, title: "Gone" },
+  "unreadable-format": { status: 415, title: "Format not readable" },
+  "damaged-data": {
+    status: 500,
+    title: "Damaged data",
+    detail: "The file of these data is damaged and cannot be read.",
+  },
+  "data-unavailable": {
+    status: 503,
+    title: "Data unavailable",
+    detail: "The data cannot be read at the moment.",
+    retryAfter: 5,
+  },
+  "range-not-satisfiable": { status: 416, title: "Range not satisfiable" },
   "search-too-complex": { status: 422, title: "Search too complex" },
   "invalid-token-request": { status: 400, title: "Invalid request" },
   "invalid-grant": { status: 401, title: "Sign-in rejected" },

@@ -15,6 +15,7 @@ import { readDocument } from "../contract/document.js";
 import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
 import { Solr } from "../solr/solr.js";
+import { Datasets } from "../zarr/datasets.js";
 import { makeDemoUser } from "./demo-user.js";
 import { loadFiles } from "./load-files.js";
 import { openSolr } from "./open-solr.js";
@@ -108,11 +109,14 @@ export async function serve(config: Config): Promise<void> {
       store: solr.state,
       report: (problem) => logger.warn({ problem }, "identity provider"),
     });
+    const datasets = new Datasets();
     const demo = await makeDemoUser(config);
     let address = "";
     const app = createApp({
       solr,
       auth,
+      datasets,
+      dataRoots: config.dataRoots,
       clock: Date.now,
       readCaller: readCaller({
         baseUrl: config.baseUrl,
@@ -141,7 +145,7 @@ export async function serve(config: Config): Promise<void> {
     if (!stopping.signal.aborted) await once(stopping.signal, "abort");
     say("Stopping");
     await drain(server);
-    await auth.close();
+    await Promise.all([auth.close(), datasets.close()]);
   } finally {
     await opened.close();
   }

@@ -65,7 +65,18 @@ interface Parameter {
 function parameterOf(raw: JsonObject, document: JsonObject, where: string): Parameter {
   onlyKeys(
     raw,
-    ["name", "in", "description", "required", "schema", "example", "examples", "style", "explode"],
+    [
+      "name",
+      "in",
+      "description",
+      "required",
+      "schema",
+      "example",
+      "examples",
+      "style",
+      "explode",
+      "x-rest-of-path",
+    ],
     where,
   );
   const schema = asObject(raw.schema, where);
@@ -93,6 +104,18 @@ function freeFormSource(schema: JsonObject, where: string): string {
     throw new ContractError(`${where}: a free-form parameter takes any of a string and an array`);
   }
   return `z.record(z.string(), ${schemaSource(several, where)})`;
+}
+
+/**
+ * A path as it is routed: a parameter with `x-rest-of-path` takes all that follows, slashes too, which
+ * OpenAPI cannot say of a path.
+ */
+function routedPath(path: string, operation: JsonObject, document: JsonObject): string {
+  const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
+  const rest = parameters
+    .map((value) => resolve(document, value, "parameters", path))
+    .find((parameter) => parameter["x-rest-of-path"] === true);
+  return rest === undefined ? path : path.replace(`{${rest.name}}`, `{${rest.name}{.+}}`);
 }
 
 function requestSource(operation: JsonObject, document: JsonObject, where: string): string {
@@ -197,7 +220,7 @@ function routesFile(document: JsonObject): string {
         `  ${operation.operationId}: createRoute({\n` +
           `    operationId: ${JSON.stringify(operation.operationId)},\n` +
           `    method: ${JSON.stringify(method)},\n` +
-          `    path: ${JSON.stringify(root + path)},\n` +
+          `    path: ${JSON.stringify(root + routedPath(path, operation, document))},\n` +
           `    security: ${JSON.stringify(operation.security)},\n` +
           `    request: ${requestSource(operation, document, where)},\n` +
           `    responses: ${responsesSource(operation, document, where)},\n` +

@@ -7,7 +7,13 @@ import type { Principal } from "../auth/principal.js";
 import { BodyTooLarge, MethodNotAllowed, MissingToken, UnsupportedMediaType } from "../errors.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
-import { type Handlers, type OperationId, type Request, streamOf } from "./operation.js";
+import {
+  type Handlers,
+  type OperationId,
+  type Request,
+  streamOf,
+  writtenBody,
+} from "./operation.js";
 
 export interface MountOptions {
   /** Test mode: holds every answer against the contract, and fails where it does not fit. */
@@ -136,9 +142,13 @@ function responseOf(reply: AnyReply, headOnly: boolean): Response {
     void stream.cancel();
     return new Response(null, { status: reply.status, headers });
   }
-  const text = reply.type.endsWith("json") ? JSON.stringify(reply.body) : String(reply.body);
+  const text =
+    writtenBody(reply.body) ??
+    (reply.type.endsWith("json") ? JSON.stringify(reply.body) : String(reply.body));
   headers.set("Content-Length", String(Buffer.byteLength(text)));
-  return new Response(text, { status: reply.status, headers });
+  // Said here, so that `compress` need not: it would copy the answer into a stream for that.
+  headers.set("Vary", "Accept-Encoding");
+  return new Response(text as BodyInit, { status: reply.status, headers });
 }
 
 const contentType = (type: string): string =>

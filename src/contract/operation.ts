@@ -51,10 +51,16 @@ export interface JsonStream<Body> {
   readonly shape?: Body;
 }
 
-/** JSON is given as a value or a stream of its text, everything else as text or bytes. */
+/** JSON that is written already, where its text must be kept to the letter. */
+export interface JsonText<Body> {
+  readonly text: string;
+  readonly shape?: Body;
+}
+
+/** JSON is given as a value or as its text, everything else as text or bytes. */
 type BodyAs<Type, Body> = Type extends `application/${string}json`
-  ? Body | JsonStream<Body>
-  : Body | ByteStream;
+  ? Body | JsonStream<Body> | JsonText<Body>
+  : Body | ByteStream | Uint8Array;
 
 type ReplyWith<Status, Response> = Response extends { content: infer C extends object }
   ? {
@@ -77,6 +83,13 @@ export type Handler<K extends OperationId> = (request: Request<K>) => Promise<Re
 
 /** One handler for each operation of the contract. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };
+
+/** The text or bytes of a body that is written already, if it is. */
+export function writtenBody(body: unknown): string | Uint8Array | undefined {
+  if (body instanceof Uint8Array) return body;
+  const { text } = (body ?? {}) as { text?: unknown };
+  return typeof text === "string" ? text : undefined;
+}
 
 /** The stream of a body, if it is one. */
 export function streamOf(body: unknown): ByteStream | undefined {

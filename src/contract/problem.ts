@@ -11,6 +11,7 @@ import {
   MethodNotAllowed,
   OauthProblem,
   type ParameterIssue,
+  RangeNotSatisfiable,
   TooManyAttempts,
   UnsupportedMediaType,
 } from "../errors.js";
@@ -49,6 +50,7 @@ export function problemResponse(error: unknown): Response {
     "Cache-Control": "no-store",
   });
   if (pause !== undefined) headers.set("Retry-After", String(pause));
+  if (known instanceof RangeNotSatisfiable) headers.set("Content-Range", `bytes */${known.length}`);
   if (known instanceof MethodNotAllowed) headers.set("Allow", known.allowed.join(", "));
   if (known instanceof OauthProblem && status === 401) {
     headers.set("WWW-Authenticate", challenge(known));

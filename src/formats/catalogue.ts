@@ -16,6 +16,8 @@ export interface CatalogueSource {
   readonly options: Readonly<Record<string, string>>;
   /** Address of the API, with its prefix, without a slash at its end. */
   readonly api: string;
+  /** Address of the zarr stream of a file. */
+  readonly stream: (file: string) => string;
 }
 
 export interface Column {

@@ -38,8 +38,20 @@ export function intakeFields(source: CatalogueSource): string[] {
   return [source.key, ...columns(source).map(({ field }) => field)];
 }
 
-function entry(document: SolrDocument, key: string, all: readonly Column[]): object {
-  const row: Record<string, unknown> = { [key]: document[key] };
+/** Another place than the document's own where an entry can be opened, and its format there. */
+export interface Elsewhere {
+  readonly location: (document: SolrDocument) => string;
+  readonly dataFormat: string;
+}
+
+function entry(
+  document: SolrDocument,
+  key: string,
+  all: readonly Column[],
+  elsewhere: Elsewhere | undefined,
+): object {
+  const location = elsewhere ? elsewhere.location(document) : document[key];
+  const row: Record<string, unknown> = { [key]: location };
   const identity: string[] = [];
   for (const { field, name } of all) {
     const values = valuesOf(document, field);
@@ -47,7 +59,7 @@ function entry(document: SolrDocument, key: string, all: readonly Column[]): obj
     if (!WITHIN_A_DATASET.has(field) && values.length > 0) identity.push(values.join("-"));
   }
   row.dataset_id = identity.join(".");
-  row.data_format = dataFormat(document);
+  row.data_format = elsewhere?.dataFormat ?? dataFormat(document);
   return row;
 }
 
@@ -88,6 +100,7 @@ export async function* intakeCatalogue(
   batches: DocumentBatches,
   source: CatalogueSource,
   now: Date,
+  elsewhere?: Elsewhere,
 ): AsyncGenerator<string, void, undefined> {
   const all = columns(source);
   yield `${JSON.stringify(head(source, now)).slice(0, -1)},"catalog_dict":[`;
@@ -95,7 +108,7 @@ export async function* intakeCatalogue(
   for await (const documents of batches) {
     let text = "";
     for (const document of documents) {
-      text += separator + JSON.stringify(entry(document, source.key, all));
+      text += separator + JSON.stringify(entry(document, source.key, all, elsewhere));
       separator = ",\n";
     }
     yield text;

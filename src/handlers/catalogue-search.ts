@@ -4,7 +4,9 @@ import type { Request } from "../contract/operation.js";
 import { TooManyResults } from "../errors.js";
 import type { CatalogueSource } from "../formats/catalogue.js";
 import type { Search } from "../query/search.js";
+import { datasetId } from "../zarr/address.js";
 import type { Services } from "./services.js";
+import { zarrAddress } from "./zarr-address.js";
 
 type CatalogueRequest = Pick<
   Request<"createIntakeCatalogue">,
@@ -31,6 +33,7 @@ export function catalogueSource({ path, query, caller }: CatalogueRequest): Cata
     filters,
     options,
     api: caller.base + PREFIX,
+    stream: (file) => zarrAddress(caller.base, datasetId(file)),
   };
 }
 

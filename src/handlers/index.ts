@@ -7,23 +7,36 @@ import { introspectToken } from "./introspect-token.js";
 import { issueToken } from "./issue-token.js";
 import { describeIssuer } from "./issuer-metadata.js";
 import { jwks } from "./jwks.js";
+import { loadData, loadDataByKey } from "./load-data.js";
 import { ping } from "./ping.js";
+import { readSharedZarr, readZarr } from "./read-zarr.js";
 import { ready } from "./ready.js";
 import { revokeToken } from "./revoke-token.js";
 import { searchData } from "./search-data.js";
 import { searchMetadata } from "./search-metadata.js";
 import type { Services } from "./services.js";
+import { shareZarr } from "./share-zarr.js";
+import { showZarr, showZarrOfAddress } from "./show-zarr.js";
 import { tokenStatus } from "./token-status.js";
 import { userInfo } from "./user-info.js";
+import { ZarrAccess } from "./zarr-access.js";
 
 /** The handlers over the parts that they compose. */
 export function createHandlers(services: Services): Handlers {
+  const access = new ZarrAccess(services);
   return {
     getOverview: getOverview(),
     searchData: searchData(services),
     searchMetadata: searchMetadata(services),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),
+    loadData: loadData(services),
+    loadDataByKey: loadDataByKey(services),
+    readZarr: readZarr(services, access),
+    showZarr: showZarr(access),
+    showZarrOfAddress: showZarrOfAddress(access),
+    shareZarr: shareZarr(services, access),
+    readSharedZarr: readSharedZarr(services, access),
     issueToken: issueToken(services),
     tokenStatus: tokenStatus(),
     userInfo: userInfo(),

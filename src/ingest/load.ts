@@ -269,7 +269,7 @@ const termsQuery = (field: string): string => `{!terms f=${field} separator="${J
  * What Solr makes itself, and a dump of another index may carry: `_version_` would be a condition on
  * what is stored already, the others would come twice.
  */
-const COMPUTED = ["_version_", "_root_", "drs_key", "time_raw"];
+const COMPUTED = ["_version_", "_root_", "drs_key", "time_raw", "file_digest"];
 
 /** A document without computed fields, its relative `file` and `uri` resolved against a folder. */
 function changedDocument(

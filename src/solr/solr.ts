@@ -70,6 +70,18 @@ export class Solr {
   }
 
   /**
+   * Documents whose `file` has one of the digests, with `file`, `uri` and `user`; committed ones only.
+   *
+   * @param digests hexadecimal, so that nothing in them has a meaning to Solr
+   */
+  async byDigest(digests: readonly string[], signal?: AbortSignal): Promise<SolrDocument[]> {
+    if (digests.length === 0) return [];
+    const filters = [`{!terms f=file_digest}${digests.join(",")}`];
+    const page = { fl: "file,uri,user", rows: "10" };
+    return (await this.#select({ collection: "files", filters }, page, signal)).docs;
+  }
+
+  /**
    * Every document that is found, in batches, in the order of results. What fails at the start
    * fails here; what fails later fails the iteration.
    */

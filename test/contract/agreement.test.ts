@@ -70,6 +70,8 @@ const SAMPLES: Record<string, unknown> = {
     facet_mapping: { project: "project" },
     primary_facets: ["project"],
   },
+  ShareRequest: { url: "https://example.org/x.zarr", uuid: "x", ttl_seconds: 60 },
+  SharedZarr: { url: "https://example.org/x.zarr", expires: 1 },
   IntakeCatalogue: {
     esmcat_version: "0.1.0",
     attributes: [{ column_name: "file", vocabulary: "" }],
@@ -140,7 +142,7 @@ describe("an operation", () => {
     "%s is mounted as it is written",
     (id, { path, method, operation }) => {
       const route = routes[id as keyof typeof routes];
-      expect(route.path).toBe(path);
+      expect(route.path.replace("{.+}}", "}")).toBe(path);
       expect(route.method).toBe(method);
       expect(Object.keys(route.responses).sort()).toEqual(
         Object.keys(operation.responses as Json).sort(),

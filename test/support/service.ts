@@ -15,9 +15,11 @@ import type { TokenStore } from "../../src/auth/state-store.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
+import { packagePath } from "../../src/package-root.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr } from "../../src/solr/solr.js";
+import { Datasets } from "../../src/zarr/datasets.js";
 
 export interface TestService {
   /** Address of the server, without the prefix. */
@@ -44,6 +46,7 @@ export interface ServiceOptions {
   readonly store?: (store: TokenStore) => TokenStore;
   readonly baseUrl?: string;
   readonly trustProxy?: boolean;
+  readonly dataRoots?: readonly string[];
 }
 
 const AUTH: AuthSettings = {
@@ -78,10 +81,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     store: store(solr.state),
     report: (problem) => logger.warn({ problem }, "identity provider"),
   });
+  const datasets = new Datasets();
   let address = "";
   const app = createApp({
     solr,
     auth,
+    datasets,
+    dataRoots: options.dataRoots ?? [packagePath("data", "files")],
     clock: Date.now,
     readCaller: readCaller({
       baseUrl: options.baseUrl,
@@ -106,7 +112,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await auth.close();
+      await Promise.all([auth.close(), datasets.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -73,6 +73,9 @@ export function itemId(file: string): string {
   return stem === "" ? digest : `${stem.slice(0, MAX_STEM)}-${digest}`;
 }
 
+/** Formats that the service can stream, where their files are on its disks. */
+const STREAMED = new Set(["nc", "nc4", "netcdf", "zarr"]);
+
 /** What a caller's search has to say for exactly this text. */
 const literal = (text: string): string => text.replace(/[*?]/g, "\\$&");
 
@@ -93,6 +96,15 @@ function assets(document: SolrDocument, location: string, source: CatalogueSourc
       type: "application/json",
       roles: ["metadata"],
     },
+    ...(STREAMED.has(format) &&
+      String(document.fs_type).toLowerCase() === "posix" && {
+        zarr: {
+          href: source.stream(String(document.file)),
+          title: "Data, as a zarr stream (needs an access token)",
+          type: "application/vnd+zarr",
+          roles: ["data"],
+        },
+      }),
   };
 }
 

@@ -1,0 +1,114 @@
+import { issuerOf } from "../auth/auth.js";
+import { verifyTicket } from "../auth/share-ticket.js";
+import type { Handler, Request } from "../contract/operation.js";
+import { InvalidToken, NoSuchData, RangeNotSatisfiable } from "../errors.js";
+import { matches } from "../formats/entity-tag.js";
+import type { Content, Dataset } from "../zarr/dataset.js";
+import type { Services } from "./services.js";
+import { translated, type ZarrAccess } from "./zarr-access.js";
+
+/** What is longer is streamed instead of being held in memory, in bytes. */
+const AT_ONCE = 8 << 20;
+
+/** Chunks change only when the file does, and are much; documents are what tells of a change. */
+const CHUNK_CACHING = "private, max-age=86400, no-transform";
+const DOCUMENT_CACHING = "private, no-cache";
+
+type ReadRequest = Pick<Request<"readZarr">, "path" | "headers">;
+
+/** The part that a Range header asks for; undefined for all, also where it is not understood (RFC 9110, 14.2). */
+function partOf(
+  { headers }: ReadRequest,
+  tag: string,
+  length: number,
+): { from: number; count: number } | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(headers.Range?.trim() ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  const condition = headers["If-Range"]?.trim();
+  if (condition !== undefined && condition !== tag) return undefined;
+  const from = first === "" ? Math.max(0, length - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? length - 1 : Math.min(Number(last), length - 1);
+  if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
+  if (from >= length || end < from) throw new RangeNotSatisfiable(length);
+  return { from, count: end - from + 1 };
+}
+
+const lengthOf = (content: Exclude<Content, { kind: "absent" }>): number => {
+  if (content.kind === "range") return content.range.length;
+  return content.kind === "bytes" ? content.data.byteLength : Buffer.byteLength(content.text);
+};
+
+/** A key of a data set that may be read, as the contract answers it. */
+async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services) {
+  const { key } = request.path;
+  const isDocument = /(^|\/)(\.z[a-z]+|zarr\.json)$/.test(key);
+  const caching = isDocument ? DOCUMENT_CACHING : CHUNK_CACHING;
+  const known = dataset.tag(key);
+  if (known !== undefined && matches(request.headers["If-None-Match"], `"${known}"`)) {
+    return { status: 304, headers: { ETag: `"${known}"`, "Cache-Control": caching } } as const;
+  }
+  const content = await translated(() => dataset.content(key));
+  if (content.kind === "absent") {
+    throw new NoSuchData(
+      content.reason === "no-such-key" ? "There is no such key." : "This chunk was never written.",
+    );
+  }
+  const tag = `"${content.tag}"`;
+  const headers = { ETag: tag, "Cache-Control": caching, "Accept-Ranges": "bytes" };
+  if (matches(request.headers["If-None-Match"], tag)) return { status: 304, headers } as const;
+  const length = lengthOf(content);
+  const part = partOf(request, tag, length);
+  const type = "application/octet-stream";
+  const { from, count } = part ?? { from: 0, count: length };
+  const partHeaders = {
+    ...headers,
+    "Content-Range": `bytes ${from}-${from + count - 1}/${length}`,
+  };
+  if (content.kind === "document" && part === undefined) {
+    return {
+      status: 200,
+      type: "application/json",
+      headers,
+      body: { text: content.text },
+    } as const;
+  }
+  if (content.kind === "range" && count > AT_ONCE) {
+    const body = datasets.stream(content.range, from, count);
+    const sized = { "Content-Length": String(count) };
+    return part === undefined
+      ? ({ status: 200, type, headers: { ...headers, ...sized }, body } as const)
+      : ({ status: 206, type, headers: { ...partHeaders, ...sized }, body } as const);
+  }
+  const body =
+    content.kind === "range"
+      ? await translated(() => datasets.read(content.range, from, count))
+      : bytesOf(content).subarray(from, from + count);
+  return part === undefined
+    ? ({ status: 200, type, headers, body } as const)
+    : ({ status: 206, type, headers: partHeaders, body } as const);
+}
+
+const bytesOf = (content: Extract<Content, { kind: "bytes" | "document" }>): Uint8Array =>
+  content.kind === "bytes" ? content.data : Buffer.from(content.text);
+
+/** A key of a zarr stream, for whoever has a token and may read the data. */
+export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
+  return async (request) => {
+    const { path, principal, signal } = request;
+    const dataset = await access.open(path.store, principal.username, signal);
+    return answer(request, dataset, services);
+  };
+}
+
+/** The same for whoever has a ticket. */
+export function readSharedZarr(services: Services, access: ZarrAccess): Handler<"readSharedZarr"> {
+  return async (request) => {
+    const { path, caller, signal } = request;
+    const ticket = await verifyTicket(services.auth.keys, issuerOf(caller.base), path.ticket);
+    if (`${ticket.dataset}.zarr` !== path.store) {
+      throw new InvalidToken("The address is not valid, or has expired.");
+    }
+    const dataset = await access.open(path.store, ticket.username, signal);
+    return answer(request, dataset, services);
+  };
+}

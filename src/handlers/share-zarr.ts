@@ -1,0 +1,34 @@
+import { PREFIX } from "../../generated/routes.js";
+import { issuerOf } from "../auth/auth.js";
+import { issueTicket } from "../auth/share-ticket.js";
+import type { Handler } from "../contract/operation.js";
+import { InvalidParameters } from "../errors.js";
+import type { Services } from "./services.js";
+import type { ZarrAccess } from "./zarr-access.js";
+
+/** The identifier in a zarr address, whatever host it names; undefined where there is none. */
+export function idInAddress(address: string): string | undefined {
+  return /\/data-portal\/(?:zarr|share\/[^/]+)\/([^/?#]+)\.zarr(?:[/?#]|$)/.exec(address)?.[1];
+}
+
+/** An address that anybody can read until it expires; only for data that the caller may read. */
+export function shareZarr(services: Services, access: ZarrAccess): Handler<"shareZarr"> {
+  return async ({ body, principal, caller, signal }) => {
+    const { url, uuid, ttl_seconds: lifetime } = body;
+    const id = uuid ?? (url === undefined ? undefined : idInAddress(url));
+    if (id === undefined || (url !== undefined && uuid !== undefined)) {
+      const reason = "name the data by one of url and uuid, the url as the load operations give it";
+      throw new InvalidParameters([{ name: "url", in: "body", reason }]);
+    }
+    await access.locate(`${id}.zarr`, principal.username, signal);
+    const expires = Math.floor(services.clock() / 1000) + lifetime;
+    const content = { dataset: id, username: principal.username };
+    const ticket = await issueTicket(services.auth.keys, issuerOf(caller.base), content, expires);
+    return {
+      status: 200,
+      type: "application/json",
+      headers: { "Cache-Control": "no-store" },
+      body: { url: `${caller.base}${PREFIX}/data-portal/share/${ticket}/${id}.zarr`, expires },
+    };
+  };
+}

@@ -1,0 +1,40 @@
+import type { Handler } from "../contract/operation.js";
+import { NoSuchData } from "../errors.js";
+import { DATASET_PAGE_POLICY, datasetPage } from "../formats/dataset-page.js";
+import { idInAddress } from "./share-zarr.js";
+import { translated, type ZarrAccess } from "./zarr-access.js";
+import { zarrAddress } from "./zarr-address.js";
+
+interface Asked {
+  readonly principal: { readonly username: string };
+  readonly caller: { readonly base: string };
+  readonly signal: AbortSignal;
+}
+
+async function page(id: string, { principal, caller, signal }: Asked, access: ZarrAccess) {
+  const dataset = await access.open(`${id}.zarr`, principal.username, signal);
+  const summary = await translated(() => dataset.summary());
+  return {
+    status: 200,
+    type: "text/html",
+    headers: {
+      "Content-Security-Policy": DATASET_PAGE_POLICY,
+      "Cache-Control": "private, no-cache",
+    },
+    body: datasetPage(summary, zarrAddress(caller.base, id)),
+  } as const;
+}
+
+/** A page about a data set, for a person. */
+export function showZarr(access: ZarrAccess): Handler<"showZarr"> {
+  return (request) => page(request.path.store.replace(/\.zarr$/, ""), request, access);
+}
+
+/** The same, by the address of the stream. */
+export function showZarrOfAddress(access: ZarrAccess): Handler<"showZarrOfAddress"> {
+  return async (request) => {
+    const id = idInAddress(request.query.url);
+    if (id === undefined) throw new NoSuchData("This is not the address of a zarr stream.");
+    return page(id, request, access);
+  };
+}

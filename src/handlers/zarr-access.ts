@@ -1,0 +1,135 @@
+/** From the identifier of a data set to the data set itself, past every check. */
+import { realpath } from "node:fs/promises";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LRUCache } from "lru-cache";
+import {
+  DamagedData,
+  DataGone,
+  DataUnavailable,
+  NoSuchData,
+  NotYours,
+  UnreadableFormat,
+} from "../errors.js";
+import { datasetId, digestsOf } from "../zarr/address.js";
+import type { Dataset } from "../zarr/dataset.js";
+import { ReadingError } from "../zarr/errors.js";
+import type { Services } from "./services.js";
+
+interface Found {
+  /** The file's path, links resolved, below a folder that may be read. */
+  readonly path: string;
+  /** Undefined for public data. */
+  readonly owner: string | undefined;
+}
+
+/** Milliseconds for which what was looked up is taken for true: a client asks for many chunks. */
+const REMEMBERED = 10_000;
+
+export class ZarrAccess {
+  readonly #services: Services;
+  readonly #found = new LRUCache<string, Found>({ max: 10_000, ttl: REMEMBERED });
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /**
+   * The data set of an identifier, for whoever asks.
+   *
+   * @param store `<uuid>.zarr`
+   * @throws NoSuchData, NotYours, DataGone, UnreadableFormat, DamagedData, DataUnavailable; what a
+   *   search throws
+   */
+  async open(store: string, username: string, signal?: AbortSignal): Promise<Dataset> {
+    const path = await this.locate(store, username, signal);
+    return translated(() => this.#services.datasets.open(path));
+  }
+
+  /** The path of the file, checked. @throws as open */
+  async locate(store: string, username: string, signal?: AbortSignal): Promise<string> {
+    const known = this.#found.get(store);
+    const found = known ?? (await this.#find(store, username, signal));
+    if (known === undefined) this.#found.set(store, found);
+    checkOwner(found.owner, username);
+    return found.path;
+  }
+
+  async #find(store: string, username: string, signal: AbortSignal | undefined): Promise<Found> {
+    const id = store.replace(/\.zarr$/, "");
+    const documents = await this.#services.solr.byDigest(digestsOf(id), signal);
+    const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
+    const [document, ...others] = matching;
+    if (document === undefined || others.length > 0) {
+      throw new NoSuchData("There is no data set of this identifier.");
+    }
+    const owner = document.user === undefined ? undefined : String(document.user);
+    // Whose it is comes before where it lies: a stranger learns nothing of either.
+    checkOwner(owner, username);
+    return { owner, path: await this.#inside(localPath(document)) };
+  }
+
+  /** The path with its links resolved, if that is below one of the folders that may be read. */
+  async #inside(path: string | undefined): Promise<string> {
+    const { dataRoots } = this.#services;
+    const refused = new NotYours("These data lie outside the folders that may be read.");
+    if (path === undefined) throw refused;
+    const roots = await Promise.all(dataRoots.map((root) => realpath(root).catch(() => root)));
+    const real = await realpath(path).catch((error: NodeJS.ErrnoException) => error);
+    if (typeof real === "string") {
+      if (roots.some((root) => isBelow(root, real))) return real;
+      throw refused;
+    }
+    if (![...roots, ...dataRoots].some((root) => isBelow(root, path))) throw refused;
+    if (real.code === "ENOENT" || real.code === "ENOTDIR") {
+      throw new DataGone("The file of these data is not there any more.");
+    }
+    throw new DataUnavailable(`cannot resolve the path: ${real.code}`, { cause: real });
+  }
+}
+
+function checkOwner(owner: string | undefined, username: string): void {
+  if (owner !== undefined && owner !== username) {
+    throw new NotYours("These data are another user's.");
+  }
+}
+
+const isBelow = (root: string, path: string): boolean => {
+  const way = relative(root, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+};
+
+/** The path on this machine that a document speaks of, if it does. */
+function localPath({ file, uri }: Readonly<Record<string, unknown>>): string | undefined {
+  if (isAbsolute(String(file))) return resolve(String(file));
+  for (const address of [file, uri]) {
+    if (!/^file:\/\/\//i.test(String(address))) continue;
+    try {
+      return fileURLToPath(String(address));
+    } catch {
+      // Not a path of this machine.
+    }
+  }
+  return undefined;
+}
+
+/** Runs a reading, with its failures in the words that the one table of errors knows. */
+export async function translated<T>(reading: () => Promise<T>): Promise<T> {
+  try {
+    return await reading();
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error;
+    const cause = { cause: error };
+    switch (error.kind) {
+      case "not-readable-format":
+        throw new UnreadableFormat(error.message, cause);
+      case "file-gone":
+        throw new DataGone("The file of these data is not there any more.", cause);
+      case "damaged-file":
+      case "too-large":
+        throw new DamagedData(error.message, cause);
+      default:
+        throw new DataUnavailable(error.message, cause);
+    }
+  }
+}

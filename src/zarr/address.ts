@@ -1,0 +1,37 @@
+/**
+ * The identifier of a data set, which its zarr address is made of.
+ *
+ * A UUID of version 8 (RFC 9562, 5.8) over an MD5 of `file`: the same in every instance and after
+ * every restart, without having been given out before. Solr keeps the whole MD5 as `file_digest`, also
+ * of documents that a crawler posts; an identifier lacks six bits of it, and leads back by trying them.
+ */
+import { createHash } from "node:crypto";
+
+/** As Solr's MD5Signature makes it over the field `file`: of the field's name and its value. */
+const digestOf = (file: string): string =>
+  createHash("md5").update(`file${file}`, "utf8").digest("hex");
+
+/** The identifier of the data set that a document describes. */
+export function datasetId(file: string): string {
+  const digest = digestOf(file);
+  const variant = (0x8 | (Number.parseInt(digest.charAt(16), 16) & 0x3)).toString(16);
+  const hex = `${digest.slice(0, 12)}8${digest.slice(13, 16)}${variant}${digest.slice(17)}`;
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const HEX = [..."0123456789abcdef"];
+
+/** The digests that an identifier may stand for; none where it is no identifier of ours. */
+export function digestsOf(id: string): string[] {
+  if (!ID.test(id)) return [];
+  const hex = id.replaceAll("-", "");
+  const variants = HEX.filter(
+    (digit) => (Number.parseInt(digit, 16) & 0x3) === (Number.parseInt(hex.charAt(16), 16) & 0x3),
+  );
+  return HEX.flatMap((version) =>
+    variants.map(
+      (variant) => `${hex.slice(0, 12)}${version}${hex.slice(13, 16)}${variant}${hex.slice(17)}`,
+    ),
+  );
+}
