@@ -1,5 +1,6 @@
 /** The real service, as a process of its own on a data folder of its own, and its Solr. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -29,8 +30,15 @@ export class Service {
     readonly solr: RawSolr,
   ) {}
 
-  /** Starts it with an empty index. */
-  static async start(dataDir: string): Promise<Service> {
+  /**
+   * Starts it with an empty index.
+   *
+   * @param settings more of the environment
+   */
+  static async start(
+    dataDir: string,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Service> {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // The sample catalogue would be loaded at a first start; this says that it was.
     await writeFile(join(dataDir, "sample-loaded"), "");
@@ -41,6 +49,7 @@ export class Service {
       HOST: "127.0.0.1",
       PORT: String(await freePort()),
       LOG_LEVEL: "warn",
+      ...settings,
     };
     const service = spawn(process.execPath, [packagePath("dist", "src", "main.js"), "serve"], {
       env,
@@ -75,6 +84,20 @@ export class Service {
     const [code] = await once(command, "close");
     if (code !== 0) throw new Error(`index ended with ${code}: ${output.slice(-2000)}`);
     return performance.now() - start;
+  }
+
+  /** Adds a user, and gives an access token of theirs. */
+  async token(): Promise<string> {
+    const password = randomUUID();
+    const main = packagePath("dist", "src", "main.js");
+    const parameters = ["users", "add", "bench", "--email", "b@example.org", "--password-stdin"];
+    spawnSync(process.execPath, [main, ...parameters], { env: this.env, input: password });
+    const response = await fetch(this.url("").replace(/databrowser.*/, "auth/v2/token"), {
+      method: "POST",
+      body: new URLSearchParams({ username: "bench", password }),
+    });
+    if (!response.ok) throw new Error(`no token: ${await response.text()}`);
+    return ((await response.json()) as { access_token: string }).access_token;
   }
 
   /** Resident memory in kB: now, and its peak since `resetPeak` (proc_pid_status(5)). */

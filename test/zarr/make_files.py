@@ -358,7 +358,7 @@ def bench():
         options = {"zlib": True, "shuffle": True, "chunksizes": (1, 720, 1440), "fill_value": 1e20}
         data = file.createVariable("tas", "f4", ("time", "lat", "lon"), **options)
         lat = np.sin(np.linspace(0, 3, 720))[:, None]
-        for i in range(48):
+        for i in range(96):
             noise = 0.02 * random.standard_normal((720, 1440))
             data[i] = (250 + 40 * lat + noise + i / 10).astype("f4")
 
