@@ -14,6 +14,7 @@ import {
 import { FacetCounter, type FacetCounts, searchParameters } from "./facets.js";
 import { SolrHttp } from "./http.js";
 import { SolrState } from "./state.js";
+import { UserDocuments } from "./user-documents.js";
 
 export interface ExportOptions {
   /**
@@ -33,6 +34,7 @@ export class Solr {
   readonly http: SolrHttp;
   /** What the service remembers between requests. */
   readonly state: SolrState;
+  readonly userDocuments: UserDocuments;
   readonly #counter: FacetCounter;
   readonly #topology: SolrTopology;
 
@@ -40,6 +42,7 @@ export class Solr {
     this.http = new SolrHttp(endpoint, timeoutMs);
     this.#topology = topology;
     this.state = new SolrState(this.http);
+    this.userDocuments = new UserDocuments(this.http);
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
     this.#counter = new FacetCounter(this.http, !topology.cloud);
   }

@@ -107,3 +107,16 @@ export function solrDate(milliseconds: number | undefined): string {
     sign === "-" || year.length > 4 ? sign + year : year,
   );
 }
+
+/**
+ * A period as a document has it: Solr's date range, which is as exact as its ends are written.
+ *
+ * @throws Unreadable as readPeriod
+ */
+export function solrRange(text: string): string {
+  const { start, end } = readPeriod(text);
+  // A whole second needs no fraction: as a start it begins it, as an end it reaches to its last millisecond.
+  const from = solrDate(start).replace(/\.000Z$/, "Z");
+  const to = solrDate(end).replace(/\.999Z$/, "Z");
+  return `[${from} TO ${to}]`;
+}

@@ -36,3 +36,20 @@ export function readRegion(text: string): Region {
   while (east < west) east += 360;
   return { west, east: Math.min(east, west + 360), south, north };
 }
+
+const ENVELOPE = /^\s*ENVELOPE\s*\(([^()]*)\)\s*$/i;
+
+/**
+ * A box as a document has it, from `west,east,south,north` or from that form itself.
+ *
+ * @throws Unreadable as readRegion
+ */
+export function envelope(text: string): string {
+  const inner = ENVELOPE.exec(text)?.[1];
+  const [west = "", east = "", ...latitudes] = (inner ?? text).split(",");
+  const ordered = inner === undefined ? latitudes : latitudes.reverse();
+  readRegion([west, east, ...ordered].join(","));
+  // As it was given: 350 stays 350, though it is -10 as well.
+  const [south = 0, north = 0] = ordered.map(Number);
+  return `ENVELOPE(${Number(west)},${Number(east)},${north},${south})`;
+}

@@ -44,6 +44,7 @@ export interface ServiceOptions {
   readonly store?: (store: TokenStore) => TokenStore;
   readonly baseUrl?: string;
   readonly trustProxy?: boolean;
+  readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
 const AUTH: AuthSettings = {
@@ -89,6 +90,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       trustProxy: options.trustProxy ?? false,
     }),
     corsOrigins,
+    userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
     document: await readDocument(),
     logger,
     checkReplies: true,
