@@ -239,13 +239,15 @@ export class UserDocuments {
     await this.#commit();
     const collections = ["latest", "files"] as const;
     const counts = await Promise.all(collections.map((name) => this.#count(name, clauses)));
+    const most = Math.max(...counts);
+    if (most === 0) return 0;
     const query = clauses.map((clause) => `+${clause}`).join(" ");
     // `files` last: as long as something is left to do, the claim stands.
     for (const name of collections) {
       await this.#send(name, JSON.stringify({ delete: { query } }));
     }
     await this.#commit();
-    return Math.max(...counts);
+    return most;
   }
 
   async #send(collection: Collection, body: string): Promise<void> {
