@@ -9,6 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 export interface Target {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What an upload is answered with; 200 where it is left out. */
+  readonly status?: number;
 }
 
 /** What the client can do, with what it takes and gives. Times in milliseconds. */
@@ -93,13 +95,13 @@ const download: Do<"download"> = async ({ target, slowlyFor = 0, countLines = fa
 
 const upload: Do<"upload"> = async ({ targets, file }) => {
   const start = performance.now();
-  const send = async ({ url, headers }: Target): Promise<void> => {
+  const send = async ({ url, headers, status = 200 }: Target): Promise<void> => {
     const json = { ...headers, "Content-Type": "application/json" };
     const [call, reply] = open({ url, headers: json }, "POST");
     createReadStream(file, { highWaterMark: 1 << 18 }).pipe(call);
     const response = await reply;
     await drain(response);
-    if (response.statusCode !== 200) throw new Error(`upload: ${response.statusCode}`);
+    if (response.statusCode !== status) throw new Error(`upload: ${response.statusCode}`);
   };
   await Promise.all(targets.map(send));
   return { whole: performance.now() - start };

@@ -117,6 +117,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/databrowser/userdata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register data of your own
+         * @description Makes files findable in the flavour `user`, for everybody, under the name of the token's user. The whole body is
+         *     checked first: unless every entry is right, nothing is stored. What was added is found by the next search.
+         *
+         *     A file that is registered already, by you, by somebody else or in the public catalogue, stays as it is and
+         *     is counted as a duplicate. Should a request fail with 500 or 503, send the same body again: that completes it.
+         */
+        post: operations["addUserData"];
+        /**
+         * Take your own data out again
+         * @description Deletes those of the caller's own entries for which every key of the body holds; `{}` means all of them. Entries of
+         *     others are never touched. The files themselves stay where they are.
+         *
+         *     Keys are native facet names, `file`, `uri` and `version`. Values are compared as in a search, with the wildcards
+         *     `*` and `?`, but nothing in them negates; `time` and `bbox` match what overlaps them.
+         */
+        delete: operations["deleteUserData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/v2/token": {
         parameters: {
             query?: never;
@@ -598,6 +630,39 @@ export interface components {
         Status: {
             status: string;
         };
+        UserDataRequest: {
+            /** @description The entries to add. */
+            user_metadata: components["schemas"]["UserMetadataEntry"][];
+            /**
+             * @description Facets of all entries, by their native names; an entry's own value wins.
+             * @example {
+             *       "project": "my-project",
+             *       "product": "output"
+             *     }
+             */
+            facets?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description A file. Any other key is accepted: native facet names (a string, or an array of strings where a facet may have
+         *     several values), `bbox`, `uri` and `version` can be searched; anything else, such as `additional_info`, is
+         *     kept with the entry. Whose it is follows from the token: a `user` in an entry has no effect.
+         */
+        UserMetadataEntry: {
+            /** @description Path of the data file. */
+            file: string;
+            /** @description Variable name. */
+            variable: string;
+            /** @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given. */
+            time: string;
+            /** @description Time frequency, such as `mon`. */
+            time_frequency: string;
+        };
+        /** @description Native facet name, `file`, `uri` or `version` -> value; all must hold. */
+        UserDataSelection: {
+            [key: string]: string;
+        };
         /**
          * @description Either `username` and `password`, or `refresh_token`. Parameters that are not known are ignored, and empty ones
          *     count as left out (RFC 6749, 3.2).
@@ -805,6 +870,23 @@ export interface components {
                  *       "detail": "Either username and password or a refresh token is needed.",
                  *       "error": "invalid_request",
                  *       "error_description": "Either username and password or a refresh token is needed."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no body, or it is not JSON. */
+        MalformedBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:malformed-body",
+                 *       "title": "Malformed body",
+                 *       "status": 400,
+                 *       "detail": "The body cannot be read."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -1642,6 +1724,105 @@ export interface operations {
             };
             404: components["responses"]["NoItems"];
             413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    addUserData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The entries, and facets that all of them have. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_metadata": [
+                 *         {
+                 *           "file": "/work/ada/tas_Amon_my-model_198501-198912.nc",
+                 *           "variable": "tas",
+                 *           "time": "[1985-01-01T00:00:00Z TO 1989-12-31T23:59:59Z]",
+                 *           "time_frequency": "mon",
+                 *           "bbox": "-10,30,35,70",
+                 *           "additional_info": "bias adjusted"
+                 *         }
+                 *       ],
+                 *       "facets": {
+                 *         "project": "my-project",
+                 *         "product": "output",
+                 *         "model": "my-model"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserDataRequest"];
+            };
+        };
+        responses: {
+            /** @description How many files were added, and how many were not because they are registered already. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "1 have been successfully added to the databrowser. 0 files were duplicates and not added."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    deleteUserData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What all has to hold. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project": "my-project",
+                 *       "file": "/work/ada/tas_*"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserDataSelection"];
+            };
+        };
+        responses: {
+            /** @description How many entries were deleted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "User data has been deleted successfully. 1 documents of user data have been deleted"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];

@@ -1,7 +1,7 @@
 // Made from openapi.yaml by `npm run generate`; never edited.
 import { createRoute, z } from "@hono/zod-openapi";
 import { decodeQuery } from "../src/contract/decode-query.js";
-import { Flavour, UniqKey, Select, Overview, MetadataSearchResult, ShareRequest, SharedZarr, IntakeCatalogue, Status, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
+import { Flavour, UniqKey, Select, Overview, MetadataSearchResult, ShareRequest, SharedZarr, IntakeCatalogue, Status, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
 
 export const PREFIX = "/api/climate-nextgen";
 
@@ -45,6 +45,22 @@ export const routes = {
     security: [],
     request: { params: z.strictObject({ "flavour": Flavour, "uniq_key": UniqKey }), query: z.unknown().transform(decodeQuery([{"name":"start","kind":"integer"},{"name":"max-results","kind":"integer"},{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"free-form"}])).pipe(z.strictObject({ "start": z.int().min(0).max(2147483647).default(0), "max-results": z.int().min(-1).max(2147483647).refine((value) => value !== 0, "must not be 0").default(-1), "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "time": z.array(z.string().min(1)).optional(), "time_select": Select, "bbox": z.array(z.string().min(1)).optional(), "bbox_select": Select, "filters": z.record(z.string(), z.array(z.string().min(1))) })) },
     responses: { 200: { description: "The zip archive.", content: { "application/zip": { schema: z.string() } } }, 404: { description: "Nothing is found.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "More is found than max-results allows.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  addUserData: createRoute({
+    operationId: "addUserData",
+    method: "post",
+    path: "/api/climate-nextgen/databrowser/userdata",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({  }), body: { required: true, content: { "application/json": { schema: UserDataRequest } } } },
+    responses: { 202: { description: "How many files were added, and how many were not because they are registered already.", content: { "application/json": { schema: Status } } }, 400: { description: "There is no body, or it is not JSON.", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The body is larger than such a request can be.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The body is of another media type than this operation takes.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  deleteUserData: createRoute({
+    operationId: "deleteUserData",
+    method: "delete",
+    path: "/api/climate-nextgen/databrowser/userdata",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({  }), body: { required: true, content: { "application/json": { schema: UserDataSelection } } } },
+    responses: { 202: { description: "How many entries were deleted.", content: { "application/json": { schema: Status } } }, 400: { description: "There is no body, or it is not JSON.", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The body is larger than such a request can be.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The body is of another media type than this operation takes.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   issueToken: createRoute({
     operationId: "issueToken",
@@ -199,6 +215,8 @@ export const ACCESS = {
   searchMetadata: "public",
   createIntakeCatalogue: "public",
   createStacCatalogue: "public",
+  addUserData: "required",
+  deleteUserData: "required",
   issueToken: "public",
   tokenStatus: "required",
   userInfo: "required",

@@ -28,6 +28,15 @@ export type IntakeCatalogue = z.infer<typeof IntakeCatalogue>;
 export const Status = z.strictObject({ "status": z.string() });
 export type Status = z.infer<typeof Status>;
 
+export const UserMetadataEntry = z.looseObject({ "file": z.string().min(1), "variable": z.string().min(1), "time": z.string().min(1), "time_frequency": z.string().min(1) });
+export type UserMetadataEntry = z.infer<typeof UserMetadataEntry>;
+
+export const UserDataRequest = z.strictObject({ "user_metadata": z.array(UserMetadataEntry), "facets": z.record(z.string(), z.string()).optional() });
+export type UserDataRequest = z.infer<typeof UserDataRequest>;
+
+export const UserDataSelection = z.record(z.string(), z.string().min(1));
+export type UserDataSelection = z.infer<typeof UserDataSelection>;
+
 export const TokenRequest = z.looseObject({ "grant_type": z.string().max(64).optional(), "username": z.string().max(256).optional(), "password": z.string().max(1024).optional(), "refresh_token": z.string().max(8192).optional(), "refresh-token": z.string().max(8192).optional(), "client_id": z.string().max(256).optional(), "client_secret": z.string().max(1024).optional(), "scope": z.string().max(1024).optional() });
 export type TokenRequest = z.infer<typeof TokenRequest>;
 

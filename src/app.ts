@@ -6,7 +6,7 @@ import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import type { ReadCaller } from "./contract/caller.js";
 import { type ContractDocument, mountDocument } from "./contract/document.js";
-import { mountOperations } from "./contract/mount.js";
+import { type BodyLimit, mountOperations } from "./contract/mount.js";
 import { domainError, invalidParameters, problemResponse } from "./contract/problem.js";
 import { DomainError, HTTP, NoSuchPath } from "./errors.js";
 import { createHandlers } from "./handlers/index.js";
@@ -18,6 +18,8 @@ export interface AppOptions extends Services {
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
   readonly readCaller: ReadCaller;
+  /** The most user data that is registered in one request. */
+  readonly userDataLimit: BodyLimit;
   /** Test mode: every answer is held against the contract. */
   readonly checkReplies?: boolean;
 }
@@ -43,7 +45,15 @@ const HEADERS = {
 
 /** Wires the parts into an app; every answer, errors included, comes from the contract. */
 export function createApp(options: AppOptions): OpenAPIHono {
-  const { document, logger, corsOrigins, readCaller, checkReplies = false, ...services } = options;
+  const {
+    document,
+    logger,
+    corsOrigins,
+    readCaller,
+    checkReplies = false,
+    userDataLimit,
+    ...services
+  } = options;
   const app = new OpenAPIHono({
     defaultHook: (result) => {
       if (!result.success) throw invalidParameters(result.error, result.target);
@@ -75,7 +85,10 @@ export function createApp(options: AppOptions): OpenAPIHono {
   app.use(compress());
 
   const { authenticate } = services.auth;
-  mountOperations(app, createHandlers(services), { checkReplies, readCaller, authenticate });
+  mountOperations(app, createHandlers(services), {
+    ...{ checkReplies, readCaller, authenticate },
+    bodyLimits: { addUserData: userDataLimit },
+  });
   mountDocument(app, document);
 
   app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));

@@ -99,6 +99,12 @@ const environment = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_AUDIENCE: z.string().optional(),
+  USERDATA_MAX_ENTRIES: count.default(100_000),
+  USERDATA_MAX_BYTES: z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, "must be a number of bytes, at least 1")
+    .transform(Number)
+    .default(64 * 1024 * 1024),
   TRUST_PROXY: z
     .enum(["true", "false", "1", "0", "yes", "no", "on", "off"])
     .transform((text) => ["true", "1", "yes", "on"].includes(text))
@@ -126,6 +132,8 @@ export interface Config {
     readonly port?: number;
   };
   readonly auth: AuthSettings;
+  /** The most user data that is registered in one request. */
+  readonly userDataLimit: { readonly bytes: number; readonly entries: number };
   /** Whether `X-Forwarded-*` come from a proxy of ours. */
   readonly trustProxy: boolean;
   /** Origins whose pages may call the API; `*` for all. */
@@ -188,6 +196,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       },
       ...outsideIdentity(value),
     },
+    userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
     trustProxy: value.TRUST_PROXY,
     corsOrigins: list(value.CORS_ORIGINS, /,/),
     logLevel: value.LOG_LEVEL,

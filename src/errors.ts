@@ -19,11 +19,17 @@ export abstract class DomainError extends Error {
   }
 }
 
+/** Of a large body that is wrong throughout, so many issues are told in the sentence, and so many one by one. */
+const TOLD = 20;
+export const MOST_ISSUES = 10_000;
+
 /** Parameters that are unknown or have values that are not valid. */
 export class InvalidParameters extends DomainError {
   readonly kind = "invalid-parameters";
   constructor(readonly issues: readonly ParameterIssue[]) {
-    super(issues.map(({ name, reason }) => `${name}: ${reason}`).join("; "));
+    const told = issues.slice(0, TOLD).map(({ name, reason }) => `${name}: ${reason}`);
+    const rest = issues.length - told.length;
+    super(told.join("; ") + (rest > 0 ? `; and ${rest} more` : ""));
   }
 }
 
@@ -208,9 +214,8 @@ export class MalformedBody extends DomainError {
 /** A body larger than the operation takes. */
 export class BodyTooLarge extends DomainError {
   readonly kind = "body-too-large";
-  /** @param most bytes */
-  constructor(most: number) {
-    super(`The body may have at most ${most} bytes.`);
+  constructor(most: number, unit: "bytes" | "entries" = "bytes") {
+    super(`The body may have at most ${most} ${unit}.`);
   }
 }
 

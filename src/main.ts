@@ -8,7 +8,9 @@ import { addAccountCommands } from "./cli/account-commands.js";
 import { indexFiles } from "./cli/index-files.js";
 import { UnreadableInput } from "./cli/load-files.js";
 import { serve } from "./cli/serve.js";
+import { addUserDataCommands } from "./cli/user-data-commands.js";
 import { AuthenticationError } from "./client/authentication-error.js";
+import { UserDataError } from "./client/user-data.js";
 import { InvalidConfig, readConfig } from "./config.js";
 import { DomainError } from "./errors.js";
 import { packagePath } from "./package-root.js";
@@ -26,6 +28,7 @@ const TOLD = [
   UnreadableInput,
   DomainError,
   AuthenticationError,
+  UserDataError,
   UserError,
   UnusableFile,
 ];
@@ -52,6 +55,7 @@ program
   });
 
 addAccountCommands(program, version);
+addUserDataCommands(program);
 
 try {
   await program.parseAsync();

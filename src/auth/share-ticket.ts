@@ -15,7 +15,7 @@ export interface ShareTicket {
   /** Identifier of the data set. */
   readonly dataset: string;
   /** Who shared it: what is theirs can be read with it as long as it is theirs. */
-  readonly username: string;
+  readonly by: { readonly id: string; readonly user: string };
 }
 
 /**
@@ -25,11 +25,11 @@ export interface ShareTicket {
 export async function issueTicket(
   keys: KeyRing,
   issuer: string,
-  { dataset, username }: ShareTicket,
+  { dataset, by }: ShareTicket,
   expires: number,
 ): Promise<string> {
   const key = await keys.signing();
-  return new SignJWT({ by: username })
+  return new SignJWT({ by: by.id, user: by.user })
     .setProtectedHeader({ typ: TYPE, alg: ALGORITHM, kid: key.kid })
     .setIssuer(issuer)
     .setAudience(issuer)
@@ -51,9 +51,12 @@ export async function verifyTicket(
     const options = { issuer, audience: issuer, typ: TYPE, algorithms: [ALGORITHM] };
     const { payload } = await jwtVerify(ticket, key.publicKey, {
       ...options,
-      requiredClaims: ["sub", "exp", "by"],
+      requiredClaims: ["sub", "exp", "by", "user"],
     });
-    return { dataset: String(payload.sub), username: String(payload.by) };
+    return {
+      dataset: String(payload.sub),
+      by: { id: String(payload.by), user: String(payload.user) },
+    };
   } catch (cause) {
     throw new InvalidToken("The address is not valid, or has expired.", { cause });
   }

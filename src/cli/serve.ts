@@ -126,6 +126,7 @@ export async function serve(config: Config): Promise<void> {
       document: await readDocument(),
       logger,
       corsOrigins: config.corsOrigins,
+      userDataLimit: config.userDataLimit,
       checkReplies: process.env.CHECK_REPLIES === "1",
     });
     const server = createAdaptorServer({ fetch: app.fetch }) as Server;

@@ -4,7 +4,14 @@ import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { ACCESS, routes } from "../../generated/routes.js";
 import type { Principal } from "../auth/principal.js";
-import { BodyTooLarge, MethodNotAllowed, MissingToken, UnsupportedMediaType } from "../errors.js";
+import {
+  BodyTooLarge,
+  InvalidParameters,
+  MalformedBody,
+  MethodNotAllowed,
+  MissingToken,
+  UnsupportedMediaType,
+} from "../errors.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
 import {
@@ -20,6 +27,15 @@ export interface MountOptions {
   readonly checkReplies: boolean;
   readonly readCaller: ReadCaller;
   readonly authenticate: Authenticate;
+  /** Of operations that take more than others. */
+  readonly bodyLimits: Partial<Record<OperationId, BodyLimit>>;
+}
+
+/** The largest body that is read at all. */
+export interface BodyLimit {
+  readonly bytes: number;
+  /** Elements of each of its arrays. */
+  readonly entries: number;
 }
 
 /**
@@ -35,9 +51,10 @@ export type Authenticate = (
   base: string,
 ) => Promise<Principal | undefined>;
 
-/** Bytes of a form: some names and a token; nothing that is larger means well. */
-const FORM_LIMIT = 16_384;
+/** A form has some names and a token; nothing that is larger means well. */
+const FORM_LIMIT: BodyLimit = { bytes: 16_384, entries: 0 };
 const FORM = "application/x-www-form-urlencoded";
+const JSON_LIMIT: BodyLimit = { bytes: 65_536, entries: 1000 };
 
 interface AnyReply {
   readonly status: number;
@@ -65,7 +82,7 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
       if (options.checkReplies) checkReply(id, reply);
       return responseOf(reply, c.req.raw.method === "HEAD");
     };
-    const before = [identify(id, options), ...guardBody(id)];
+    const before = [identify(id, options), ...guardBody(id, options)];
     app.on(route.method.toUpperCase(), [pattern(route.path)], ...before);
     // Each route has a handler type of its own; over all of them there is no common one.
     app.openapi(route as never, answer as never);
@@ -95,23 +112,54 @@ function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
   };
 }
 
-/** A body is of a declared type (the validator would take a multipart form for any), and a form is bounded. */
-function guardBody(id: OperationId): MiddlewareHandler[] {
+/**
+ * A body is there, of a declared type (the validator would take a multipart form for any, and no body at all for
+ * an empty object), and of a bounded size.
+ */
+function guardBody(id: OperationId, { bodyLimits }: MountOptions): MiddlewareHandler[] {
   const { body } = routes[id].request as { body?: { content: Record<string, unknown> } };
   if (body === undefined) return [];
   const types = Object.keys(body.content);
   const isForm = types.includes(FORM);
+  const limit = bodyLimits[id] ?? (isForm ? FORM_LIMIT : JSON_LIMIT);
   const known: MiddlewareHandler = async (c, next) => {
     const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
     const missing = type === undefined || type === "";
-    if (missing ? isForm : !types.includes(type)) throw new UnsupportedMediaType(types);
+    if (missing && !isForm && !hasBody(c)) throw new MalformedBody("A body is needed.");
+    if (missing ? !isForm : !types.includes(type)) throw new UnsupportedMediaType(types);
     await next();
   };
-  if (!isForm) return [known];
   const onError = (): never => {
-    throw new BodyTooLarge(FORM_LIMIT);
+    throw new BodyTooLarge(limit.bytes);
   };
-  return [known, bodyLimit({ maxSize: FORM_LIMIT, onError })];
+  const bounded = bodyLimit({ maxSize: limit.bytes, onError });
+  return isForm ? [known, bounded] : [known, bounded, guardJson(limit)];
+}
+
+const hasBody = (c: Context): boolean =>
+  c.req.header("Transfer-Encoding") !== undefined || Number(c.req.header("Content-Length")) > 0;
+
+/** What has to be known of JSON before it is validated: its length, and a key that the validator passes over. */
+function guardJson({ entries }: BodyLimit): MiddlewareHandler {
+  return async (c, next) => {
+    const value: unknown = await c.req.json().catch(() => {
+      throw new MalformedBody("The body is not JSON.");
+    });
+    if (typeof value === "object" && value !== null) {
+      // Each bad entry would be an issue, and there could be millions.
+      const tooMany = Object.values(value).some(
+        (member) => Array.isArray(member) && member.length > entries,
+      );
+      if (tooMany) throw new BodyTooLarge(entries, "entries");
+      // zod leaves this key out without a word: {"__proto__": "x"} would count as {}.
+      if (Object.hasOwn(value, "__proto__")) {
+        throw new InvalidParameters([
+          { name: "__proto__", in: "body", reason: "is not a key here" },
+        ]);
+      }
+    }
+    await next();
+  };
 }
 
 function requestOf(c: Context): Request<OperationId> {

@@ -3,12 +3,14 @@ import type { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import type { Problem } from "../../generated/schemas.js";
 import {
+  BodyTooLarge,
   DomainError,
   type ErrorKind,
   HTTP,
   InvalidParameters,
   MalformedBody,
   MethodNotAllowed,
+  MOST_ISSUES,
   OauthProblem,
   type ParameterIssue,
   RangeNotSatisfiable,
@@ -38,7 +40,7 @@ export function problemResponse(error: unknown): Response {
     status,
     detail: detail ?? known?.message ?? title,
   };
-  if (known instanceof InvalidParameters) problem.errors = [...known.issues];
+  if (known instanceof InvalidParameters) problem.errors = known.issues.slice(0, MOST_ISSUES);
   if (known instanceof OauthProblem && known.code !== undefined) {
     problem.error = known.code;
     problem.error_description = problem.detail;
@@ -51,6 +53,8 @@ export function problemResponse(error: unknown): Response {
   });
   if (pause !== undefined) headers.set("Retry-After", String(pause));
   if (known instanceof RangeNotSatisfiable) headers.set("Content-Range", `bytes */${known.length}`);
+  // Nobody reads the rest of the body, so the connection cannot go on (RFC 9110, 15.5.14).
+  if (known instanceof BodyTooLarge) headers.set("Connection", "close");
   if (known instanceof MethodNotAllowed) headers.set("Allow", known.allowed.join(", "));
   if (known instanceof OauthProblem && status === 401) {
     headers.set("WWW-Authenticate", challenge(known));
@@ -77,17 +81,32 @@ export function invalidParameters(error: z.ZodError, target: string): InvalidPar
   const place = PLACES[target] ?? "body";
   return new InvalidParameters(
     error.issues.map((issue) => ({
-      name: issue.path.map(String).join(".") || place,
+      name: nameOf(issue.path) || place,
       in: place,
       reason: reasonOf(issue),
     })),
   );
 }
 
+/** Where in a body: `user_metadata[3].time`. */
+function nameOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
 function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_value":
       return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "invalid_type":
+      // Only its text tells a value that is missing from one of another type.
+      return issue.message.endsWith("received undefined")
+        ? "is required"
+        : `must be of the type ${issue.expected}`;
+    case "unrecognized_keys":
+      return `has unknown keys: ${issue.keys.join(", ")}`;
     case "too_small":
       return issue.origin === "string" || issue.origin === "array"
         ? "must not be empty"

@@ -1,7 +1,9 @@
 /** Every operation of the contract, by its operationId. */
 import type { Handlers } from "../contract/operation.js";
+import { addUserData } from "./add-user-data.js";
 import { createIntakeCatalogue } from "./create-intake-catalogue.js";
 import { createStacCatalogue } from "./create-stac-catalogue.js";
+import { deleteUserData } from "./delete-user-data.js";
 import { getOverview } from "./get-overview.js";
 import { introspectToken } from "./introspect-token.js";
 import { issueToken } from "./issue-token.js";
@@ -37,6 +39,8 @@ export function createHandlers(services: Services): Handlers {
     showZarrOfAddress: showZarrOfAddress(access),
     shareZarr: shareZarr(services, access),
     readSharedZarr: readSharedZarr(services, access),
+    addUserData: addUserData(services),
+    deleteUserData: deleteUserData(services),
     issueToken: issueToken(services),
     tokenStatus: tokenStatus(),
     userInfo: userInfo(),

@@ -3,6 +3,7 @@ import { verifyTicket } from "../auth/share-ticket.js";
 import type { Handler, Request } from "../contract/operation.js";
 import { InvalidToken, NoSuchData, RangeNotSatisfiable } from "../errors.js";
 import { matches } from "../formats/entity-tag.js";
+import { ownerOf } from "../userdata/owner.js";
 import type { Content, Dataset } from "../zarr/dataset.js";
 import type { Services } from "./services.js";
 import { translated, type ZarrAccess } from "./zarr-access.js";
@@ -94,8 +95,9 @@ const bytesOf = (content: Extract<Content, { kind: "bytes" | "document" }>): Uin
 /** A key of a zarr stream, for whoever has a token and may read the data. */
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
-    const { path, principal, signal } = request;
-    const dataset = await access.open(path.store, principal.username, signal);
+    const { path, principal, caller, signal } = request;
+    const reader = ownerOf(principal, issuerOf(caller.base));
+    const dataset = await access.open(path.store, reader, signal);
     return answer(request, dataset, services);
   };
 }
@@ -108,7 +110,7 @@ export function readSharedZarr(services: Services, access: ZarrAccess): Handler<
     if (`${ticket.dataset}.zarr` !== path.store) {
       throw new InvalidToken("The address is not valid, or has expired.");
     }
-    const dataset = await access.open(path.store, ticket.username, signal);
+    const dataset = await access.open(path.store, ticket.by, signal);
     return answer(request, dataset, services);
   };
 }

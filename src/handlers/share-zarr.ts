@@ -3,6 +3,7 @@ import { issuerOf } from "../auth/auth.js";
 import { issueTicket } from "../auth/share-ticket.js";
 import type { Handler } from "../contract/operation.js";
 import { InvalidParameters } from "../errors.js";
+import { ownerOf } from "../userdata/owner.js";
 import type { Services } from "./services.js";
 import type { ZarrAccess } from "./zarr-access.js";
 
@@ -20,10 +21,12 @@ export function shareZarr(services: Services, access: ZarrAccess): Handler<"shar
       const reason = "name the data by one of url and uuid, the url as the load operations give it";
       throw new InvalidParameters([{ name: "url", in: "body", reason }]);
     }
-    await access.locate(`${id}.zarr`, principal.username, signal);
+    const issuer = issuerOf(caller.base);
+    const by = ownerOf(principal, issuer);
+    await access.locate(`${id}.zarr`, by, signal);
     const expires = Math.floor(services.clock() / 1000) + lifetime;
-    const content = { dataset: id, username: principal.username };
-    const ticket = await issueTicket(services.auth.keys, issuerOf(caller.base), content, expires);
+    const content = { dataset: id, by };
+    const ticket = await issueTicket(services.auth.keys, issuer, content, expires);
     return {
       status: 200,
       type: "application/json",

@@ -1,18 +1,22 @@
+import { issuerOf } from "../auth/auth.js";
+import type { Principal } from "../auth/principal.js";
 import type { Handler } from "../contract/operation.js";
 import { NoSuchData } from "../errors.js";
 import { DATASET_PAGE_POLICY, datasetPage } from "../formats/dataset-page.js";
+import { ownerOf } from "../userdata/owner.js";
 import { idInAddress } from "./share-zarr.js";
 import { translated, type ZarrAccess } from "./zarr-access.js";
 import { zarrAddress } from "./zarr-address.js";
 
 interface Asked {
-  readonly principal: { readonly username: string };
+  readonly principal: Principal;
   readonly caller: { readonly base: string };
   readonly signal: AbortSignal;
 }
 
 async function page(id: string, { principal, caller, signal }: Asked, access: ZarrAccess) {
-  const dataset = await access.open(`${id}.zarr`, principal.username, signal);
+  const reader = ownerOf(principal, issuerOf(caller.base));
+  const dataset = await access.open(`${id}.zarr`, reader, signal);
   const summary = await translated(() => dataset.summary());
   return {
     status: 200,

@@ -11,6 +11,7 @@ import {
   NotYours,
   UnreadableFormat,
 } from "../errors.js";
+import { mayRead, type Owner } from "../userdata/owner.js";
 import { datasetId, digestsOf } from "../zarr/address.js";
 import type { Dataset } from "../zarr/dataset.js";
 import { ReadingError } from "../zarr/errors.js";
@@ -19,7 +20,8 @@ import type { Services } from "./services.js";
 interface Found {
   /** The file's path, links resolved, below a folder that may be read. */
   readonly path: string;
-  /** Undefined for public data. */
+  /** Both undefined for public data. */
+  readonly user: string | undefined;
   readonly owner: string | undefined;
 }
 
@@ -41,21 +43,21 @@ export class ZarrAccess {
    * @throws NoSuchData, NotYours, DataGone, UnreadableFormat, DamagedData, DataUnavailable; what a
    *   search throws
    */
-  async open(store: string, username: string, signal?: AbortSignal): Promise<Dataset> {
-    const path = await this.locate(store, username, signal);
+  async open(store: string, reader: Owner, signal?: AbortSignal): Promise<Dataset> {
+    const path = await this.locate(store, reader, signal);
     return translated(() => this.#services.datasets.open(path));
   }
 
   /** The path of the file, checked. @throws as open */
-  async locate(store: string, username: string, signal?: AbortSignal): Promise<string> {
+  async locate(store: string, reader: Owner, signal?: AbortSignal): Promise<string> {
     const known = this.#found.get(store);
-    const found = known ?? (await this.#find(store, username, signal));
+    const found = known ?? (await this.#find(store, reader, signal));
     if (known === undefined) this.#found.set(store, found);
-    checkOwner(found.owner, username);
+    checkReader(found, reader);
     return found.path;
   }
 
-  async #find(store: string, username: string, signal: AbortSignal | undefined): Promise<Found> {
+  async #find(store: string, reader: Owner, signal: AbortSignal | undefined): Promise<Found> {
     const id = store.replace(/\.zarr$/, "");
     const documents = await this.#services.solr.byDigest(digestsOf(id), signal);
     const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
@@ -63,10 +65,12 @@ export class ZarrAccess {
     if (document === undefined || others.length > 0) {
       throw new NoSuchData("There is no data set of this identifier.");
     }
-    const owner = document.user === undefined ? undefined : String(document.user);
+    const text = (value: unknown): string | undefined =>
+      value === undefined ? value : String(value);
+    const whose = { user: text(document.user), owner: text(document.owner) };
     // Whose it is comes before where it lies: a stranger learns nothing of either.
-    checkOwner(owner, username);
-    return { owner, path: await this.#inside(localPath(document)) };
+    checkReader(whose, reader);
+    return { ...whose, path: await this.#inside(localPath(document)) };
   }
 
   /** The path with its links resolved, if that is below one of the folders that may be read. */
@@ -88,10 +92,8 @@ export class ZarrAccess {
   }
 }
 
-function checkOwner(owner: string | undefined, username: string): void {
-  if (owner !== undefined && owner !== username) {
-    throw new NotYours("These data are another user's.");
-  }
+function checkReader(whose: Pick<Found, "user" | "owner">, reader: Owner): void {
+  if (!mayRead(reader, whose)) throw new NotYours("These data are another user's.");
 }
 
 const isBelow = (root: string, path: string): boolean => {

@@ -1,19 +1,7 @@
-/**
- * A period of time as a caller writes it -> a clause on the documents' date ranges.
- *
- * Source: search-semantics, "Filters"; ISO 8601 dates, possibly truncated.
- */
+/** A period of time as a caller writes it -> a clause on the documents' date ranges. */
+import { readPeriod, solrDate } from "../vocabulary/period.js";
 import { nested } from "./lucene.js";
 import type { Select } from "./search.js";
-
-/** Text that is not a period, a region ...; the message is a predicate of the parameter. */
-export class Unreadable extends Error {}
-
-/** A closed period in milliseconds since 1970, UTC; an end that is missing is open. */
-export interface Period {
-  readonly start?: number;
-  readonly end?: number;
-}
 
 /** How documents relate to a period (Solr Reference Guide, "Date Formatting and Date Math"). */
 const OPERATION: Record<Select, string> = {
@@ -21,101 +9,6 @@ const OPERATION: Record<Select, string> = {
   strict: "Within",
   file: "Contains",
 };
-
-const DATE =
-  /^(\d{4}|[+-]\d{4,6})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
-const BASIC_DATE = /^(\d{4})(\d\d)(\d\d)(?=$|T)/i;
-
-const MINUTE = 60_000;
-/** JavaScript's dates end before the year 275761. */
-const MAX_YEAR = 200_000;
-
-/** Milliseconds of a date and time in UTC; JavaScript takes years below 100 for 19xx otherwise. */
-function utc(year: number, month: number, day = 1, hour = 0, minute = 0, second = 0): number {
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, second, 0);
-  return date.getTime();
-}
-
-function offset(zone: string | undefined): number {
-  if (zone === undefined || zone.toUpperCase() === "Z") return 0;
-  const digits = zone.slice(1).replace(":", "");
-  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || 0);
-  return (zone.startsWith("-") ? -minutes : minutes) * MINUTE;
-}
-
-/**
- * The first and the last millisecond of the unit that a truncated date names.
- *
- * @throws Unreadable when the text is not a date, or names one that does not exist
- */
-export function readDate(text: string): Required<Period> {
-  const parts = DATE.exec(text.trim().replace(BASIC_DATE, "$1-$2-$3"));
-  if (!parts) throw new Unreadable(`${JSON.stringify(text)} is not an ISO 8601 date`);
-  const number = (index: number): number | undefined =>
-    parts[index] === undefined ? undefined : Number(parts[index]);
-  const year = number(1) ?? 0;
-  const [month, day, hour, minute, second] = [2, 3, 4, 5, 6].map(number);
-  const start = utc(year, month ?? 1, day, hour, minute, second);
-  if (Math.abs(year) > MAX_YEAR) throw new Unreadable("has a year beyond 200000");
-  const back = new Date(start);
-  const exists =
-    (month === undefined || back.getUTCMonth() + 1 === month) &&
-    (day === undefined || back.getUTCDate() === day) &&
-    (hour ?? 0) < 24 &&
-    (minute ?? 0) < 60 &&
-    (second ?? 0) < 60;
-  if (!exists) throw new Unreadable(`${JSON.stringify(text)} is not a date that exists`);
-  const shift = offset(parts[8]);
-  if (parts[7] !== undefined) {
-    const digits = parts[7].padEnd(3, "0").slice(0, 3);
-    const width = 10 ** (3 - Math.min(parts[7].length, 3));
-    const exact = start + Number(digits) - shift;
-    return { start: exact, end: exact + width - 1 };
-  }
-  const next = [
-    () => utc(year + 1, 1),
-    () => utc(year, (month ?? 1) + 1),
-    () => utc(year, month ?? 1, (day ?? 1) + 1),
-    () => start + 60 * MINUTE,
-    () => start + MINUTE,
-    () => start + 1000,
-  ];
-  const given = [month, day, hour, minute, second].filter((unit) => unit !== undefined).length;
-  const end = (next[given]?.() ?? start + 1) - 1;
-  return { start: start - shift, end: end - shift };
-}
-
-/**
- * `A to B`, `A to`, `to B`, `A`, or any of these in brackets; `*` is an open end.
- *
- * @throws Unreadable when it is none of these, or ends before it starts
- */
-export function readPeriod(text: string): Period {
-  const bare = text.trim().replace(/^\[(.*)\]$/s, "$1");
-  const halves = ` ${bare} `.split(/\sto\s/i).map((half) => half.trim());
-  if (halves.length === 1) return readDate(bare);
-  const [from = "", to = ""] = halves.map((half) => (half === "*" ? "" : half));
-  if (halves.length > 2 || (from === "" && to === "" && !bare.includes("*"))) {
-    throw new Unreadable("must be 'A to B', 'A to', 'to B' or 'A', with ISO 8601 dates");
-  }
-  const start = from === "" ? undefined : readDate(from).start;
-  const end = to === "" ? undefined : readDate(to).end;
-  if (start !== undefined && end !== undefined && end < start) {
-    throw new Unreadable("ends before it starts");
-  }
-  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
-}
-
-/** A moment as Solr writes it: years beyond four digits need no padding but a sign. */
-function solrDate(milliseconds: number | undefined): string {
-  if (milliseconds === undefined) return "*";
-  const text = new Date(milliseconds).toISOString();
-  return text.replace(/^([+-])0*(\d{4,})/, (_, sign: string, year: string) =>
-    sign === "-" || year.length > 4 ? sign + year : year,
-  );
-}
 
 /** A clause that holds for documents whose time relates to the period as asked. */
 export function periodClause(text: string, select: Select): string {

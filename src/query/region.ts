@@ -7,44 +7,8 @@
  * several numbers. The index keeps the four sides as numbers, and what is compared here are
  * intervals on the real line: a box is repeated every 360 degrees.
  */
-import { Unreadable } from "./period.js";
+import { type Region, readRegion } from "../vocabulary/region.js";
 import type { Select } from "./search.js";
-
-/** A box in degrees, from `west` eastwards to `east`, which is 0 to 360 degrees beyond it. */
-export interface Region {
-  readonly west: number;
-  readonly east: number;
-  readonly south: number;
-  readonly north: number;
-}
-
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i;
-
-/**
- * Reads `min_lon,max_lon,min_lat,max_lat`.
- *
- * The box always extends eastwards from min_lon to max_lon, so that 350,10 lies around Greenwich
- * and 170,-170 around the antimeridian.
- *
- * @throws Unreadable when it is not four numbers, or one is out of range
- */
-export function readRegion(text: string): Region {
-  const parts = text.split(",").map((part) => part.trim());
-  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) {
-    throw new Unreadable("must be four numbers, min_lon,max_lon,min_lat,max_lat");
-  }
-  const [west = 0, maxLon = 0, south = 0, north = 0] = parts.map(Number);
-  if ([west, maxLon].some((lon) => lon < -180 || lon > 360)) {
-    throw new Unreadable("has a longitude outside -180 to 360");
-  }
-  if ([south, north].some((lat) => lat < -90 || lat > 90)) {
-    throw new Unreadable("has a latitude outside -90 to 90");
-  }
-  if (south > north) throw new Unreadable("has min_lat above max_lat");
-  let east = maxLon;
-  while (east < west) east += 360;
-  return { west, east: Math.min(east, west + 360), south, north };
-}
 
 /** A number as Solr reads it, without the noise of binary fractions. */
 const degrees = (value: number): string => String(Math.round(value * 1e9) / 1e9);

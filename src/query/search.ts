@@ -6,8 +6,9 @@
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { FLAVOURS, type Flavour, translation } from "../vocabulary/flavours.js";
 import { nearest } from "../vocabulary/nearest.js";
+import { Unreadable } from "../vocabulary/period.js";
 import { anyOf, clause, exists, noneOf } from "./lucene.js";
-import { periodClause, Unreadable } from "./period.js";
+import { periodClause } from "./period.js";
 import { regionClause } from "./region.js";
 
 export type Select = "flexible" | "strict" | "file";

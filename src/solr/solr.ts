@@ -14,6 +14,7 @@ import {
 import { FacetCounter, type FacetCounts, searchParameters } from "./facets.js";
 import { SolrHttp } from "./http.js";
 import { SolrState } from "./state.js";
+import { UserDocuments } from "./user-documents.js";
 
 export interface ExportOptions {
   /**
@@ -33,6 +34,7 @@ export class Solr {
   readonly http: SolrHttp;
   /** What the service remembers between requests. */
   readonly state: SolrState;
+  readonly userDocuments: UserDocuments;
   readonly #counter: FacetCounter;
   readonly #topology: SolrTopology;
 
@@ -40,6 +42,7 @@ export class Solr {
     this.http = new SolrHttp(endpoint, timeoutMs);
     this.#topology = topology;
     this.state = new SolrState(this.http);
+    this.userDocuments = new UserDocuments(this.http);
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
     this.#counter = new FacetCounter(this.http, !topology.cloud);
   }
@@ -70,14 +73,14 @@ export class Solr {
   }
 
   /**
-   * Documents whose `file` has one of the digests, with `file`, `uri` and `user`; committed ones only.
+   * Documents whose `file` has one of the digests, with `file`, `uri`, `user` and `owner`; committed ones only.
    *
    * @param digests hexadecimal, so that nothing in them has a meaning to Solr
    */
   async byDigest(digests: readonly string[], signal?: AbortSignal): Promise<SolrDocument[]> {
     if (digests.length === 0) return [];
     const filters = [`{!terms f=file_digest}${digests.join(",")}`];
-    const page = { fl: "file,uri,user", rows: "10" };
+    const page = { fl: "file,uri,user,owner", rows: "10" };
     return (await this.#select({ collection: "files", filters }, page, signal)).docs;
   }
 

@@ -1,6 +1,7 @@
 /** The collection `state`: small entries that several instances of the service share. */
 import type { StateEntry, StoredEntry, TokenStore } from "../auth/state-store.js";
 import { type SolrHttp, VersionConflict } from "./http.js";
+import { parseWithVersions } from "./versions.js";
 
 const COLLECTION = "state";
 /** More than any list can have while the service is well. */
@@ -21,13 +22,6 @@ const entryOf = (document: StateDocument): StoredEntry => ({
   version: document._version_,
 });
 
-/**
- * A version has 19 digits, which a JavaScript number cannot hold: it is made a string before the JSON
- * is parsed. The name stands after a bare comma only outside strings, whose quotes are escaped.
- */
-const parse = (text: string): unknown =>
-  JSON.parse(text.replaceAll(/"_version_":\s*(-?\d+)/g, '"_version_":"$1"'));
-
 export class SolrState implements TokenStore {
   constructor(private readonly http: SolrHttp) {}
 
@@ -35,7 +29,7 @@ export class SolrState implements TokenStore {
   async read(id: string, signal?: AbortSignal): Promise<StoredEntry | undefined> {
     const path = `${COLLECTION}/get?${new URLSearchParams({ id })}`;
     const { text } = await this.http.send({ path, signal });
-    const { doc } = parse(text) as { doc: StateDocument | null };
+    const { doc } = parseWithVersions(text) as { doc: StateDocument | null };
     if (doc === null) return undefined;
     const entry = entryOf(doc);
     return entry.expires > Date.now() ? entry : undefined;
@@ -63,14 +57,16 @@ export class SolrState implements TokenStore {
       rows: String(MOST),
     });
     const { text } = await this.http.send({ path: `${COLLECTION}/select?${parameters}` });
-    const { response } = parse(text) as { response: { docs: StateDocument[] } };
+    const { response } = parseWithVersions(text) as { response: { docs: StateDocument[] } };
     return response.docs.map((document) => ({ id: document.id, ...entryOf(document) }));
   }
 
   /** An entry that has expired but was not deleted yet must not stand in the way of a new one. */
   async #replaceExpired(id: string, entry: StateEntry): Promise<boolean> {
     const path = `${COLLECTION}/get?${new URLSearchParams({ id })}`;
-    const { doc } = parse((await this.http.send({ path })).text) as { doc: StateDocument | null };
+    const { doc } = parseWithVersions((await this.http.send({ path })).text) as {
+      doc: StateDocument | null;
+    };
     if (doc === null || entryOf(doc).expires > Date.now()) return false;
     try {
       await this.#add(id, entry, doc._version_);

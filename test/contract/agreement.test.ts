@@ -96,6 +96,18 @@ const SAMPLES: Record<string, unknown> = {
     errors: [{ name: "x", in: "query", reason: "x" }],
   },
   ParameterError: { name: "x", in: "path", reason: "x" },
+  UserDataRequest: {
+    user_metadata: [{ file: "/a.nc", variable: "tas", time: "2000", time_frequency: "mon" }],
+    facets: { project: "x" },
+  },
+  UserMetadataEntry: {
+    file: "/a.nc",
+    variable: "tas",
+    time: "2000",
+    time_frequency: "mon",
+    note: { x: 1 },
+  },
+  UserDataSelection: { file: "/a.nc" },
   TokenRequest: { username: "x", password: "x" },
   Token: {
     access_token: "x",

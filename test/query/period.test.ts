@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDate, readPeriod, Unreadable } from "../../src/query/period.js";
+import { readDate, readPeriod, Unreadable } from "../../src/vocabulary/period.js";
 
 const iso = (milliseconds: number | undefined) =>
   milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();

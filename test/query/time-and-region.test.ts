@@ -1,6 +1,6 @@
 /** Periods and regions against real documents, each answer held against plain arithmetic. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readPeriod } from "../../src/query/period.js";
+import { readPeriod } from "../../src/vocabulary/period.js";
 import {
   emptyIndex,
   load,

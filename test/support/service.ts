@@ -47,6 +47,7 @@ export interface ServiceOptions {
   readonly baseUrl?: string;
   readonly trustProxy?: boolean;
   readonly dataRoots?: readonly string[];
+  readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
 const AUTH: AuthSettings = {
@@ -95,6 +96,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       trustProxy: options.trustProxy ?? false,
     }),
     corsOrigins,
+    userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
     document: await readDocument(),
     logger,
     checkReplies: true,

@@ -1,0 +1,20 @@
+/** What is said of a change that was made. Source: specification, 2.7 and 4.8. */
+
+export interface Added {
+  /** Files that were added. */
+  readonly added: number;
+  /** Files that were registered already, by whomever. */
+  readonly duplicates: number;
+}
+
+export function addedMessage({ added, duplicates }: Added): string {
+  const success =
+    added > 0
+      ? `${added} have been successfully added to the databrowser.`
+      : "No data was added to the databrowser.";
+  return `${success} ${duplicates} files were duplicates and not added.`;
+}
+
+export function deletedMessage(deleted: number): string {
+  return `User data has been deleted successfully. ${deleted} documents of user data have been deleted`;
+}

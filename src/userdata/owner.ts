@@ -1,0 +1,38 @@
+/** Whose user data is: what no two people share, and what no name can be made to look like. */
+
+interface Holder {
+  readonly sub: string;
+  readonly username: string;
+  readonly issuer: string;
+}
+
+export interface Owner {
+  /**
+   * Identifies the owner for ever. Of an account of this service it is the UUID; of an outside identity
+   * provider the subject together with the issuer, who alone can tell its subjects apart (OpenID Connect
+   * Core 1.0, 2). Names would not do: they differ by case alone, are changed, and are given to others.
+   */
+  readonly id: string;
+  /** The name under which people find the data. */
+  readonly user: string;
+}
+
+/**
+ * @param principal whom the access token speaks for
+ * @param issuer this service's own name in tokens
+ */
+export function ownerOf({ sub, username, issuer: by }: Holder, issuer: string): Owner {
+  return { id: by === issuer ? sub : `${by} ${sub}`, user: username || sub };
+}
+
+/**
+ * Whether a document is public, or this owner's. One that has a user but no owner was put into the index
+ * by whoever runs it, who names people as they sign in.
+ */
+export function mayRead(
+  { id, user }: Owner,
+  document: { readonly owner: string | undefined; readonly user: string | undefined },
+): boolean {
+  if (document.owner !== undefined) return document.owner === id;
+  return document.user === undefined || document.user === user;
+}

@@ -1,0 +1,146 @@
+/**
+ * What a user registers -> documents for the index. Pure; all is checked before anything is stored.
+ *
+ * Source: specification, 2.6 and 4.8; search-semantics, "A document".
+ */
+import { InvalidParameters, type ParameterIssue } from "../errors.js";
+import { FACET_NAMES, FACETS, type Facet } from "../vocabulary/facets.js";
+import { solrRange, Unreadable } from "../vocabulary/period.js";
+import { envelope } from "../vocabulary/region.js";
+
+/** A validated body of the contract; keys that it does not name may hold anything. */
+export interface UserDataInput {
+  readonly user_metadata: readonly (Readonly<Record<string, unknown>> & {
+    readonly file: string;
+    readonly time: string;
+  })[];
+  readonly facets?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A document of the index, all but whose it is. */
+export type UserDocument = Readonly<Record<string, string | readonly string[]>> & {
+  readonly file: string;
+};
+
+/** Lucene takes no longer term; in bytes of UTF-8. */
+const LONGEST = 32_766;
+
+/** The token alone decides these; what an entry says of them has no effect. */
+const DECIDED = new Set(["user", "owner", "_version_"]);
+
+/** How the value of a key becomes that of a field. @throws Unreadable */
+type Reader = (value: unknown) => string | readonly string[] | undefined;
+
+const text = (value: unknown): string => {
+  if (typeof value !== "string") throw new Unreadable("must be a string");
+  if (/\p{Surrogate}/u.test(value)) throw new Unreadable("must be well-formed Unicode");
+  // A character has three bytes at the most, so that few values have to be measured.
+  if (value.length > LONGEST / 3 && Buffer.byteLength(value) > LONGEST) {
+    throw new Unreadable(`must have at most ${LONGEST} bytes`);
+  }
+  return value;
+};
+
+const single: Reader = (value) => text(value) || undefined;
+
+const several: Reader = (value) => {
+  if (!Array.isArray(value)) return single(value);
+  const values = value.map(text).filter((one) => one !== "");
+  return values.length > 0 ? values : undefined;
+};
+
+const optional =
+  (read: (text: string) => string): Reader =>
+  (value) => {
+    const given = text(value);
+    return given === "" ? undefined : read(given);
+  };
+
+const facetReader = (facet: Facet): Reader => (FACETS[facet].single ? single : several);
+
+/** The fields that can be searched, each with its reader; anything else is kept, and never searched. */
+const READERS = new Map<string, Reader>([
+  ...FACET_NAMES.map((facet) => [facet, facetReader(facet)] as const),
+  ["file", single],
+  ["uri", single],
+  ["version", single],
+  ["time", optional(solrRange)],
+  ["bbox", optional(envelope)],
+]);
+
+const REQUIRED = ["file", "variable", "time", "time_frequency"];
+
+/** Facets of all entries: the same fields, read once. */
+interface Common {
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+  readonly extra: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads key by key what an entry, or `facets`, says.
+ *
+ * @param place the name of what is read, for issues
+ */
+function readKeys(
+  given: Readonly<Record<string, unknown>>,
+  place: string,
+  issues: ParameterIssue[],
+): Common {
+  const fields: Record<string, string | readonly string[]> = {};
+  const extra: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(given)) {
+    if (DECIDED.has(key)) continue;
+    const read = READERS.get(key);
+    if (read === undefined) {
+      extra.push([key, value]);
+      continue;
+    }
+    try {
+      const field = read(value);
+      if (field !== undefined) fields[key] = field;
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      issues.push({ name: `${place}.${key}`, in: "body", reason: error.message });
+    }
+  }
+  return { fields, extra: Object.fromEntries(extra) };
+}
+
+/** What is kept with a document and never searched: one text. */
+function kept(
+  extra: Readonly<Record<string, unknown>>,
+  place: string,
+  issues: ParameterIssue[],
+): { readonly extra?: string } {
+  if (Object.keys(extra).length === 0) return {};
+  try {
+    return { extra: JSON.stringify(extra) };
+  } catch {
+    // JSON can be read at any depth, but not written.
+    issues.push({ name: place, in: "body", reason: "is nested too deeply" });
+    return {};
+  }
+}
+
+/**
+ * The documents of a body, one an entry, in its order.
+ *
+ * @throws InvalidParameters that names index and field of everything which is not valid
+ */
+export function readUserData({ user_metadata, facets = {} }: UserDataInput): UserDocument[] {
+  const issues: ParameterIssue[] = [];
+  const { file: _file, time: _time, ...shared } = facets;
+  const common = readKeys(shared, "facets", issues);
+  const documents = user_metadata.map((entry, index) => {
+    const place = `user_metadata[${index}]`;
+    for (const key of REQUIRED) {
+      if (typeof entry[key] !== "string" || entry[key].trim() !== "") continue;
+      issues.push({ name: `${place}.${key}`, in: "body", reason: "must not be empty" });
+    }
+    const own = readKeys(entry, place, issues);
+    const extra = { ...common.extra, ...own.extra };
+    return { ...common.fields, ...own.fields, ...kept(extra, place, issues), file: entry.file };
+  });
+  if (issues.length > 0) throw new InvalidParameters(issues);
+  return documents;
+}
