@@ -80,7 +80,7 @@ describe("a bad setting", () => {
     expect(sentence).toMatch(/\.$/);
     expect(sentence).not.toMatch(/\bat .*:\d+:\d+|Error:/);
     expect(performance.now() - begin).toBeLessThan(20_000);
-    expect(existsSync(dataDir)).toBe(false);
+    expect(existsSync(join(dataDir, "solr"))).toBe(false);
   });
 
   it("stops index as well", async () => {
@@ -118,7 +118,7 @@ describe("a port in use", () => {
       `Port ${port} on 127.0.0.1 is in use; stop what uses it or set PORT.`,
     );
     expect(performance.now() - begin).toBeLessThan(5000);
-    expect(existsSync(dataDir)).toBe(false);
+    expect(existsSync(join(dataDir, "solr"))).toBe(false);
     server.close();
   });
 
@@ -144,7 +144,7 @@ describe("a command", () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(reason);
     expect(stderr).toMatch(/^Usage: climate-nextgen/m);
-    expect(existsSync(dataDir)).toBe(false);
+    expect(existsSync(join(dataDir, "solr"))).toBe(false);
   });
 
   it("--help and --version are answered with status 0", async () => {
@@ -261,7 +261,7 @@ describe("SOLR_URL", () => {
     return Object.keys(JSON.parse(text).status).sort();
   }
 
-  it("with user and password is used, and nothing is started or kept", async () => {
+  it("with user and password is used, and nothing is started", async () => {
     const settings = testSolrSettings();
     const service = await Serving.start({ ...settings, DATA_DIR: dataDir });
     try {
@@ -269,7 +269,7 @@ describe("SOLR_URL", () => {
       expect(service.output).not.toMatch(/Starting|Loading|Fetching/);
       expect((await service.get("/ready")).status).toBe(200);
       expect((await service.get("/databrowser/data-search/native/file")).status).toBe(200);
-      expect(existsSync(dataDir)).toBe(false);
+      expect(existsSync(join(dataDir, "solr"))).toBe(false);
       expect(processesWith(dataDir)).toEqual([]);
     } finally {
       const { status, stdout, stderr } = await service.end();
@@ -299,7 +299,7 @@ describe("SOLR_URL", () => {
     }
     return ended.map(({ status, stdout, stderr }) => {
       expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-      expect(existsSync(dataDir)).toBe(false);
+      expect(existsSync(join(dataDir, "solr"))).toBe(false);
       return oneLine(stderr);
     });
   }
@@ -317,12 +317,12 @@ describe("SOLR_URL", () => {
           expect(sentence).toContain(`has no collection ${name};`);
           expect(sentence).not.toMatch(new RegExp(`\\b-c ${other}\\b`));
         }
-        expect(await cores()).toEqual(["away", other].sort());
+        expect(await cores()).toEqual(["away", other, "state"].sort());
       } finally {
         await rename("away", name);
       }
     }
-    expect(await cores()).toEqual(["files", "latest"]);
+    expect(await cores()).toEqual(["files", "latest", "state"]);
   });
 
   it("where nothing listens is one sentence", async () => {
