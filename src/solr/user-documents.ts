@@ -266,12 +266,16 @@ export class UserDocuments {
     return (JSON.parse(text) as { response: { numFound: number } }).response.numFound;
   }
 
+  /**
+   * Makes changes visible. They are in Solr's update log already, which a Solr that is killed reads at its next
+   * start; its own commits bring them to disk within a minute.
+   */
   async #commit(): Promise<void> {
     const collections = [
       new SolrCollection(this.http, "files"),
       new SolrCollection(this.http, "latest"),
     ];
-    await Promise.all(collections.map((collection) => collection.commit(false)));
+    await Promise.all(collections.map((collection) => collection.commit(true)));
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * Source: specification, 2.6 and 4.8; search-semantics, "A document".
  */
+import { LRUCache } from "lru-cache";
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { FACET_NAMES, FACETS, type Facet } from "../vocabulary/facets.js";
 import { solrRange, Unreadable } from "../vocabulary/period.js";
@@ -49,12 +50,21 @@ const several: Reader = (value) => {
   return values.length > 0 ? values : undefined;
 };
 
-const optional =
-  (read: (text: string) => string): Reader =>
-  (value) => {
+/** What was read of late, by its text: the files of a dataset have few boxes and share their periods. */
+const REMEMBERED = 10_000;
+
+function optional(read: (text: string) => string): Reader {
+  const known = new LRUCache<string, string>({ max: REMEMBERED });
+  return (value) => {
     const given = text(value);
-    return given === "" ? undefined : read(given);
+    if (given === "") return undefined;
+    const before = known.get(given);
+    if (before !== undefined) return before;
+    const result = read(given);
+    if (given.length < 200) known.set(given, result);
+    return result;
   };
+}
 
 const facetReader = (facet: Facet): Reader => (FACETS[facet].single ? single : several);
 
