@@ -22,7 +22,7 @@ import { Service } from "./service.js";
 /** Taken in turn, since others may use the machine meanwhile. */
 const ROUNDS = 7;
 /** Requests whose peak of memory is compared with that of as many after them. */
-const REQUESTS = 8;
+const REQUESTS = 20;
 
 const BARE = ["bare1", "bare2"] as const;
 

@@ -2,6 +2,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/routes.js";
+import { ownerOf } from "../../src/userdata/owner.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { problem } from "../support/sign-in.js";
 import {
@@ -164,5 +165,15 @@ describe("an owner", () => {
     expect(await message(await remove(service, lower, {}))).toBe(deleted(0));
     expect(await message(await remove(service, lower, { user: name }))).toBe(deleted(0));
     expect(await message(await remove(service, upper, {}))).toBe(deleted(1));
+  });
+
+  it("of an outside provider is no account of this service, whatever its name and subject are", () => {
+    const here = "https://data.example.org/api/climate-nextgen";
+    const local = { sub: "s", username: "ada", issuer: here };
+    const outside = { ...local, issuer: "https://id.example.org" };
+    const other = { ...local, issuer: "https://other.example.org" };
+    const ids = [local, outside, other].map((one) => ownerOf(one, here).id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ownerOf({ ...outside, username: "" }, here).user).toBe("s");
   });
 });
