@@ -10,8 +10,9 @@ import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-if (Number(process.versions.node.split(".")[0]) < 20) {
-  console.error(`Node 20 or newer is needed, but this is ${process.version}.`);
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 15)) {
+  console.error(`Node 20.15 or newer is needed, but this is ${process.version}.`);
   process.exit(1);
 }
 
