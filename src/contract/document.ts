@@ -7,6 +7,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parse } from "yaml";
+import { matches } from "../formats/entity-tag.js";
 import { packagePath } from "../package-root.js";
 import { landingPage, swaggerPage, swaggerStart } from "./pages.js";
 
@@ -41,8 +42,7 @@ function text(type: string, body: string, headers: Record<string, string> = {}) 
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
   const all = { "Content-Type": type, ETag: etag, "Cache-Control": "no-cache", ...headers };
   return (c: Context): Response => {
-    const known = c.req.header("If-None-Match")?.replaceAll("W/", "");
-    if (known?.includes(etag)) return c.body(null, 304, all);
+    if (matches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, all);
     return c.body(body, 200, { ...all, "Content-Length": String(Buffer.byteLength(body)) });
   };
 }

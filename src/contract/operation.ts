@@ -51,7 +51,7 @@ export interface JsonStream<Body> {
   readonly shape?: Body;
 }
 
-/** JSON that is written already, where its text must be kept to the letter. */
+/** JSON that is written already; where `shape` is given, test mode holds it against the contract. */
 export interface JsonText<Body> {
   readonly text: string;
   readonly shape?: Body;

@@ -10,10 +10,12 @@ export function searchMetadata({ solr }: Services): Handler<"searchMetadata"> {
   return async ({ path, query, headers, signal }) => {
     const facets = countedFacets({ path, query });
     const counts = await solr.countFacets(buildSearch({ path, query }), { facets, signal });
-    const body = facetSummary(counts, path.flavour, query.translate);
-    const etag = entityTag(body);
+    const shape = facetSummary(counts, path.flavour, query.translate);
+    // Written once: for the tag and for the answer.
+    const text = JSON.stringify(shape);
+    const etag = entityTag(text);
     const caching = { ETag: etag, "Cache-Control": "no-cache" };
     if (matches(headers["If-None-Match"], etag)) return { status: 304, headers: caching };
-    return { status: 200, type: "application/json", body, headers: caching };
+    return { status: 200, type: "application/json", body: { text, shape }, headers: caching };
   };
 }

@@ -1,7 +1,7 @@
 /**
  * solr-node, over our own transport.
  *
- * solr-node makes the requests of Solr's ordinary handlers (select, update, delete, commit);
+ * solr-node makes the requests of Solr's ordinary handlers (select, commit);
  * what sends them is replaced at its one seam, `_callSolrServer`. The reasons stand in http.ts.
  */
 import SolrNode from "solr-node";
@@ -64,11 +64,6 @@ export class SolrCollection {
   async commit(soft: boolean, options: CallOptions = {}): Promise<void> {
     const call = this.#call(options);
     await (soft ? call.softCommit() : call.commit());
-  }
-
-  /** Deletes what matches a query; visible after the next commit. */
-  async delete(query: string, options: CallOptions = {}): Promise<void> {
-    await this.#call(options).delete(query, { commit: false });
   }
 }
 
