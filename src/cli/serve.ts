@@ -5,13 +5,13 @@ import { writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
 import { createApp } from "../app.js";
 import { openAuth } from "../auth/auth.js";
 import type { Config } from "../config.js";
 import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/document.js";
+import { createHttpServer } from "../http-server.js";
 import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
 import { Solr } from "../solr/solr.js";
@@ -129,7 +129,7 @@ export async function serve(config: Config): Promise<void> {
       userDataLimit: config.userDataLimit,
       checkReplies: process.env.CHECK_REPLIES === "1",
     });
-    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    const server = createHttpServer(app, logger);
     address = reachable(await listen(server, config));
     const base = config.baseUrl ?? address;
     say("");
