@@ -132,6 +132,10 @@ export async function serve(config: Config): Promise<void> {
     const server = createHttpServer(app, logger);
     address = reachable(await listen(server, config));
     const base = config.baseUrl ?? address;
+    // Not refused: a disk may be mounted later.
+    for (const root of config.dataRoots.filter((folder) => !existsSync(folder))) {
+      logger.warn({ root }, "a folder of DATA_ROOTS is not there");
+    }
     say("");
     say(`API         ${base}/api/climate-nextgen`);
     say(`Swagger UI  ${base}/docs`);
