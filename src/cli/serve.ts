@@ -101,7 +101,8 @@ export async function serve(config: Config): Promise<void> {
   const opened = await orStop(openSolr(config, { report: say, logger }), stopping.signal);
   try {
     if (stopping.signal.aborted) return;
-    const solr = new Solr(opened.endpoint, config.solr.timeoutMs, opened.topology);
+    const { endpoint, topology, isUp } = opened;
+    const solr = new Solr(endpoint, config.solr.timeoutMs, topology, isUp);
     if (opened.embedded) await loadSample(solr, config);
     const auth = await openAuth({
       ...config.auth,

@@ -13,6 +13,7 @@ import type { UserDocument } from "../userdata/read-user-data.js";
 import { SolrCollection } from "./client.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
+import { requireReplayed } from "./update-log.js";
 import { parseWithVersions } from "./versions.js";
 
 /** Documents and characters in one request to Solr. */
@@ -21,7 +22,8 @@ const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** How often a file may come and go between two looks before that is called a failure. */
 const MOST_TRIES = 5;
 
-type Collection = "files" | "latest";
+const COLLECTIONS = ["files", "latest"] as const;
+type Collection = (typeof COLLECTIONS)[number];
 
 /** A document as it is sent, JSON but for its version. */
 interface Entry {
@@ -80,7 +82,12 @@ export class UserDocuments {
   /** Changes of one owner happen one after the other, so that each can tell what it did itself. */
   async #oneByOne<T>({ id }: Owner, change: () => Promise<T>): Promise<T> {
     const before = this.#queues.get(id);
-    const mine = (before ?? Promise.resolve()).then(change, change);
+    const begin = async (): Promise<T> => {
+      // Else what is registered looks free, and what is to be deleted comes back.
+      await requireReplayed(this.http, COLLECTIONS);
+      return change();
+    };
+    const mine = (before ?? Promise.resolve()).then(begin, begin);
     this.#queues.set(id, mine);
     try {
       return await mine;
@@ -282,11 +289,8 @@ export class UserDocuments {
    * start; its own commits bring them to disk within a minute.
    */
   async #commit(): Promise<void> {
-    const collections = [
-      new SolrCollection(this.http, "files"),
-      new SolrCollection(this.http, "latest"),
-    ];
-    await Promise.all(collections.map((collection) => collection.commit(true)));
+    const commits = COLLECTIONS.map((name) => new SolrCollection(this.http, name).commit(true));
+    await Promise.all(commits);
   }
 }
 
