@@ -93,11 +93,11 @@ function readKeys(
   issues: ParameterIssue[],
   document: Record<string, string | readonly string[]>,
 ): Readonly<Record<string, unknown>> | undefined {
-  let extra: [string, unknown][] | undefined;
+  const extra: [string, unknown][] = [];
   for (const key of Object.keys(given)) {
     const read = READERS.get(key);
     if (read === undefined) {
-      if (!DECIDED.has(key)) (extra ??= []).push([key, given[key]]);
+      if (!DECIDED.has(key)) extra.push([key, given[key]]);
       continue;
     }
     try {
@@ -108,7 +108,7 @@ function readKeys(
       issues.push({ name: `${place}.${key}`, in: "body", reason: error.message });
     }
   }
-  return extra && Object.fromEntries(extra);
+  return extra.length > 0 ? Object.fromEntries(extra) : undefined;
 }
 
 /** What is kept with a document and never searched, as one text. */
