@@ -27,7 +27,7 @@ export function sameIdentity(a: FileIdentity, b: FileIdentity): boolean {
 }
 
 /** Counted up whenever the same file would be given in other bytes than before. */
-const RENDERING = 1;
+const RENDERING = 2;
 
 /**
  * A strong entity tag (RFC 9110, 8.8.3), without its quotes, for one key of one file's data set.

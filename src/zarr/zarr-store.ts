@@ -8,7 +8,7 @@ import { fileIdentity, keyTag } from "./file-identity.js";
 import { isObject, parseDocument, type Summary, summarize } from "./summary.js";
 
 /** Documents above this many bytes are not read as documents; they are sent as ranges all the same. */
-const LONGEST_DOCUMENT = 64 << 20;
+export const LONGEST_DOCUMENT = 64 << 20;
 const DOCUMENTS = new Set([".zmetadata", ".zgroup", ".zattrs", ".zarray", "zarr.json"]);
 
 const NO_SUCH_KEY: Content = { kind: "absent", reason: "no-such-key" };

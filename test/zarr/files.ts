@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { packagePath } from "../../src/package-root.js";
 import { runPython } from "../support/python.js";
 
@@ -32,4 +32,12 @@ export function netcdfFilesBelow(folder: string): string[] {
     .filter((name) => name.endsWith(".nc"))
     .map((name) => join(folder, name))
     .sort();
+}
+
+/** Files that netCDF-C refuses, and h5netcdf reads. */
+const H5NETCDF = ["filters.nc", "types.nc", "dense.nc", "old.nc", "beyond.nc"];
+
+/** The engine with which xarray opens one of the files that make_files.py makes. */
+export function engineOf(path: string): "netcdf4" | "h5netcdf" {
+  return H5NETCDF.includes(basename(path)) ? "h5netcdf" : "netcdf4";
 }

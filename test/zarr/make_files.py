@@ -255,6 +255,53 @@ def fills():
         attach(data, "y", "x")
 
 
+def awkward():
+    """What JSON, or a language whose numbers are doubles, makes hard: for clients of all kinds."""
+    with netCDF4.Dataset(path("awkward.nc"), "w") as file:
+        file.createDimension("t", 9)
+        file.createDimension("y", 400)
+        file.createDimension("x", 400)
+        file.createDimension("n", 3)
+        file.createDimension("none", None)
+
+        def make(name, kind, **options):
+            options = {"zlib": True, "chunksizes": (1, 400, 400), **options}
+            if kind.startswith(">"):
+                kind, options["endian"] = kind[1:], "big"
+            data = file.createVariable(name, kind, ("t", "y", "x"), **options)
+            data.set_auto_maskandscale(False)
+            return data
+
+        # Chunks that nobody wrote, with fill values that no double holds, that are no number, or not finite.
+        for kind, fill in (
+            ("i8", netCDF4.default_fillvals["i8"]), ("u8", netCDF4.default_fillvals["u8"]), ("i4", -(2**31)),
+            ("u4", 2**32 - 1), ("i1", -128), ("f4", np.nan), ("f8", -np.inf), ("S1", b"-"), (">i8", 2**53 + 1),
+            (">f4", 1e20),
+        ):
+            data = make("hole_" + kind.replace(">", "big_"), kind, fill_value=np.array(fill, kind))
+            data.set_auto_chartostring(False)
+            data[4] = np.array(b"x" if kind == "S1" else 7, kind)
+        # Checksums, which netCDF-4 puts before the other filters.
+        make("checked_f4", "f4", shuffle=True, fletcher32=True)[:] = random.random((9, 400, 400))
+        make("checked_i2", "i2", zlib=False, fletcher32=True)[:] = random.integers(0, 99, (9, 400, 400))
+        odd = make("odd", "f4", fill_value=np.float32(np.nan))
+        odd[:] = 1
+        odd.missing_value = np.float32(np.nan)
+        odd.valid_range = np.array([-np.inf, np.inf], "f4")
+        odd.mixed = np.array([np.nan, 1, -0.0], "f8")
+        odd.says = "NaN, not Infinity: \\"
+        file.largest = np.int64(2**63 - 1)
+        file.not_a_number = np.nan
+        for kind in ("f8", "i8", "u1", "S1", str):
+            scalar = file.createVariable(f"scalar_{getattr(kind, '__name__', kind)}", kind, ())
+            scalar.set_auto_chartostring(False)
+            scalar[...] = np.array("ü" if kind is str else b"c" if kind == "S1" else 3, object if kind is str else kind)
+        file.createVariable("nothing", "f4", ("none", "n"))
+        texts = file.createVariable("texts", str, ("y", "n"), chunksizes=(7, 2))
+        texts[:] = np.array([f"{i} {'ä' * (i % 5)}" for i in range(1200)], object).reshape(400, 3)
+        texts.units = "1"
+
+
 def structure():
     """User block, dense attributes and links, committed and shared messages, groups, links."""
     with h5py.File(path("user_block.nc"), "w", userblock_size=1024) as file:
@@ -381,7 +428,9 @@ def others():
     open(path("empty.nc"), "wb").close()
 
 
-KINDS = (netcdf3, indexes, edges, masks, filters, types, fills, structure, beyond, small, stores, others)
+KINDS = (
+    netcdf3, indexes, edges, masks, filters, types, fills, awkward, structure, beyond, small, stores, others,
+)
 if __name__ == "__main__":
     for kind in [globals()[name] for name in sys.argv[2:]] or KINDS:
         kind()

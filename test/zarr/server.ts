@@ -1,8 +1,10 @@
 /** A small HTTP server over the library, as the comparison with xarray needs one. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isDocumentKey } from "../../src/zarr/dataset.js";
 import { Datasets } from "../../src/zarr/datasets.js";
 import { ReadingError } from "../../src/zarr/errors.js";
+import { readsStrictJson } from "../../src/zarr/json-text.js";
 
 export interface ZarrServer {
   readonly datasets: Datasets;
@@ -17,9 +19,11 @@ async function answer(
   datasets: Datasets,
   path: string,
   key: string,
+  isStrict: boolean,
   response: ServerResponse,
 ): Promise<number> {
-  const content = await (await datasets.open(path)).content(key);
+  const found = await (await datasets.open(path)).content(key);
+  const content = isStrict ? await datasets.strict(found) : found;
   if (content.kind === "absent") {
     response.writeHead(404).end();
     return 404;
@@ -41,11 +45,15 @@ export async function serveZarr(datasets = new Datasets()): Promise<ZarrServer> 
   const server = createServer((request, response) => {
     const [, number = "", key = ""] =
       /^\/(\d+)\.zarr\/(.*)$/.exec(decodeURIComponent(request.url ?? "")) ?? [];
-    answer(datasets, paths[Number(number)] ?? "", key, response).catch((error: unknown) => {
-      const kind = error instanceof ReadingError ? error.kind : String(error);
-      failures.push(`${kind} ${paths[Number(number)]} ${key}`);
-      response.writeHead(500).end(kind);
-    });
+    const { "sec-fetch-mode": mode, "user-agent": agent } = request.headers;
+    const isStrict = isDocumentKey(key) && readsStrictJson(mode?.toString(), agent);
+    answer(datasets, paths[Number(number)] ?? "", key, isStrict, response).catch(
+      (error: unknown) => {
+        const kind = error instanceof ReadingError ? error.kind : String(error);
+        failures.push(`${kind} ${paths[Number(number)]} ${key}`);
+        response.writeHead(500).end(kind);
+      },
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,5 +1,5 @@
 /** What goes wrong silently where it is not known, one guarantee each. */
-import { readFile } from "node:fs/promises";
+import { copyFile, open as openFile, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChunk } from "../../src/zarr/chunk-table.js";
 import type { Content, Dataset } from "../../src/zarr/dataset.js";
@@ -101,7 +101,17 @@ it("3. numbers in JSON keep their points, their digits and their NaN", async () 
   expect(text).toContain('"single":0.10000000149011612');
   expect(text).toContain('"large":100000000000000000000.0');
   expect(text).toContain('"none":NaN');
-  expect(text).toContain('"many":[1.0,Infinity,-Infinity]');
+  expect(text).toContain('"many":[1.0,1e999,-1e999]');
+});
+
+it("3. a reader of standard JSON gets it, under a tag of its own", async () => {
+  const content = await (await open("types.nc")).content(".zattrs");
+  const strict = await datasets.strict(content);
+  if (strict.kind !== "document" || content.kind !== "document") throw new Error(strict.kind);
+  expect(JSON.parse(strict.text)).toMatchObject({ none: "NaN", text: 'quote " and \\ and ü' });
+  expect(strict.tag).not.toBe(content.tag);
+  const plain = await (await open("texts.nc")).content(".zmetadata");
+  expect(await datasets.strict(plain)).toBe(plain);
 });
 
 describe("4. dimensions", () => {
@@ -230,7 +240,8 @@ describe("what passes through is what is decoded", () => {
         elementSize,
         filters,
       });
-      const ours = renderChunk(source, { ...plan, codecs: [] }, place, { table, decoder });
+      const decoded = { ...plan, codecs: [], isChecked: false };
+      const ours = renderChunk(source, decoded, place, { table, decoder });
       expect(Buffer.compare(ours, theirs), plan.path).toBe(0);
       if (!native) continue;
       expect(Buffer.compare(undoFilters(raw, filters, theirs.length), theirs), plan.path).toBe(0);
@@ -238,6 +249,26 @@ describe("what passes through is what is decoded", () => {
     source.close();
     expect(arrays).toBeGreaterThanOrEqual(least);
   });
+});
+
+it("a chunk that does not fit its checksum is refused, and others are not", async () => {
+  const path = files.path("damaged_checks.nc");
+  await copyFile(files.path("filters.nc"), path);
+  for (const name of ["checked", "gzip_checked"]) {
+    const plan = indexFile(path).arrays.get(name);
+    if (plan === undefined) throw new Error(name);
+    const source = Source.open(path);
+    const stored = findChunk(source.chunkTable(plan.variable), 0);
+    source.close();
+    const handle = await openFile(path, "r+");
+    await handle.write(Uint8Array.of(0x5a), 0, 1, (stored?.offset ?? 0) + 200);
+    await handle.close();
+    const dataset = await open("damaged_checks.nc");
+    await expect(dataset.content(`${name}/0.0`), name).rejects.toMatchObject({
+      kind: "damaged-file",
+    });
+    expect((await dataset.content(`${name}/0.1`)).kind).toBe("bytes");
+  }
 });
 
 it("values in other files are not read, whatever a file says", async () => {
