@@ -390,8 +390,10 @@ describe("a shared address", () => {
   }, 120_000);
 
   it("opens in zarrita with a token", async () => {
-    const signed = (request: Request): Promise<Response> =>
-      fetch(new Request(request, bearer(token)));
+    const signed = (request: Request): Promise<Response> => {
+      request.headers.set("Authorization", `Bearer ${token}`);
+      return fetch(request);
+    };
     const address = `${service.address}${PREFIX}${store(NETCDF)}`;
     const plain = new zarr.FetchStore(address, { fetch: signed });
     const listed = await zarr.withConsolidatedMetadata(plain);

@@ -1,7 +1,7 @@
 """Compares data served as zarr with xarray.open_dataset on the file it came from.
 
 usage: compare.py PAIRS.json, which is [{"file": path, "url": address, "engine": name or null}, ...].
-Prints one JSON object: {"variables": number compared, "differences": ["file: what", ...]}.
+Prints one JSON object: {"zarr": its version, "variables": number compared, "differences": ["file: what", ...]}.
 """
 
 import json
@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 import xarray as xr
+import zarr
 from opening import END, LARGE, groups, is_text, reference
 
 MODES = {"default": {}, "raw": {"decode_cf": False}}
@@ -97,6 +98,7 @@ results = [compare(pair) for pair in pairs]
 print(
     json.dumps(
         {
+            "zarr": zarr.__version__,
             "variables": sum(compared for compared, _ in results),
             "differences": sorted(set().union(*(found for _, found in results))),
         }
