@@ -235,6 +235,23 @@ describe("reading", () => {
     }
   });
 
+  it("makes the metadata that a store lacks, with a tag and a length", async () => {
+    const file = at("inside/store.zarr");
+    const made = await read(file, ".zmetadata");
+    expect(made.status).toBe(200);
+    const body = await made.clone().text();
+    expect(Number(made.headers.get("content-length"))).toBe(Buffer.byteLength(body));
+    const { metadata } = await json<{ metadata: object }>(made);
+    expect(metadata).toEqual({
+      ".zgroup": { zarr_format: 2 },
+      ".zattrs": { none: "NaN", all: "NaN" },
+    });
+    const known = { "If-None-Match": made.headers.get("etag") ?? "" };
+    expect((await read(file, ".zmetadata", token, known)).status).toBe(304);
+    await writeFile(at("inside/store.zarr/.zattrs"), '{"none": NaN, "all": "NaN", "more": 1}');
+    expect((await read(file, ".zmetadata", token, known)).status).toBe(200);
+  });
+
   it.each([
     ["no token", () => read(at("inside/public.nc"), ".zmetadata", ""), 401],
     ["a token that is not valid", () => read(at("inside/public.nc"), ".zmetadata", "x.y.z"), 401],

@@ -41,3 +41,8 @@ export function keyTag(identity: FileIdentity, key: string): string {
     .digest("base64url")
     .slice(0, 22);
 }
+
+/** A strong entity tag, without its quotes, for a text that was made of several files. */
+export function textTag(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}

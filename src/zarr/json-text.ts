@@ -61,3 +61,30 @@ export function objectText(members: Iterable<readonly [string, string]>): string
   for (const [name, text] of members) parts.push(`${JSON.stringify(name)}:${text}`);
   return `{${parts.join(",")}}`;
 }
+
+/**
+ * The members of a JSON object with their values as text: parsed and written again, numbers would
+ * lose digits and points.
+ *
+ * @param text of an object that is JSON but for the bare tokens that `strictJson` knows
+ */
+export function memberTexts(text: string): [string, string][] {
+  const members: [string, string][] = [];
+  let depth = 0;
+  let name: string | undefined;
+  let from = 0;
+  const end = (at: number): void => {
+    if (name !== undefined) members.push([name, text.slice(from, at).trim()]);
+    name = undefined;
+  };
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g)) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") {
+      depth -= 1;
+      if (depth === 0) end(index);
+    } else if (depth === 1 && token === ",") end(index);
+    else if (depth === 1 && token === ":") from = index + 1;
+    else if (depth === 1 && name === undefined) name = String(JSON.parse(token));
+  }
+  return members;
+}

@@ -41,3 +41,9 @@ const H5NETCDF = ["filters.nc", "types.nc", "dense.nc", "old.nc", "beyond.nc"];
 export function engineOf(path: string): "netcdf4" | "h5netcdf" {
   return H5NETCDF.includes(basename(path)) ? "h5netcdf" : "netcdf4";
 }
+
+/** The stores that make_files.py makes, by the version of zarr. */
+export const STORES = {
+  2: ["v2.zarr", "bare2.zarr", "root2.zarr", "plain2.zarr"],
+  3: ["v3.zarr", "bare3.zarr", "root3.zarr", "sharded3.zarr"],
+} as const;

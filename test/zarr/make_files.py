@@ -416,6 +416,22 @@ def stores():
     )
     data.to_zarr(path("v2.zarr"), zarr_format=2, consolidated=True, mode="w")
     data.to_zarr(path("v3.zarr"), zarr_format=3, consolidated=True, mode="w")
+    # Without consolidated metadata, or with those of the root alone.
+    odd = {"none": np.nan, "all": np.inf, "one": 1.0, "large": 2**62 + 1, "text": 'NaN, "Infinity"'}
+    for version in (2, 3):
+        for name in (f"bare{version}.zarr", f"root{version}.zarr"):
+            options = {"zarr_format": version, "consolidated": False}
+            data.assign_attrs(odd).to_zarr(path(name), mode="w", **options)
+            data.isel(x=slice(20)).to_zarr(path(name), mode="a", group="sub group/below", **options)
+            zarr.open_group(path(name), mode="a")["sub group"].attrs["note"] = "has no arrays"
+        zarr.consolidate_metadata(path(f"root{version}.zarr"))
+    encoding = {"v": {"chunks": (4, 10), "shards": (20, 30)}}
+    data.to_zarr(path("sharded3.zarr"), mode="w", zarr_format=3, consolidated=False, encoding=encoding)
+    # zarr-python 2 writes no attributes where there are none.
+    bare = zarr.open_group(path("plain2.zarr"), mode="w", zarr_format=2)
+    bare.create_array("a", shape=(6,), chunks=(4,), dtype=">i2", dimension_names=None)[:] = np.arange(6)
+    bare["a"].attrs["_ARRAY_DIMENSIONS"] = ["y"]
+    os.remove(path("plain2.zarr/.zattrs"))
 
 
 def others():

@@ -6,6 +6,7 @@ import warnings
 import hdf5plugin  # noqa: F401  (filters for h5py)
 import netCDF4
 import xarray as xr
+import zarr
 
 warnings.simplefilter("ignore")
 # Of longer variables the end is compared.
@@ -13,11 +14,19 @@ LARGE = 2**28
 END = 12
 
 
+def below(group, prefix, found):
+    for name, child in group.groups():
+        found.append(prefix + name)
+        below(child, prefix + name + "/", found)
+
+
 def groups(path, engine):
     """None for the root, and the paths of all other groups where the engine knows groups."""
-    if engine != "netcdf4":
-        return [None]
     found = [None]
+    if engine == "zarr":
+        below(zarr.open_group(path, mode="r"), "", found)
+    if engine != "netcdf4":
+        return found
 
     def walk(group, prefix):
         for name, child in group.groups.items():
