@@ -7,6 +7,7 @@ import { packagePath } from "../../src/package-root.js";
 import { ensurePython, ensureZarr2, runPython } from "../support/python.js";
 import {
   engineOf,
+  filesForXarray,
   makeFiles,
   netcdfFilesBelow,
   STORES,
@@ -56,7 +57,6 @@ let folder: string;
 const unexpected = ({ differences }: Comparison): string[] =>
   differences.filter((text) => !ALLOWED.some(({ difference }) => difference.test(text)));
 
-const odd = ["empty.nc", "links.nc"];
 const sample = packagePath("data", "files");
 const real = sharedPath("data", "netcdf");
 const generator = sharedPath("zarr", "make_files.py");
@@ -100,11 +100,11 @@ describe.each([
   }
 
   it("of the kinds that make_files.py makes", { timeout: 300_000 }, async () => {
-    const paths = netcdfFilesBelow(files.path("")).filter((path) => !odd.includes(basename(path)));
-    expect(paths.length).toBeGreaterThan(20);
+    const paths = filesForXarray(files);
+    expect(paths.length).toBeGreaterThan(40);
     const found = await compare(paths, engineOf);
     expect(unexpected(found)).toEqual([]);
-    expect(found.variables).toBeGreaterThan(700);
+    expect(found.variables).toBeGreaterThan(1200);
     expect(server.failures).toEqual([]);
   });
 

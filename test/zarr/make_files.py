@@ -117,6 +117,13 @@ def indexes():
             data.make_scale(key)
 
 
+def library():
+    """The library that h5py is built on, for what h5py has no name for."""
+    folder = os.path.join(os.path.dirname(os.path.dirname(h5py.__file__)), "h5py.libs")
+    (name,) = [name for name in os.listdir(folder) if name.startswith("libhdf5-")]
+    return ctypes.CDLL(os.path.join(folder, name))
+
+
 def edges():
     """Edge chunks that are stored without filters, of which the index says nothing."""
     with h5py.File(path("plain_edges.nc"), "w", libver="latest") as file:
@@ -125,12 +132,9 @@ def edges():
         plist.set_chunk((150, 130))
         plist.set_shuffle()
         plist.set_deflate(4)
-        # h5py has no name for it, but the library it is built on has.
-        folder = os.path.join(os.path.dirname(os.path.dirname(h5py.__file__)), "h5py.libs")
-        names = [name for name in os.listdir(folder) if name.startswith("libhdf5-")]
-        library = ctypes.CDLL(os.path.join(folder, names[0]))
-        library.H5Pset_chunk_opts.argtypes = (ctypes.c_int64, ctypes.c_uint)
-        assert library.H5Pset_chunk_opts(plist.id, 2) >= 0
+        set_options = library().H5Pset_chunk_opts
+        set_options.argtypes = (ctypes.c_int64, ctypes.c_uint)
+        assert set_options(plist.id, 2) >= 0
         h5py.h5d.create(file.id, b"v", h5py.h5t.IEEE_F64LE, h5py.h5s.create_simple((500, 400)), plist)
         file["v"][...] = random.random((500, 400))
         attach(file["v"], "y", "x")
@@ -355,6 +359,107 @@ def structure():
         attach(file.create_dataset("here", data=np.arange(4)), "x")
 
 
+def fill_hdf5(file):
+    """Datasets of every layout and index, many attributes and many links."""
+    scales(file, t=10, y=150, x=200)
+    values = random.integers(0, 1000, (10, 150, 200)).astype("i4")
+    for name, maxshape in (("fixed", None), ("unlimited", (None, 150, 200)), ("unlimited_2", (None, None, 200))):
+        for kind, options in (("", {}), ("_filtered", {"compression": "gzip", "shuffle": True})):
+            data = file.create_dataset(name + kind, data=values, chunks=(3, 64, 50), maxshape=maxshape, **options)
+            attach(data, "t", "y", "x")
+    attach(file.create_dataset("contiguous", data=values), "t", "y", "x")
+    many = file.create_group("many")
+    for i in range(12):
+        attach(many.create_dataset(f"v{i}", data=np.arange(10) + i), "t").attrs["number"] = i
+    for i in range(40):
+        many.attrs[f"a{i}"] = f"text {i}" if i % 2 else i
+
+
+def formats():
+    """Every version of the file format that HDF5 can write, user blocks, and what only few files have."""
+    for name, options in (
+        ("earliest", {}),
+        ("v108", {}),
+        ("v110", {"track_order": True, "userblock_size": 512}),
+        ("v112", {"track_order": True}),
+        ("v114", {}),
+        ("latest", {"track_order": True, "userblock_size": 65536}),
+    ):
+        low_and_high = ("earliest", "v108") if name == "earliest" else (name, name)
+        with h5py.File(path(f"format_{name}.nc"), "w", libver=low_and_high, **options) as file:
+            fill_hdf5(file)
+    hdf5 = library()
+    for function in (hdf5.H5Pset_shared_mesg_nindexes, hdf5.H5Pset_shared_mesg_index, hdf5.H5Pset_shared_mesg_phase_change):
+        function.argtypes = (ctypes.c_int64,) + (ctypes.c_uint,) * 3
+    # Dataspaces, types, fill values, filters and attributes in one index, or each of them in its own; in lists, or
+    # in B-trees from the first message on.
+    kinds = [1 << message for message in (0x01, 0x03, 0x05, 0x0B, 0x0C)]
+    for name, indexes, limits in (
+        ("one", [(sum(kinds), 4)], (50, 40)),
+        ("each", [(kind, 4) for kind in kinds], (50, 40)),
+        ("tree", [(sum(kinds), 4)], (0, 0)),
+    ):
+        plist = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+        assert hdf5.H5Pset_shared_mesg_nindexes(plist.id, len(indexes), 0, 0) >= 0
+        for i, (types, least) in enumerate(indexes):
+            assert hdf5.H5Pset_shared_mesg_index(plist.id, i, types, least) >= 0
+        assert hdf5.H5Pset_shared_mesg_phase_change(plist.id, *limits, 0) >= 0
+        for version in ("earliest", "latest"):
+            access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+            bounds = {"earliest": h5py.h5f.LIBVER_EARLIEST, "latest": h5py.h5f.LIBVER_LATEST}
+            access.set_libver_bounds(bounds[version], h5py.h5f.LIBVER_LATEST)
+            target = path(f"shared_{name}_{version}.nc").encode()
+            with h5py.File(h5py.h5f.create(target, h5py.h5f.ACC_TRUNC, plist, access)) as file:
+                fill_hdf5(file)
+                for variable in ("fixed", "contiguous"):
+                    file[variable].attrs["history"] = "the same long text " * 20
+                    file[variable].attrs["_FillValue"] = np.int32(-1)
+    for version in ("earliest", "latest"):
+        with h5py.File(path(f"committed_{version}.nc"), "w", libver=version) as file:
+            scales(file, t=10)
+            file["text"] = h5py.string_dtype()
+            file["number"] = np.dtype(">f8")
+            attach(file.create_dataset("numbers", data=np.arange(10.0), dtype=file["number"]), "t")
+            attach(file.create_dataset("texts", data=[f"{i} ä" for i in range(10)], dtype=file["text"]), "t")
+            file.attrs.create("of_type", 2.5, dtype=file["number"])
+            file["numbers"].attrs.create("text_of_type", "ö", dtype=file["text"])
+    with h5py.File(path("huge_attributes.nc"), "w", libver="latest") as file:
+        scales(file, x=4)
+        attach(file.create_dataset("v", data=np.arange(4)), "x")
+        for i in range(12):
+            file.attrs[f"small_{i}"] = i
+        # Managed in blocks, huge with an address of its own, and beyond what a header can hold.
+        for length in (100, 3000, 5000, 70_000, 300_000):
+            file["v"].attrs[f"numbers_{length}"] = np.arange(length, dtype="f8")
+            file["v"].attrs[f"text_{length}"] = "ä" * length
+        for i in range(2000):
+            file.attrs[f"more_{i}"] = np.arange(i % 90)
+    with h5py.File(path("filtered_links.h5"), "w", libver="latest") as file:
+        # A group whose list of members is compressed.
+        plist = h5py.h5p.create(h5py.h5p.GROUP_CREATE)
+        hdf5.H5Pset_deflate.argtypes = (ctypes.c_int64, ctypes.c_uint)
+        assert hdf5.H5Pset_deflate(plist.id, 4) >= 0
+        group = h5py.Group(h5py.h5g.create(file.id, b"group", gcpl=plist))
+        for i in range(50):
+            group[f"v{i}"] = i
+    with h5py.File(path("many_chunks.nc"), "w", libver="latest") as file:
+        # Pages of fixed arrays, and B-trees of several levels; joined when served.
+        values = (np.arange(40_000) % 251).astype("u1")
+        for key, shape, maxshape, options in (
+            ("fixed_pages", (40_000,), None, {"compression": "gzip"}),
+            ("fixed_holes", (40_000,), (50_000,), {}),
+            ("tree", (200, 200), (None, None), {}),
+            ("tree_filtered", (200, 200), (None, None), {"compression": "gzip"}),
+        ):
+            chunks = (1,) * len(shape)
+            data = file.create_dataset(key, shape, "u1", chunks=chunks, maxshape=maxshape, fillvalue=9, **options)
+            if key == "fixed_holes":
+                data[3000:3010] = 1
+                data[39_999] = 2
+            else:
+                data[...] = values.reshape(shape)
+
+
 def beyond():
     """Chunks and values beyond 4 GiB of a file that is mostly a hole."""
     with h5py.File(path("beyond.nc"), "w") as file:
@@ -445,7 +550,7 @@ def others():
 
 
 KINDS = (
-    netcdf3, indexes, edges, masks, filters, types, fills, awkward, structure, beyond, small, stores, others,
+    netcdf3, indexes, edges, masks, filters, types, fills, awkward, structure, formats, beyond, small, stores, others,
 )
 if __name__ == "__main__":
     for kind in [globals()[name] for name in sys.argv[2:]] or KINDS:

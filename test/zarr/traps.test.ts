@@ -24,6 +24,7 @@ beforeAll(async () => {
     "types",
     "fills",
     "structure",
+    "formats",
   );
 });
 
@@ -290,4 +291,24 @@ it("links within a file are followed, and loops of them are not", async () => {
   expect(new Float64Array((await bytesOf(content)).slice().buffer)).toEqual(
     Float64Array.of(0, 1, 2, 3),
   );
+});
+
+it.each(["committed_earliest.nc", "committed_latest.nc"])(
+  "committed types of variables and attributes in %s are those they stand for",
+  async (name) => {
+    expect(await attributes(name)).toBe('{"of_type":2.5}');
+    expect(await attributes(name, "numbers/")).toContain('"text_of_type":"ö"');
+    expect(await array(name, "numbers")).toMatchObject({ dtype: ">f8" });
+    const dataset = await open(name);
+    const numbers = Buffer.from(await bytesOf(await dataset.content("numbers/0")));
+    const values = Array.from({ length: 10 }, (_, i) => i);
+    expect(values.map((i) => numbers.readDoubleBE(8 * i))).toEqual(values);
+    const texts = Buffer.from(await bytesOf(await dataset.content("texts/0")));
+    expect(texts.readUInt32LE(0)).toBe(10);
+    expect(texts.toString("utf8")).toContain("9 ä");
+  },
+);
+
+it("a group whose list of members is compressed is refused, not shown without them", async () => {
+  await expect(open("filtered_links.h5")).rejects.toMatchObject({ kind: "not-readable-format" });
 });
