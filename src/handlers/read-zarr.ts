@@ -46,10 +46,12 @@ const lengthOf = (content: Exclude<Content, { kind: "absent" }>): number => {
 async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services) {
   const { key } = request.path;
   const isDocument = isDocumentKey(key);
-  const caching = isDocument ? DOCUMENT_CACHING : CHUNK_CACHING;
+  const standing = isDocument
+    ? { "Cache-Control": DOCUMENT_CACHING, Vary: DOCUMENT_VARIES }
+    : { "Cache-Control": CHUNK_CACHING };
   const known = dataset.tag(key);
   if (known !== undefined && matches(request.headers["If-None-Match"], `"${known}"`)) {
-    return { status: 304, headers: { ETag: `"${known}"`, "Cache-Control": caching } } as const;
+    return { status: 304, headers: { ...standing, ETag: `"${known}"` } } as const;
   }
   const isStrict =
     isDocument && readsStrictJson(request.headers["Sec-Fetch-Mode"], request.headers["User-Agent"]);
@@ -63,12 +65,7 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
     );
   }
   const tag = `"${content.tag}"`;
-  const headers = {
-    ETag: tag,
-    "Cache-Control": caching,
-    "Accept-Ranges": "bytes",
-    ...(isDocument && { Vary: DOCUMENT_VARIES }),
-  };
+  const headers = { ...standing, ETag: tag, "Accept-Ranges": "bytes" };
   if (matches(request.headers["If-None-Match"], tag)) return { status: 304, headers } as const;
   const length = lengthOf(content);
   const part = partOf(request, tag, length);

@@ -375,6 +375,26 @@ def fill_hdf5(file):
         many.attrs[f"a{i}"] = f"text {i}" if i % 2 else i
 
 
+# Dataspaces, types, fill values, filters and attributes.
+SHARED_KINDS = [1 << message for message in (0x01, 0x03, 0x05, 0x0B, 0x0C)]
+
+
+def sharing_file(name, indexes, limits, version):
+    """A new file whose objects share messages of the kinds of each index."""
+    hdf5 = library()
+    for setter in (hdf5.H5Pset_shared_mesg_nindexes, hdf5.H5Pset_shared_mesg_index, hdf5.H5Pset_shared_mesg_phase_change):
+        setter.argtypes = (ctypes.c_int64,) + (ctypes.c_uint,) * 3
+    plist = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+    assert hdf5.H5Pset_shared_mesg_nindexes(plist.id, len(indexes), 0, 0) >= 0
+    for i, kinds in enumerate(indexes):
+        assert hdf5.H5Pset_shared_mesg_index(plist.id, i, kinds, 4) >= 0
+    assert hdf5.H5Pset_shared_mesg_phase_change(plist.id, *limits, 0) >= 0
+    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    bounds = {"earliest": h5py.h5f.LIBVER_EARLIEST, "latest": h5py.h5f.LIBVER_LATEST}
+    access.set_libver_bounds(bounds[version], h5py.h5f.LIBVER_LATEST)
+    return h5py.File(h5py.h5f.create(path(name).encode(), h5py.h5f.ACC_TRUNC, plist, access))
+
+
 def formats():
     """Every version of the file format that HDF5 can write, user blocks, and what only few files have."""
     for name, options in (
@@ -388,28 +408,14 @@ def formats():
         low_and_high = ("earliest", "v108") if name == "earliest" else (name, name)
         with h5py.File(path(f"format_{name}.nc"), "w", libver=low_and_high, **options) as file:
             fill_hdf5(file)
-    hdf5 = library()
-    for function in (hdf5.H5Pset_shared_mesg_nindexes, hdf5.H5Pset_shared_mesg_index, hdf5.H5Pset_shared_mesg_phase_change):
-        function.argtypes = (ctypes.c_int64,) + (ctypes.c_uint,) * 3
-    # Dataspaces, types, fill values, filters and attributes in one index, or each of them in its own; in lists, or
-    # in B-trees from the first message on.
-    kinds = [1 << message for message in (0x01, 0x03, 0x05, 0x0B, 0x0C)]
+    # In one index or in several; in lists, or in B-trees from the first message on.
     for name, indexes, limits in (
-        ("one", [(sum(kinds), 4)], (50, 40)),
-        ("each", [(kind, 4) for kind in kinds], (50, 40)),
-        ("tree", [(sum(kinds), 4)], (0, 0)),
+        ("one", [sum(SHARED_KINDS)], (50, 40)),
+        ("each", SHARED_KINDS, (50, 40)),
+        ("tree", [sum(SHARED_KINDS)], (0, 0)),
     ):
-        plist = h5py.h5p.create(h5py.h5p.FILE_CREATE)
-        assert hdf5.H5Pset_shared_mesg_nindexes(plist.id, len(indexes), 0, 0) >= 0
-        for i, (types, least) in enumerate(indexes):
-            assert hdf5.H5Pset_shared_mesg_index(plist.id, i, types, least) >= 0
-        assert hdf5.H5Pset_shared_mesg_phase_change(plist.id, *limits, 0) >= 0
         for version in ("earliest", "latest"):
-            access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
-            bounds = {"earliest": h5py.h5f.LIBVER_EARLIEST, "latest": h5py.h5f.LIBVER_LATEST}
-            access.set_libver_bounds(bounds[version], h5py.h5f.LIBVER_LATEST)
-            target = path(f"shared_{name}_{version}.nc").encode()
-            with h5py.File(h5py.h5f.create(target, h5py.h5f.ACC_TRUNC, plist, access)) as file:
+            with sharing_file(f"shared_{name}_{version}.nc", indexes, limits, version) as file:
                 fill_hdf5(file)
                 for variable in ("fixed", "contiguous"):
                     file[variable].attrs["history"] = "the same long text " * 20
@@ -437,8 +443,9 @@ def formats():
     with h5py.File(path("filtered_links.h5"), "w", libver="latest") as file:
         # A group whose list of members is compressed.
         plist = h5py.h5p.create(h5py.h5p.GROUP_CREATE)
-        hdf5.H5Pset_deflate.argtypes = (ctypes.c_int64, ctypes.c_uint)
-        assert hdf5.H5Pset_deflate(plist.id, 4) >= 0
+        set_deflate = library().H5Pset_deflate
+        set_deflate.argtypes = (ctypes.c_int64, ctypes.c_uint)
+        assert set_deflate(plist.id, 4) >= 0
         group = h5py.Group(h5py.h5g.create(file.id, b"group", gcpl=plist))
         for i in range(50):
             group[f"v{i}"] = i
@@ -473,8 +480,10 @@ def beyond():
 
 def small():
     """Small files of all structures, to be damaged."""
-    for name, version in (("small_old.nc", "earliest"), ("small_new.nc", "latest")):
-        with h5py.File(path(name), "w", libver=version) as file:
+    for name, version in (("small_old.nc", "earliest"), ("small_new.nc", "latest"), ("small_shared.nc", "sharing")):
+        is_sharing = version == "sharing"
+        shared = (name, SHARED_KINDS, (2, 1), "latest")
+        with sharing_file(*shared) if is_sharing else h5py.File(path(name), "w", libver=version) as file:
             scales(file, x=20, y=12)
             names = np.array(["å", "b", "", "d" * 40] * 5, object)
             attach(file.create_dataset("names", data=names, dtype=h5py.string_dtype()), "x")

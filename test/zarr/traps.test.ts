@@ -105,6 +105,13 @@ it("3. numbers in JSON keep their points, their digits and their NaN", async () 
   expect(text).toContain('"many":[1.0,1e999,-1e999]');
 });
 
+it("3. numbers that are not finite are shown to a person too", async () => {
+  const { groups } = await (await open("types.nc")).summary();
+  const shown = new Map(groups[0]?.attributes.map(({ name, text }) => [name, text]));
+  expect(shown.get("none")).toBe("NaN");
+  expect(shown.get("many")).toBe('[1,"Infinity","-Infinity"]');
+});
+
 it("3. a reader of standard JSON gets it, under a tag of its own", async () => {
   const content = await (await open("types.nc")).content(".zattrs");
   const strict = await datasets.strict(content);
