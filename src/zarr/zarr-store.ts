@@ -6,7 +6,14 @@ import type { BigIntStats } from "node:fs";
 import { opendir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Content, Dataset } from "./dataset.js";
-import { asReadingError, FileChanged, FileGone, NotReadableFormat, TooLarge } from "./errors.js";
+import {
+  asReadingError,
+  FileChanged,
+  FileGone,
+  FileUnreachable,
+  NotReadableFormat,
+  TooLarge,
+} from "./errors.js";
 import { fileIdentity, keyTag, textTag } from "./file-identity.js";
 import {
   consolidatedVersion2,
@@ -35,7 +42,7 @@ const MOST_ENTRIES = 100_000;
 
 const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
 
-const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP"]);
+const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 
 const isAbsence = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ABSENT.has(String(error.code));
@@ -65,14 +72,20 @@ export class ZarrStore implements Dataset {
     return undefined;
   }
 
-  /** The file of a key: undefined when there is none, or when a link leads out of the store. */
+  /**
+   * The file of a key: undefined when there is none.
+   *
+   * @throws FileUnreachable when a link leads out of the store: as absent, a chunk would be filled
+   */
   private async find(
     key: string,
   ): Promise<{ readonly path: string; readonly stats: BigIntStats } | undefined> {
     if (!isPlain(key)) return undefined;
     try {
       const path = await realpath(join(this.path, key));
-      if (!path.startsWith(this.path + sep)) return undefined;
+      if (path !== this.path && !path.startsWith(this.path + sep)) {
+        throw new FileUnreachable("A link in the store leads out of it.");
+      }
       const stats = await stat(path, { bigint: true });
       return stats.isFile() ? { path, stats } : undefined;
     } catch (error) {
@@ -163,7 +176,8 @@ export class ZarrStore implements Dataset {
       const isInside = real.startsWith(this.path + sep);
       return isInside && (await stat(real)).isDirectory() ? real : undefined;
     } catch (error) {
-      if (isAbsence(error)) return undefined;
+      const isCircle = error instanceof Error && "code" in error && error.code === "ELOOP";
+      if (isAbsence(error) || isCircle) return undefined;
       throw error;
     }
   }
