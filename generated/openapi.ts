@@ -418,6 +418,9 @@ export interface paths {
          *
          *     Public data can be read with any valid token, a user's own data with that user's only. 404 means that
          *     there is no such key or that a chunk was never written; a failure is never a 404.
+         *
+         *     An attribute that is not a number is a bare `NaN` in a document, as Python's zarr writes and needs it;
+         *     to a script (by `Sec-Fetch-Mode` or `User-Agent`), whose JSON has no such token, it is the text `"NaN"`.
          */
         get: operations["readZarr"];
         put?: never;
@@ -1206,6 +1209,10 @@ export interface components {
         Range: string;
         /** @description The `ETag` for which the range is meant. */
         IfRange: string;
+        /** @description Set by browsers and by Node, never by hand. */
+        SecFetchMode: string;
+        /** @description The client. */
+        UserAgent: string;
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
@@ -1248,6 +1255,8 @@ export interface components {
         ETag: string;
         /** @description The answer may be kept but must be revalidated. */
         CacheControl: string;
+        /** @description The headers of a request by which the answer may differ. */
+        Vary: string;
         /** @description A file name that tells what was searched. */
         ContentDisposition: string;
         /** @description Seconds after which another try makes sense. */
@@ -2609,6 +2618,10 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
                 /** @description The `ETag` for which the range is meant. */
                 "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Set by browsers and by Node, never by hand. */
+                "Sec-Fetch-Mode"?: components["parameters"]["SecFetchMode"];
+                /** @description The client. */
+                "User-Agent"?: components["parameters"]["UserAgent"];
             };
             path: {
                 /**
@@ -2631,6 +2644,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2649,6 +2663,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2661,6 +2676,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2764,6 +2780,10 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
                 /** @description The `ETag` for which the range is meant. */
                 "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Set by browsers and by Node, never by hand. */
+                "Sec-Fetch-Mode"?: components["parameters"]["SecFetchMode"];
+                /** @description The client. */
+                "User-Agent"?: components["parameters"]["UserAgent"];
             };
             path: {
                 /**
@@ -2791,6 +2811,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2809,6 +2830,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2821,6 +2843,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content?: never;

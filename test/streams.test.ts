@@ -1,8 +1,11 @@
 /** Zarr streams through the whole service: addresses, access, reading, sharing. */
-import { cp, mkdtemp, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rename, rm, symlink, truncate, writeFile } from "node:fs/promises";
+import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as zarr from "zarrita";
 import { PREFIX } from "../generated/routes.js";
 import { IntakeCatalogue, type Problem, type SharedZarr } from "../generated/schemas.js";
 import { keyFolder } from "../src/auth/auth.js";
@@ -51,7 +54,11 @@ beforeAll(async () => {
     at("inside/data.grb"),
     Buffer.from("GRIB\0\0\0\u0002 and so on".padEnd(400, ".")),
   );
+  await mkdir(at("inside/store.zarr"));
+  await writeFile(at("inside/store.zarr/.zgroup"), '{"zarr_format": 2}');
+  await writeFile(at("inside/store.zarr/.zattrs"), '{"none": NaN, "all": "NaN"}');
   const documents: TestDocument[] = [
+    { file: at("inside/store.zarr") },
     { file: at("inside/public.nc"), uri: `file://${at("inside/public.nc")}`, variable: ["tas"] },
     { file: at("inside/own.nc"), user: owner },
     { file: at("inside/short.nc") },
@@ -129,7 +136,7 @@ describe("load", () => {
   it("takes start, filters and the key of what is listed", async () => {
     const lines = async (path: string) =>
       (await (await service.get(path, bearer(token))).text()).trimEnd().split("\n");
-    expect(await lines("/databrowser/load/native?start=9")).toHaveLength(2);
+    expect(await lines("/databrowser/load/native?start=9")).toHaveLength(3);
     expect(await lines("/databrowser/load/native/uri")).toEqual([
       `${service.address}${PREFIX}${store(at("inside/public.nc"))}`,
     ]);
@@ -203,6 +210,46 @@ describe("reading", () => {
     const stale = await read(file, "tas/0.0.0", token, { Range: "bytes=0-9", "If-Range": '"x"' });
     expect(stale.status).toBe(200);
     await stale.arrayBuffer();
+  });
+
+  it("gives a script standard JSON, and others NaN as Python writes it", async () => {
+    const file = at("inside/store.zarr");
+    const asked = { hostname: "127.0.0.1", path: `${PREFIX}${store(file)}/.zattrs` };
+    const { port } = new URL(service.address);
+    const headers = { Authorization: `Bearer ${token}` };
+    const other = await new Promise<IncomingMessage>((resolve, reject) => {
+      get({ ...asked, port, headers }, resolve).on("error", reject);
+    });
+    expect(await text(other)).toBe('{"none": NaN, "all": "NaN"}');
+    const script = await read(file, ".zattrs");
+    expect(script.headers.get("vary")).toMatch(/Sec-Fetch-Mode/);
+    expect(await script.json()).toEqual({ none: "NaN", all: "NaN" });
+    const tag = script.headers.get("etag") ?? "";
+    expect(tag).not.toBe(other.headers.etag);
+    for (const [known, status] of [
+      [tag, 304],
+      [other.headers.etag ?? "", 200],
+    ] as const) {
+      const again = await read(file, ".zattrs", token, { "If-None-Match": known });
+      expect(again.status).toBe(status);
+    }
+  });
+
+  it("makes the metadata that a store lacks, with a tag and a length", async () => {
+    const file = at("inside/store.zarr");
+    const made = await read(file, ".zmetadata");
+    expect(made.status).toBe(200);
+    const body = await made.clone().text();
+    expect(Number(made.headers.get("content-length"))).toBe(Buffer.byteLength(body));
+    const { metadata } = await json<{ metadata: object }>(made);
+    expect(metadata).toEqual({
+      ".zgroup": { zarr_format: 2 },
+      ".zattrs": { none: "NaN", all: "NaN" },
+    });
+    const known = { "If-None-Match": made.headers.get("etag") ?? "" };
+    expect((await read(file, ".zmetadata", token, known)).status).toBe(304);
+    await writeFile(at("inside/store.zarr/.zattrs"), '{"none": NaN, "all": "NaN", "more": 1}');
+    expect((await read(file, ".zmetadata", token, known)).status).toBe(200);
   });
 
   it.each([
@@ -357,6 +404,22 @@ describe("a shared address", () => {
     const api = service.address + PREFIX;
     const code = packagePath("test", "python", "zarr_streams.py");
     expect(await runPython([code, api, token, NETCDF])).toMatch(/^ok/);
+  }, 120_000);
+
+  it("opens in zarrita with a token", async () => {
+    const signed = (request: Request): Promise<Response> => {
+      request.headers.set("Authorization", `Bearer ${token}`);
+      return fetch(request);
+    };
+    const address = `${service.address}${PREFIX}${store(NETCDF)}`;
+    const plain = new zarr.FetchStore(address, { fetch: signed });
+    const listed = await zarr.withConsolidatedMetadata(plain);
+    expect(listed.contents()).toContainEqual({ path: "/tas", kind: "array" });
+    const tas = await zarr.open(zarr.root(listed).resolve("tas"), { kind: "array" });
+    const [first] = (await zarr.get(tas, [0, 0, zarr.slice(1)])).data as Float32Array;
+    const code =
+      "import sys, xarray as xr; print(float(xr.open_dataset(sys.argv[1]).tas[0, 0, 0]))";
+    expect(first).toBe(Number(await runPython(["-c", code, NETCDF])));
   }, 120_000);
 
   it("ends when the keys are rotated and their tokens have expired", async () => {

@@ -203,7 +203,7 @@ function responseOf(reply: AnyReply, headOnly: boolean): Response {
     (reply.type.endsWith("json") ? JSON.stringify(reply.body) : String(reply.body));
   headers.set("Content-Length", String(Buffer.byteLength(text)));
   // Said here, so that `compress` need not: it would copy the answer into a stream for that.
-  headers.set("Vary", "Accept-Encoding");
+  headers.append("Vary", "Accept-Encoding");
   return new Response(text as BodyInit, { status: reply.status, headers });
 }
 

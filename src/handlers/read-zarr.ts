@@ -3,14 +3,17 @@ import { verifyTicket } from "../auth/share-ticket.js";
 import type { Handler, Request } from "../contract/operation.js";
 import { InvalidToken, NoSuchData, RangeNotSatisfiable } from "../errors.js";
 import { matches } from "../formats/entity-tag.js";
-import { ownerOf } from "../userdata/owner.js";
-import type { Content, Dataset } from "../zarr/dataset.js";
+import { type Content, type Dataset, isDocumentKey } from "../zarr/dataset.js";
+import { readsStrictJson } from "../zarr/json-text.js";
+import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
 import { translated, type ZarrAccess } from "./zarr-access.js";
 
 /** Chunks change only when the file does, and are much; documents are what tells of a change. */
 const CHUNK_CACHING = "private, max-age=86400, no-transform";
 const DOCUMENT_CACHING = "private, no-cache";
+/** By what a document may differ: see `readsStrictJson`. */
+const DOCUMENT_VARIES = "Sec-Fetch-Mode, User-Agent";
 
 type ReadRequest = Pick<Request<"readZarr">, "path" | "headers">;
 
@@ -39,20 +42,27 @@ const lengthOf = (content: Exclude<Content, { kind: "absent" }>): number => {
 /** A key of a data set that may be read, as the contract answers it. */
 async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services) {
   const { key } = request.path;
-  const isDocument = /(^|\/)(\.z[a-z]+|zarr\.json)$/.test(key);
-  const caching = isDocument ? DOCUMENT_CACHING : CHUNK_CACHING;
+  const isDocument = isDocumentKey(key);
+  const standing = isDocument
+    ? { "Cache-Control": DOCUMENT_CACHING, Vary: DOCUMENT_VARIES }
+    : { "Cache-Control": CHUNK_CACHING };
   const known = dataset.tag(key);
   if (known !== undefined && matches(request.headers["If-None-Match"], `"${known}"`)) {
-    return { status: 304, headers: { ETag: `"${known}"`, "Cache-Control": caching } } as const;
+    return { status: 304, headers: { ...standing, ETag: `"${known}"` } } as const;
   }
-  const content = await translated(() => dataset.content(key));
+  const isStrict =
+    isDocument && readsStrictJson(request.headers["Sec-Fetch-Mode"], request.headers["User-Agent"]);
+  const content = await translated(async () => {
+    const found = await dataset.content(key);
+    return isStrict ? datasets.strict(found) : found;
+  });
   if (content.kind === "absent") {
     throw new NoSuchData(
       content.reason === "no-such-key" ? "There is no such key." : "This chunk was never written.",
     );
   }
   const tag = `"${content.tag}"`;
-  const headers = { ETag: tag, "Cache-Control": caching, "Accept-Ranges": "bytes" };
+  const headers = { ...standing, ETag: tag, "Accept-Ranges": "bytes" };
   if (matches(request.headers["If-None-Match"], tag)) return { status: 304, headers } as const;
   const length = lengthOf(content);
   const part = partOf(request, tag, length);
@@ -85,9 +95,8 @@ const bytesOf = (content: Extract<Content, { kind: "bytes" | "document" }>): Uin
 /** A key of a zarr stream, for whoever has a token and may read the data. */
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
-    const { path, principal, caller, signal } = request;
-    const reader = ownerOf(principal, issuerOf(caller.base));
-    const dataset = await access.open(path.store, reader, signal);
+    const { path, signal } = request;
+    const dataset = await access.open(path.store, callingOwner(request), signal);
     return answer(request, dataset, services);
   };
 }

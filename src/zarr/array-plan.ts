@@ -1,6 +1,6 @@
 /** How a variable goes out as a zarr v2 array: its chunks, its codecs, its fill value. */
 import { blockShape, recordsPerChunk, SMALL } from "./chunk-shape.js";
-import { type Codec, canEncode, codecsOf } from "./codecs.js";
+import { type Codec, codecsOf } from "./codecs.js";
 import { chunkBytes } from "./hdf5/chunk-index.js";
 import { type Attribute, elementCount, type Storage, type Variable } from "./model.js";
 import { halfPrecision } from "./netcdf4/attributes.js";
@@ -23,6 +23,8 @@ export interface ArrayPlan {
   readonly codecs: readonly Codec[];
   /** Whether a zarr chunk is a stored chunk, whose bytes can be sent as they are. */
   readonly isStoredChunk: boolean;
+  /** Whether a checksum follows each stored chunk, which is verified and cut off first. */
+  readonly isChecked: boolean;
   /** The fill value: its text for `.zarray`, and the element it stands for. */
   readonly fill: ServedFill | undefined;
 }
@@ -30,34 +32,33 @@ export interface ArrayPlan {
 export interface ServedFill {
   readonly text: number | bigint | string;
   readonly bytes: Uint8Array;
+  /**
+   * Whether every client makes this element of the text, so that missing chunks can be left to it:
+   * JavaScript reads integers as doubles, and zarrita takes the base64 of a character for text.
+   */
+  readonly isCommon: boolean;
 }
 
-type Chunking = Pick<ArrayPlan, "chunks" | "codecs" | "isStoredChunk">;
+type Chunking = Pick<ArrayPlan, "chunks" | "codecs" | "isStoredChunk" | "isChecked">;
 
-/**
- * @param isComplete whether every chunk of a variable is in the file, and none of them odd; asked
- * only where chunks that are not could not be made
- */
-export function planArray(
-  path: string,
-  variable: Variable,
-  isComplete: (variable: Variable) => boolean,
-): ArrayPlan {
-  const chunking = planChunks(variable);
-  const fill = servedFill(variable);
-  const { codecs, isStoredChunk } = chunking;
-  if (isStoredChunk && !canEncode(codecs) && !isComplete(variable)) {
-    return { path, variable, ...chunking, codecs: [], isStoredChunk: false, fill };
-  }
-  return { path, variable, ...chunking, fill };
+export function planArray(path: string, variable: Variable): ArrayPlan {
+  return { path, variable, ...planChunks(variable), fill: servedFill(variable) };
 }
 
 const atLeastOne = (shape: readonly number[]): number[] =>
   shape.map((length) => Math.max(1, length));
 
+/** Chunks that are made of what is stored, and sent without codecs. */
+const decoded = (chunks: readonly number[]): Chunking => ({
+  chunks,
+  codecs: [],
+  isStoredChunk: false,
+  isChecked: false,
+});
+
 function planChunks(variable: Variable): Chunking {
   const { shape, storage, stored } = variable;
-  const whole: Chunking = { chunks: atLeastOne(shape), codecs: [], isStoredChunk: false };
+  const whole = decoded(atLeastOne(shape));
   const bytes = elementCount(shape) * stored.size;
   if (storage.kind === "chunked") return planStored(variable, storage, bytes);
   if (bytes <= SMALL || storage.kind === "compact") return whole;
@@ -78,19 +79,17 @@ function planStored(
 ): Chunking {
   const { chunk } = stores;
   const isOne = shape.every((length, d) => length <= (chunk[d] ?? 1));
-  const codecs = stored.kind === "as-is" ? codecsOf(filters, chunkBytes(stores)) : undefined;
-  const join = (chunks: readonly number[]): Chunking => ({
-    chunks,
-    codecs: [],
-    isStoredChunk: false,
-  });
-  if (bytes <= SMALL && !(isOne && codecs !== undefined)) return join(atLeastOne(shape));
+  const passing =
+    stored.kind === "as-is" ? codecsOf(filters, stored.size, chunkBytes(stores)) : undefined;
+  if (bytes <= SMALL && !(isOne && passing !== undefined)) return decoded(atLeastOne(shape));
   const [only = 1, ...others] = chunk;
   if (others.length === 0 && only * stored.size < TINY && !isOne) {
     const size = type.kind === "text" ? SMALL / TEXTS : stored.size;
-    return join([only * Math.max(1, Math.floor(SMALL / (only * size)))]);
+    return decoded([only * Math.max(1, Math.floor(SMALL / (only * size)))]);
   }
-  return { chunks: chunk, codecs: codecs ?? [], isStoredChunk: codecs !== undefined };
+  return passing === undefined
+    ? decoded(chunk)
+    : { chunks: chunk, isStoredChunk: true, ...passing };
 }
 
 /**
@@ -112,7 +111,7 @@ function encodeFill({ value }: Attribute, { type }: Variable): ServedFill | unde
     const bytes = Buffer.from(value.value, "utf8");
     if (bytes.length > 1) return undefined;
     const byte = Uint8Array.of(bytes[0] ?? 0);
-    return { text: Buffer.from(byte).toString("base64"), bytes: byte };
+    return { text: Buffer.from(byte).toString("base64"), bytes: byte, isCommon: false };
   }
   if (value.kind !== "numbers" || value.values.length !== 1) return undefined;
   const [number = 0] = value.values;
@@ -122,7 +121,8 @@ function encodeFill({ value }: Attribute, { type }: Variable): ServedFill | unde
   if (bytes === undefined) return undefined;
   // A value that the type cannot hold would come back as another one.
   const back = decodeNumber(type.dtype, bytes);
-  return Object.is(Number(back), Number(number)) ? { text: number, bytes } : undefined;
+  const isCommon = isFloat || Number.isSafeInteger(Number(number));
+  return Object.is(Number(back), Number(number)) ? { text: number, bytes, isCommon } : undefined;
 }
 
 /** The number in the bytes of a zarr type such as `<f4`. */
@@ -160,4 +160,13 @@ export function sameElement(dtype: string, a: Uint8Array, b: Uint8Array): boolea
   if (Buffer.compare(a, b) === 0) return true;
   if (dtype[1] !== "f" || a.length !== b.length) return false;
   return Number.isNaN(decodeNumber(dtype, a)) && Number.isNaN(decodeNumber(dtype, b));
+}
+
+/** Whether nothing of a chunk's part of the array lies beyond what is stored, and is padding. */
+export function isWithinStored({ variable, chunks }: ArrayPlan, place: readonly number[]): boolean {
+  const { shape, storedShape } = variable;
+  return place.every((index, d) => {
+    const end = Math.min((index + 1) * (chunks[d] ?? 1), shape[d] ?? 0);
+    return end <= (storedShape[d] ?? 0);
+  });
 }

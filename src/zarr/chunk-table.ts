@@ -65,6 +65,11 @@ export function chunkGrid(shape: readonly number[], chunk: readonly number[]): n
   return shape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
 }
 
+/** The number of a chunk in its grid, row by row. */
+export function chunkNumber(place: readonly number[], grid: readonly number[]): number {
+  return place.reduce((number, index, d) => number * (grid[d] ?? 1) + index, 0);
+}
+
 /** More chunks than an index in memory may have: 50 million take 600 MB. */
 const MOST_CHUNKS = 50_000_000;
 

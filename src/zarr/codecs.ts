@@ -5,7 +5,6 @@ export const FILTER = {
   deflate: 1,
   shuffle: 2,
   fletcher32: 3,
-  bzip2: 307,
   blosc: 32001,
   zstd: 32015,
 } as const;
@@ -13,9 +12,7 @@ export const FILTER = {
 /** A codec of numcodecs by its id, with the parameters its configuration needs. */
 export type Codec =
   | { readonly id: "shuffle"; readonly elementsize: number }
-  | { readonly id: "fletcher32" }
   | { readonly id: "zlib"; readonly level: number }
-  | { readonly id: "bz2"; readonly level: number }
   | { readonly id: "zstd"; readonly level: number }
   | {
       readonly id: "blosc";
@@ -25,12 +22,14 @@ export type Codec =
       readonly blocksize: number;
     };
 
-/** Whether chunks can be made for these codecs; those of bz2 are only passed through. */
-export function canEncode(codecs: readonly Codec[]): boolean {
-  return codecs.every(({ id }) => id !== "bz2");
+/** Codecs under which stored chunks can be sent. */
+export interface Passing {
+  readonly codecs: readonly Codec[];
+  /** Whether a checksum follows each stored chunk: it is verified here, and not sent. */
+  readonly isChecked: boolean;
 }
 
-const COMPRESSORS: ReadonlySet<Codec["id"]> = new Set(["zlib", "bz2", "zstd", "blosc"]);
+const COMPRESSORS: ReadonlySet<Codec["id"]> = new Set(["zlib", "zstd", "blosc"]);
 
 const BLOSC_NAMES = ["blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd"];
 
@@ -40,40 +39,42 @@ const within = (value: number | undefined, low: number, high: number, otherwise:
 /**
  * The codecs under which stored chunks can be sent as they lie in the file.
  *
+ * Only those that every client has: zarrita knows neither fletcher32 nor bz2. A checksum that was
+ * taken of the compressed bytes, as h5py does, can be cut off.
+ *
+ * @param elementSize bytes of an element
  * @param bytes of a whole chunk, decoded
  * @returns undefined when a filter has no counterpart, or has one that would not undo it
  */
-export function codecsOf(filters: readonly Filter[], bytes: number): Codec[] | undefined {
+export function codecsOf(
+  filters: readonly Filter[],
+  elementSize: number,
+  bytes: number,
+): Passing | undefined {
+  const isChecked = filters.at(-1)?.id === FILTER.fletcher32;
   const codecs: Codec[] = [];
-  // Bytes after each filter; undefined once a compressor made them unforeseeable.
-  let length: number | undefined = bytes;
-  for (const { id, parameters } of filters) {
+  for (const { id, parameters } of isChecked ? filters.slice(0, -1) : filters) {
     if (id === FILTER.shuffle) {
       const elementsize = parameters[0] ?? 0;
       if (elementsize === 1) continue;
-      // numcodecs' shuffle wants whole elements. After fletcher32's four bytes, which netCDF-4 puts
-      // first, those of eight bytes are not; HDF5 lets the rest be.
-      if (elementsize < 1 || length === undefined || length % elementsize !== 0) return undefined;
+      // zarrita goes by the element's type, and what was compressed before has none.
+      if (elementsize !== elementSize || bytes % elementsize !== 0 || codecs.length > 0) {
+        return undefined;
+      }
       codecs.push({ id: "shuffle", elementsize });
-    } else if (id === FILTER.fletcher32) {
-      codecs.push({ id: "fletcher32" });
-      if (length !== undefined) length += 4;
     } else {
       const compressor = compressorOf(id, parameters);
       if (compressor === undefined) return undefined;
       codecs.push(compressor);
-      length = undefined;
     }
   }
-  return codecs;
+  return { codecs, isChecked };
 }
 
 function compressorOf(id: number, parameters: readonly number[]): Codec | undefined {
   switch (id) {
     case FILTER.deflate:
       return { id: "zlib", level: within(parameters[0], 0, 9, 4) };
-    case FILTER.bzip2:
-      return { id: "bz2", level: within(parameters[0], 1, 9, 9) };
     case FILTER.zstd:
       return { id: "zstd", level: within(parameters[0], 1, 22, 3) };
     case FILTER.blosc: {

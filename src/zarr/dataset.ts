@@ -22,6 +22,11 @@ export type Content =
   /** Nothing: no such key, or a chunk that was never written. The only thing that is a 404. */
   | { readonly kind: "absent"; readonly reason: "no-such-key" | "unwritten-chunk" };
 
+/** Whether a key is a JSON document of zarr v2 or v3; chunks are all others. */
+export function isDocumentKey(key: string): boolean {
+  return /(^|\/)(\.z[a-z]+|zarr\.json)$/.test(key);
+}
+
 /** A file or a store, as the keys of a zarr store. */
 export interface Dataset {
   readonly path: string;

@@ -1,15 +1,17 @@
 /** The data sets that are open: the way in to everything here. */
 import { stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
-import type { Dataset, StoredRange } from "./dataset.js";
+import { utf8 } from "./cursor.js";
+import type { Content, Dataset, StoredRange } from "./dataset.js";
 import { Descriptors } from "./descriptors.js";
 import { asReadingError, ReadingError } from "./errors.js";
 import { FileDataset } from "./file-dataset.js";
 import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.js";
+import { strictJson } from "./json-text.js";
 import { Pieces } from "./pieces.js";
 import { RangeBody } from "./range-body.js";
 import { type PoolOptions, ReadingPool } from "./worker/pool.js";
-import { ZarrStore } from "./zarr-store.js";
+import { LONGEST_DOCUMENT, ZarrStore } from "./zarr-store.js";
 
 export interface DatasetsOptions extends PoolOptions {
   /** Bytes of metadata and chunk indexes that are kept. */
@@ -125,6 +127,21 @@ export class Datasets {
   /** A range, or part of it, to be sent; its first bytes are read. @throws ReadingError */
   body(range: StoredRange, from = 0, count = range.length - from): Promise<RangeBody> {
     return RangeBody.open(this.descriptors, this.pieces, range, from, count);
+  }
+
+  /**
+   * A document for a reader that takes only JSON by the standard; under a tag of its own where that
+   * makes it another one.
+   *
+   * @throws ReadingError
+   */
+  async strict(content: Content): Promise<Content> {
+    if (content.kind !== "document" && content.kind !== "range") return content;
+    if (content.kind === "range" && content.range.length > LONGEST_DOCUMENT) return content;
+    const text = content.kind === "document" ? content.text : utf8(await this.read(content.range));
+    const strict = strictJson(text);
+    if (strict === text) return content;
+    return { kind: "document", text: strict, tag: `${content.tag}-strict` };
   }
 
   /** What is held now: for tests and for those who watch the service. */

@@ -3,7 +3,7 @@ import { type ArrayPlan, planArray } from "./array-plan.js";
 import { codecMembers } from "./codecs.js";
 import { TooLarge } from "./errors.js";
 import { attributeText, fillText, objectText } from "./json-text.js";
-import type { Group, StructField, Variable } from "./model.js";
+import type { Group, StructField } from "./model.js";
 
 export interface Documents {
   /** Key -> JSON text, `.zmetadata` left out: that is made of these. */
@@ -23,11 +23,8 @@ const isOdd = (name: string): boolean =>
 /** Characters of all documents of a file. */
 const LONGEST = 64 << 20;
 
-/**
- * @param isComplete as for planArray
- * @throws TooLarge
- */
-export function makeDocuments(root: Group, isComplete: (variable: Variable) => boolean): Documents {
+/** @throws TooLarge */
+export function makeDocuments(root: Group): Documents {
   const documents: Documents = { texts: new Map(), arrays: new Map(), groups: [] };
   const { texts, arrays, groups } = documents;
   let length = 0;
@@ -42,7 +39,7 @@ export function makeDocuments(root: Group, isComplete: (variable: Variable) => b
     put(join(group.path, ".zattrs"), attributesText(group.attributes));
     for (const variable of group.variables) {
       if (isOdd(variable.name)) continue;
-      const plan = planArray(join(group.path, variable.name), variable, isComplete);
+      const plan = planArray(join(group.path, variable.name), variable);
       arrays.set(plan.path, plan);
       put(join(plan.path, ".zarray"), arrayText(plan));
       const { attributes } = variable;

@@ -1,7 +1,7 @@
 /** A NetCDF or HDF5 file as the keys of a zarr v2 store. */
 import type { ArrayPlan } from "./array-plan.js";
-import { sameElement } from "./array-plan.js";
-import { type ChunkTable, chunkGrid, findChunk, tableBytes } from "./chunk-table.js";
+import { isWithinStored, sameElement } from "./array-plan.js";
+import { type ChunkTable, chunkGrid, chunkNumber, findChunk, tableBytes } from "./chunk-table.js";
 import type { Content, Dataset, StoredRange } from "./dataset.js";
 import { consolidated } from "./documents.js";
 import { keyTag } from "./file-identity.js";
@@ -146,28 +146,24 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
   ): Promise<StoredRange | "unwritten" | "render"> {
-    const { shape, storedShape, storage, padding, type } = plan.variable;
+    const { storedShape, storage, padding, type } = plan.variable;
     if (storage.kind !== "chunked") return "render";
     const chunk = storage.chunks.chunk;
     const isInside = place.every((index, d) => index * (chunk[d] ?? 1) < (storedShape[d] ?? 0));
     // Where the array is longer than what is stored, a stored chunk at the edge must be padded.
-    const isClean = place.every((index, d) => {
-      const end = Math.min((index + 1) * (chunk[d] ?? 1), shape[d] ?? 0);
-      return end <= (storedShape[d] ?? 0);
-    });
+    const isClean = isWithinStored(plan, place);
     const { fill } = plan;
     const fillsAlike =
-      fill !== undefined &&
+      fill?.isCommon === true &&
       (isClean ||
         (padding !== undefined &&
           type.kind === "plain" &&
           sameElement(type.dtype, padding, fill.bytes)));
     if (!isInside) return fillsAlike ? "unwritten" : "render";
     const grid = chunkGrid(storedShape, chunk);
-    const id = place.reduce((sum, index, d) => sum * (grid[d] ?? 1) + index, 0);
-    const found = findChunk(await this.table(plan), id);
+    const found = findChunk(await this.table(plan), chunkNumber(place, grid));
     if (found === undefined) return fillsAlike ? "unwritten" : "render";
-    if (!isClean || found.mask !== 0) return "render";
+    if (!isClean || found.mask !== 0 || plan.isChecked) return "render";
     return this.range(found.offset, found.size);
   }
 

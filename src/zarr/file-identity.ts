@@ -27,7 +27,7 @@ export function sameIdentity(a: FileIdentity, b: FileIdentity): boolean {
 }
 
 /** Counted up whenever the same file would be given in other bytes than before. */
-const RENDERING = 1;
+const RENDERING = 2;
 
 /**
  * A strong entity tag (RFC 9110, 8.8.3), without its quotes, for one key of one file's data set.
@@ -40,4 +40,9 @@ export function keyTag(identity: FileIdentity, key: string): string {
     .update(JSON.stringify([RENDERING, size, modified, inode, key]))
     .digest("base64url")
     .slice(0, 22);
+}
+
+/** A strong entity tag, without its quotes, for a text that was made of several files. */
+export function textTag(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

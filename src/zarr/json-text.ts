@@ -1,14 +1,15 @@
 /**
  * JSON as Python's clients of zarr v2 need it, which JSON.stringify does not write: xarray picks
  * types by whether a number has a point, 64-bit integers need all their digits, and NaN is a bare
- * token in attributes.
+ * token in attributes, which only `strictJson` makes readable for those that are not Python.
  */
 import type { AttributeValue } from "./model.js";
 
 /** A floating-point number: always with a point or an exponent. */
 export function floatText(value: number): string {
   if (Number.isNaN(value)) return "NaN";
-  if (!Number.isFinite(value)) return value > 0 ? "Infinity" : "-Infinity";
+  // Beyond all doubles, so infinite for Python and JavaScript alike; the bare word is no JSON.
+  if (!Number.isFinite(value)) return value > 0 ? "1e999" : "-1e999";
   if (Object.is(value, -0)) return "-0.0";
   const text = String(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;
@@ -27,8 +28,31 @@ export function attributeText(attribute: AttributeValue): string {
 /** A fill value: as in attributes, but NaN and the infinities are strings (zarr v2, "fill_value"). */
 export function fillText(value: number | bigint, isFloat: boolean): string {
   if (!isFloat) return String(value);
-  const text = floatText(Number(value));
-  return /[Na]/.test(text) ? JSON.stringify(text) : text;
+  return Number.isFinite(Number(value)) ? floatText(Number(value)) : JSON.stringify(String(value));
+}
+
+const BARE_TOKENS = /("(?:[^"\\]|\\.)*")|(-?)Infinity|NaN/g;
+
+/**
+ * JSON (RFC 8259) of what Python's `json` wrote, which may hold the bare tokens NaN and Infinity.
+ *
+ * NaN becomes the text "NaN", as in fill values and in zarr v3: JSON has no number for it.
+ */
+export function strictJson(text: string): string {
+  return text.replace(BARE_TOKENS, (token, quoted?: string, sign?: string) => {
+    if (quoted !== undefined) return quoted;
+    return token === "NaN" ? '"NaN"' : `${sign}1e999`;
+  });
+}
+
+/**
+ * Whether a request comes from where JSON is read by the standard: from JavaScript.
+ *
+ * Browsers and Node say so in Sec-Fetch-Mode (W3C Fetch Metadata), but browsers not on plain http.
+ * Python's readers all take NaN, and need it: as text it would be another value.
+ */
+export function readsStrictJson(fetchMode: string | undefined, agent: string | undefined): boolean {
+  return fetchMode !== undefined || /^(Mozilla|node|Deno|Bun)\b/.test(agent ?? "");
 }
 
 /** An object of members that are JSON text already. */
@@ -36,4 +60,31 @@ export function objectText(members: Iterable<readonly [string, string]>): string
   const parts: string[] = [];
   for (const [name, text] of members) parts.push(`${JSON.stringify(name)}:${text}`);
   return `{${parts.join(",")}}`;
+}
+
+/**
+ * The members of a JSON object with their values as text: parsed and written again, numbers would
+ * lose digits and points.
+ *
+ * @param text of an object that is JSON but for the bare tokens that `strictJson` knows
+ */
+export function memberTexts(text: string): [string, string][] {
+  const members: [string, string][] = [];
+  let depth = 0;
+  let name: string | undefined;
+  let from = 0;
+  const end = (at: number): void => {
+    if (name !== undefined) members.push([name, text.slice(from, at).trim()]);
+    name = undefined;
+  };
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g)) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") {
+      depth -= 1;
+      if (depth === 0) end(index);
+    } else if (depth === 1 && token === ",") end(index);
+    else if (depth === 1 && token === ":") from = index + 1;
+    else if (depth === 1 && name === undefined) name = String(JSON.parse(token));
+  }
+  return members;
 }

@@ -1,5 +1,7 @@
 /** What a person wants to see of a data set; made of its documents, whatever it is stored in. */
 
+import { strictJson } from "./json-text.js";
+
 export interface AttributeSummary {
   readonly name: string;
   /** The value as JSON, text without its quotes. */
@@ -39,11 +41,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Attributes may hold the bare tokens NaN and Infinity, which JSON.parse does not know. */
 export function parseDocument(text: string): Json {
-  const strict = text.replace(
-    /("(?:[^"\\]|\\.)*")|(-?Infinity|NaN)/g,
-    (_, quoted?: string, token?: string) => quoted ?? `"${token}"`,
-  );
-  const value: unknown = JSON.parse(strict);
+  const value: unknown = JSON.parse(strictJson(text));
   return isObject(value) ? value : {};
 }
 
@@ -65,8 +63,12 @@ function attributesOf(document: Json): AttributeSummary[] {
     .filter(([name]) => name !== "_ARRAY_DIMENSIONS")
     .map(([name, value]) => ({
       name,
-      text: typeof value === "string" ? value : JSON.stringify(value),
+      text: typeof value === "string" ? value : JSON.stringify(value, infinityAsText),
     }));
+}
+
+function infinityAsText(_name: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
 }
 
 /** @param documents keys -> JSON text of zarr v2 */

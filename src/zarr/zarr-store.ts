@@ -1,14 +1,32 @@
-/** A zarr v2 or v3 store in a folder: its own keys, its own bytes. */
+/**
+ * A zarr v2 or v3 store in a folder: its own keys, its own bytes, and consolidated metadata where it
+ * has none.
+ */
 import type { BigIntStats } from "node:fs";
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { opendir, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Content, Dataset } from "./dataset.js";
-import { asReadingError, FileChanged, FileGone, NotReadableFormat, TooLarge } from "./errors.js";
-import { fileIdentity, keyTag } from "./file-identity.js";
+import {
+  asReadingError,
+  FileChanged,
+  FileGone,
+  FileUnreachable,
+  NotReadableFormat,
+  TooLarge,
+} from "./errors.js";
+import { fileIdentity, keyTag, textTag } from "./file-identity.js";
+import {
+  consolidatedVersion2,
+  consolidatedVersion3,
+  documentsBelow,
+  type Folder,
+  parseObject,
+  type StoreFiles,
+} from "./store-metadata.js";
 import { isObject, parseDocument, type Summary, summarize } from "./summary.js";
 
 /** Documents above this many bytes are not read as documents; they are sent as ranges all the same. */
-const LONGEST_DOCUMENT = 64 << 20;
+export const LONGEST_DOCUMENT = 64 << 20;
 const DOCUMENTS = new Set([".zmetadata", ".zgroup", ".zattrs", ".zarray", "zarr.json"]);
 
 const NO_SUCH_KEY: Content = { kind: "absent", reason: "no-such-key" };
@@ -18,6 +36,11 @@ function isPlain(key: string): boolean {
   if (key === "" || key.length > 4096 || /[\0\\]/.test(key)) return false;
   return key.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
+
+/** More members than a group has that somebody browses. */
+const MOST_ENTRIES = 100_000;
+
+const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
 
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 
@@ -49,14 +72,20 @@ export class ZarrStore implements Dataset {
     return undefined;
   }
 
-  /** The file of a key: undefined when there is none, or when a link leads out of the store. */
+  /**
+   * The file of a key: undefined when there is none.
+   *
+   * @throws FileUnreachable when a link leads out of the store: as absent, a chunk would be filled
+   */
   private async find(
     key: string,
   ): Promise<{ readonly path: string; readonly stats: BigIntStats } | undefined> {
     if (!isPlain(key)) return undefined;
     try {
       const path = await realpath(join(this.path, key));
-      if (!path.startsWith(this.path + sep)) return undefined;
+      if (path !== this.path && !path.startsWith(this.path + sep)) {
+        throw new FileUnreachable("A link in the store leads out of it.");
+      }
       const stats = await stat(path, { bigint: true });
       return stats.isFile() ? { path, stats } : undefined;
     } catch (error) {
@@ -74,10 +103,11 @@ export class ZarrStore implements Dataset {
   }
 
   async content(key: string): Promise<Content> {
+    const made = await this.made(key);
+    if (made !== undefined) return { kind: "document", text: made, tag: textTag(made) };
     const found = await this.find(key);
     if (found === undefined) {
-      const last = key.slice(key.lastIndexOf("/") + 1);
-      const isChunk = isPlain(key) && !DOCUMENTS.has(last);
+      const isChunk = isPlain(key) && !DOCUMENTS.has(nameOf(key));
       return isChunk ? { kind: "absent", reason: "unwritten-chunk" } : NO_SUCH_KEY;
     }
     const identity = fileIdentity(found.stats);
@@ -86,7 +116,31 @@ export class ZarrStore implements Dataset {
   }
 
   async document(key: string): Promise<string | undefined> {
-    if (!DOCUMENTS.has(key.slice(key.lastIndexOf("/") + 1))) return undefined;
+    if (!DOCUMENTS.has(nameOf(key))) return undefined;
+    return (await this.made(key)) ?? this.text(key);
+  }
+
+  /** Consolidated metadata where the store's own documents have none; undefined for other keys. */
+  private async made(key: string): Promise<string | undefined> {
+    if (!isPlain(key)) return undefined;
+    const group = key.slice(0, Math.max(0, key.lastIndexOf("/")));
+    if (nameOf(key) === "zarr.json") {
+      const found = await this.find(key);
+      const isLong = found === undefined || found.stats.size > LONGEST_DOCUMENT;
+      return isLong ? undefined : consolidatedVersion3(this.files, group);
+    }
+    if (nameOf(key) !== ".zmetadata" || (await this.find(key)) !== undefined) return undefined;
+    const isGroup = (await this.find(join(group, ".zgroup"))) !== undefined;
+    return isGroup ? consolidatedVersion2(this.files, group) : undefined;
+  }
+
+  private readonly files: StoreFiles = {
+    text: (key) => this.text(key),
+    folders: (key) => this.folders(key),
+  };
+
+  /** The text of a document as it lies in the store. */
+  private async text(key: string): Promise<string | undefined> {
     const found = await this.find(key);
     if (found === undefined) return undefined;
     if (found.stats.size > LONGEST_DOCUMENT) throw new TooLarge("A zarr document is too large.");
@@ -97,41 +151,57 @@ export class ZarrStore implements Dataset {
     }
   }
 
+  private async folders(key: string): Promise<Folder[]> {
+    const folders: Folder[] = [];
+    const path = join(this.path, key);
+    let seen = 0;
+    try {
+      for await (const entry of await opendir(path)) {
+        seen += 1;
+        if (seen > MOST_ENTRIES) throw new TooLarge("A group of the store has too many members.");
+        if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
+        const real = await this.realFolder(join(path, entry.name));
+        if (real !== undefined) folders.push({ name: entry.name, real });
+      }
+    } catch (error) {
+      throw isAbsence(error) ? new FileChanged("The store was changed.") : asReadingError(error);
+    }
+    return folders;
+  }
+
+  /** A folder's path, links resolved; undefined for what is none, or is not in the store. */
+  private async realFolder(path: string): Promise<string | undefined> {
+    try {
+      const real = await realpath(path);
+      const isInside = real.startsWith(this.path + sep);
+      return isInside && (await stat(real)).isDirectory() ? real : undefined;
+    } catch (error) {
+      const isCircle = error instanceof Error && "code" in error && error.code === "ELOOP";
+      if (isAbsence(error) || isCircle) return undefined;
+      throw error;
+    }
+  }
+
   async keys(): Promise<string[]> {
-    return [...(await this.documents()).keys()];
+    const documents = [...(await this.documents()).keys()];
+    const groups = documents.filter((key) => nameOf(key) === ".zgroup");
+    return [...groups.map((key) => key.replace(/zgroup$/, "zmetadata")), ...documents];
   }
 
   /** All documents: those that are consolidated where there are such, or else those of the folders. */
   private async documents(): Promise<Map<string, string>> {
-    const documents = new Map<string, string>();
-    const metadata = await this.document(".zmetadata");
-    const members = metadata === undefined ? undefined : parseDocument(metadata).metadata;
-    if (isObject(members)) {
-      for (const [key, value] of Object.entries(members)) documents.set(key, JSON.stringify(value));
-      return documents;
-    }
-    await this.gather("", 0, documents);
-    return documents;
-  }
-
-  private async gather(folder: string, depth: number, into: Map<string, string>): Promise<void> {
-    if (depth > 8 || into.size > 10_000) return;
-    const within = (name: string): string => (folder === "" ? name : `${folder}/${name}`);
-    const entries = await readdir(join(this.path, folder), { withFileTypes: true });
-    const names = new Set(entries.map(({ name }) => name));
-    for (const name of DOCUMENTS) {
-      if (!names.has(name) || name === ".zmetadata") continue;
-      const text = await this.document(within(name));
-      if (text !== undefined) into.set(within(name), text);
-    }
-    const node = into.get(within("zarr.json"));
-    const isArray =
-      names.has(".zarray") || (node !== undefined && parseDocument(node).node_type === "array");
-    // The folders below an array are chunks.
-    if (isArray) return;
-    for (const entry of entries) {
-      if (entry.isDirectory()) await this.gather(within(entry.name), depth + 1, into);
-    }
+    const isNew = this.format === "zarr v3";
+    const key = isNew ? "zarr.json" : ".zmetadata";
+    const text = await this.text(key);
+    const root = text === undefined ? {} : parseObject(key, text);
+    const holder = isNew ? root.consolidated_metadata : root;
+    const members = isObject(holder) ? holder.metadata : undefined;
+    if (!isObject(members)) return documentsBelow(this.files, "", isNew ? 3 : 2);
+    const own = isNew && text !== undefined ? [[key, text] as const] : [];
+    const others = Object.entries(members).map(
+      ([name, value]) => [isNew ? `${name}/zarr.json` : name, JSON.stringify(value)] as const,
+    );
+    return new Map([...own, ...others]);
   }
 
   async summary(): Promise<Summary> {

@@ -32,11 +32,20 @@ export function ensurePython(requirements = REQUIREMENTS, folder = packagePath("
   return python;
 }
 
+/** The interpreter of `.venv-zarr2`, with zarr-python 2 and the xarray of its time; as ensurePython. */
+export function ensureZarr2(): string {
+  const requirements = packagePath("test", "support", "requirements-zarr2.txt");
+  return ensurePython(requirements, packagePath(".venv-zarr2"));
+}
+
 const run = promisify(execFile);
 
 /** Runs a script and gives what it prints; this thread stays free to serve it meanwhile. */
-export async function runPython(args: readonly string[]): Promise<string> {
-  const { stdout } = await run(ensurePython(), [...args], { maxBuffer: 64 << 20 });
+export async function runPython(
+  args: readonly string[],
+  interpreter = ensurePython(),
+): Promise<string> {
+  const { stdout } = await run(interpreter, [...args], { maxBuffer: 64 << 20 });
   return stdout;
 }
 

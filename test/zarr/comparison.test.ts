@@ -4,8 +4,16 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../src/package-root.js";
-import { runPython } from "../support/python.js";
-import { makeFiles, netcdfFilesBelow, sharedPath, type TestFiles } from "./files.js";
+import { ensurePython, ensureZarr2, runPython } from "../support/python.js";
+import {
+  engineOf,
+  filesForXarray,
+  makeFiles,
+  netcdfFilesBelow,
+  STORES,
+  sharedPath,
+  type TestFiles,
+} from "./files.js";
 import { serveZarr, type ZarrServer } from "./server.js";
 
 /** Every difference that is allowed, and why. */
@@ -36,10 +44,9 @@ const ALLOWED: readonly { readonly difference: RegExp; readonly why: string }[] 
   },
 ];
 
-/** Files that netCDF-C refuses, and h5netcdf reads. */
-const H5NETCDF = ["filters.nc", "types.nc", "dense.nc", "old.nc", "beyond.nc", "h5n_types.nc"];
-
 interface Comparison {
+  /** The version of zarr-python. */
+  readonly zarr: string;
   readonly variables: number;
   readonly differences: readonly string[];
 }
@@ -47,84 +54,87 @@ interface Comparison {
 let server: ZarrServer;
 let folder: string;
 
-async function compare(files: readonly string[], own: readonly string[] = []): Promise<Comparison> {
-  const pairs = files.map((file) => {
-    const name = basename(file);
-    // Of the files of the same name, the project's own one has filters that netCDF-C lacks.
-    const engine = own.includes(name) || name === "h5n_types.nc" ? "h5netcdf" : "netcdf4";
-    return { file, url: server.address(file), engine };
-  });
-  const list = join(folder, "pairs.json");
-  await writeFile(list, JSON.stringify(pairs));
-  const text = await runPython([packagePath("test", "zarr", "compare.py"), list]);
-  return JSON.parse(text) as Comparison;
-}
-
 const unexpected = ({ differences }: Comparison): string[] =>
   differences.filter((text) => !ALLOWED.some(({ difference }) => difference.test(text)));
+
+const sample = packagePath("data", "files");
+const real = sharedPath("data", "netcdf");
+const generator = sharedPath("zarr", "make_files.py");
+let files: TestFiles;
 
 beforeAll(async () => {
   server = await serveZarr();
   folder = await mkdtemp(join(tmpdir(), "climate-compare-"));
-});
+  files = await makeFiles();
+  if (generator === undefined) return;
+  const kinds = "cf_monthly xr_written groups filters nc3 missing dims types".split(" ");
+  await runPython([generator, join(folder, "shared"), ...kinds]);
+}, 600_000);
 
 afterAll(async () => {
   await server.close();
+  await files.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
-describe("xarray reads from zarr what it reads from the file", () => {
-  let files: TestFiles | undefined;
-  afterAll(async () => files?.remove());
+describe.each([
+  { client: "zarr-python 3", interpreter: ensurePython, stores: [...STORES[2], ...STORES[3]] },
+  { client: "zarr-python 2", interpreter: ensureZarr2, stores: STORES[2] },
+])("xarray with $client reads from zarr what it reads from the file", (with_) => {
+  let interpreter = "";
+  beforeAll(() => {
+    interpreter = with_.interpreter();
+  }, 600_000);
+
+  async function compare(
+    paths: readonly string[],
+    engine: (file: string) => string = () => "netcdf4",
+  ): Promise<Comparison> {
+    const pairs = paths.map((file) => ({ file, url: server.address(file), engine: engine(file) }));
+    const list = join(folder, "pairs.json");
+    await writeFile(list, JSON.stringify(pairs));
+    const script = packagePath("test", "zarr", "compare.py");
+    const result = JSON.parse(await runPython([script, list], interpreter)) as Comparison;
+    expect(`zarr-python ${result.zarr}`).toContain(`${with_.client}.`);
+    return result;
+  }
 
   it("of the kinds that make_files.py makes", { timeout: 300_000 }, async () => {
-    files = await makeFiles();
-    const odd = ["empty.nc", "links.nc"];
-    const paths = netcdfFilesBelow(files.path("")).filter((path) => !odd.includes(basename(path)));
-    expect(paths.length).toBeGreaterThan(20);
-    const found = await compare(paths, H5NETCDF);
+    const paths = filesForXarray(files);
+    expect(paths.length).toBeGreaterThan(40);
+    const found = await compare(paths, engineOf);
     expect(unexpected(found)).toEqual([]);
-    expect(found.variables).toBeGreaterThan(700);
+    expect(found.variables).toBeGreaterThan(1200);
     expect(server.failures).toEqual([]);
   });
 
-  it("of existing zarr stores, passed through", async () => {
-    if (files === undefined) throw new Error("no files");
-    const urls = ["v2.zarr", "v3.zarr"].map((name) => files?.path(name) ?? "");
-    const script = `
-import sys, xarray as xr
-for path, url in zip(sys.argv[1::2], sys.argv[2::2]):
-    assert xr.open_zarr(path).load().identical(xr.open_zarr(url).load()), path
-print("same")`;
-    const args = urls.flatMap((path) => [path, server.address(path)]);
-    expect(await runPython(["-c", script, ...args])).toBe("same\n");
+  it("of existing zarr stores, with consolidated metadata and without", async () => {
+    const paths = with_.stores.map((name) => files.path(name));
+    const found = await compare(paths, () => "zarr");
+    expect(unexpected(found)).toEqual([]);
+    expect(found.variables).toBeGreaterThan(5 * paths.length);
+    expect(server.failures).toEqual([]);
   });
 
-  const sample = packagePath("data", "files");
   it("of the sample catalogue", { timeout: 300_000 }, async () => {
     const found = await compare(netcdfFilesBelow(sample));
     expect(unexpected(found)).toEqual([]);
     expect(found.variables).toBeGreaterThan(100);
   });
 
-  const real = sharedPath("data", "netcdf");
   it.skipIf(real === undefined)("of real files (../shared)", { timeout: 300_000 }, async () => {
     const found = await compare(netcdfFilesBelow(real ?? ""));
     expect(unexpected(found)).toEqual([]);
     expect(found.variables).toBeGreaterThan(50);
   });
 
-  const generator = sharedPath("zarr", "make_files.py");
-  it.skipIf(generator === undefined)(
-    "of the kinds that ../shared makes",
-    { timeout: 300_000 },
-    async () => {
-      const kinds = "cf_monthly xr_written groups filters nc3 missing dims types".split(" ");
-      const made = join(folder, "shared");
-      await runPython([generator ?? "", made, ...kinds]);
-      const found = await compare(netcdfFilesBelow(made));
-      expect(unexpected(found)).toEqual([]);
-      expect(found.variables).toBeGreaterThan(300);
-    },
-  );
+  const itMade = it.skipIf(generator === undefined);
+  itMade("of the kinds that ../shared makes", { timeout: 300_000 }, async () => {
+    const isH5netcdf = (file: string): boolean => basename(file) === "h5n_types.nc";
+    const found = await compare(netcdfFilesBelow(join(folder, "shared")), (file) =>
+      isH5netcdf(file) ? "h5netcdf" : "netcdf4",
+    );
+    expect(unexpected(found)).toEqual([]);
+    expect(found.variables).toBeGreaterThan(300);
+  });
 });

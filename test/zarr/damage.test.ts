@@ -83,6 +83,7 @@ describe("a mutated file", () => {
   it.each([
     ["small_old.nc", 1200],
     ["small_new.nc", 1200],
+    ["small_shared.nc", 1200],
     ["small_3.nc", 400],
     ["small_5.nc", 400],
   ])("%s is read or refused, %i times", { timeout: 240_000 }, async (name, count) => {
@@ -109,7 +110,7 @@ describe("a mutated file", () => {
 });
 
 describe("a file that was cut off", () => {
-  it.each(["small_old.nc", "small_new.nc", "small_3.nc", "small_5.nc"])(
+  it.each(["small_old.nc", "small_new.nc", "small_shared.nc", "small_3.nc", "small_5.nc"])(
     "%s is refused as damaged",
     async (name) => {
       const original = await readFile(files.path(name));

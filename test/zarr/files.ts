@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { packagePath } from "../../src/package-root.js";
 import { runPython } from "../support/python.js";
 
@@ -33,3 +33,25 @@ export function netcdfFilesBelow(folder: string): string[] {
     .map((name) => join(folder, name))
     .sort();
 }
+
+/** Files that netCDF-C refuses, and h5netcdf reads. */
+const H5NETCDF = ["filters.nc", "types.nc", "dense.nc", "old.nc", "beyond.nc"];
+
+/** Files for other tests: empty, of links, and of types that no engine of xarray opens. */
+const ODD = ["empty.nc", "links.nc", "committed_earliest.nc", "committed_latest.nc"];
+
+/** Those of the files that make_files.py makes that xarray reads. */
+export function filesForXarray(files: TestFiles): string[] {
+  return netcdfFilesBelow(files.path("")).filter((path) => !ODD.includes(basename(path)));
+}
+
+/** The engine with which xarray opens one of the files that make_files.py makes. */
+export function engineOf(path: string): "netcdf4" | "h5netcdf" {
+  return H5NETCDF.includes(basename(path)) ? "h5netcdf" : "netcdf4";
+}
+
+/** The stores that make_files.py makes, by the version of zarr. */
+export const STORES = {
+  2: ["v2.zarr", "bare2.zarr", "root2.zarr", "plain2.zarr"],
+  3: ["v3.zarr", "bare3.zarr", "root3.zarr", "sharded3.zarr"],
+} as const;

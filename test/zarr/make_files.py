@@ -117,6 +117,13 @@ def indexes():
             data.make_scale(key)
 
 
+def library():
+    """The library that h5py is built on, for what h5py has no name for."""
+    folder = os.path.join(os.path.dirname(os.path.dirname(h5py.__file__)), "h5py.libs")
+    (name,) = [name for name in os.listdir(folder) if name.startswith("libhdf5-")]
+    return ctypes.CDLL(os.path.join(folder, name))
+
+
 def edges():
     """Edge chunks that are stored without filters, of which the index says nothing."""
     with h5py.File(path("plain_edges.nc"), "w", libver="latest") as file:
@@ -125,12 +132,9 @@ def edges():
         plist.set_chunk((150, 130))
         plist.set_shuffle()
         plist.set_deflate(4)
-        # h5py has no name for it, but the library it is built on has.
-        folder = os.path.join(os.path.dirname(os.path.dirname(h5py.__file__)), "h5py.libs")
-        names = [name for name in os.listdir(folder) if name.startswith("libhdf5-")]
-        library = ctypes.CDLL(os.path.join(folder, names[0]))
-        library.H5Pset_chunk_opts.argtypes = (ctypes.c_int64, ctypes.c_uint)
-        assert library.H5Pset_chunk_opts(plist.id, 2) >= 0
+        set_options = library().H5Pset_chunk_opts
+        set_options.argtypes = (ctypes.c_int64, ctypes.c_uint)
+        assert set_options(plist.id, 2) >= 0
         h5py.h5d.create(file.id, b"v", h5py.h5t.IEEE_F64LE, h5py.h5s.create_simple((500, 400)), plist)
         file["v"][...] = random.random((500, 400))
         attach(file["v"], "y", "x")
@@ -255,6 +259,53 @@ def fills():
         attach(data, "y", "x")
 
 
+def awkward():
+    """What JSON, or a language whose numbers are doubles, makes hard: for clients of all kinds."""
+    with netCDF4.Dataset(path("awkward.nc"), "w") as file:
+        file.createDimension("t", 9)
+        file.createDimension("y", 400)
+        file.createDimension("x", 400)
+        file.createDimension("n", 3)
+        file.createDimension("none", None)
+
+        def make(name, kind, **options):
+            options = {"zlib": True, "chunksizes": (1, 400, 400), **options}
+            if kind.startswith(">"):
+                kind, options["endian"] = kind[1:], "big"
+            data = file.createVariable(name, kind, ("t", "y", "x"), **options)
+            data.set_auto_maskandscale(False)
+            return data
+
+        # Chunks that nobody wrote, with fill values that no double holds, that are no number, or not finite.
+        for kind, fill in (
+            ("i8", netCDF4.default_fillvals["i8"]), ("u8", netCDF4.default_fillvals["u8"]), ("i4", -(2**31)),
+            ("u4", 2**32 - 1), ("i1", -128), ("f4", np.nan), ("f8", -np.inf), ("S1", b"-"), (">i8", 2**53 + 1),
+            (">f4", 1e20),
+        ):
+            data = make("hole_" + kind.replace(">", "big_"), kind, fill_value=np.array(fill, kind))
+            data.set_auto_chartostring(False)
+            data[4] = np.array(b"x" if kind == "S1" else 7, kind)
+        # Checksums, which netCDF-4 puts before the other filters.
+        make("checked_f4", "f4", shuffle=True, fletcher32=True)[:] = random.random((9, 400, 400))
+        make("checked_i2", "i2", zlib=False, fletcher32=True)[:] = random.integers(0, 99, (9, 400, 400))
+        odd = make("odd", "f4", fill_value=np.float32(np.nan))
+        odd[:] = 1
+        odd.missing_value = np.float32(np.nan)
+        odd.valid_range = np.array([-np.inf, np.inf], "f4")
+        odd.mixed = np.array([np.nan, 1, -0.0], "f8")
+        odd.says = "NaN, not Infinity: \\"
+        file.largest = np.int64(2**63 - 1)
+        file.not_a_number = np.nan
+        for kind in ("f8", "i8", "u1", "S1", str):
+            scalar = file.createVariable(f"scalar_{getattr(kind, '__name__', kind)}", kind, ())
+            scalar.set_auto_chartostring(False)
+            scalar[...] = np.array("ü" if kind is str else b"c" if kind == "S1" else 3, object if kind is str else kind)
+        file.createVariable("nothing", "f4", ("none", "n"))
+        texts = file.createVariable("texts", str, ("y", "n"), chunksizes=(7, 2))
+        texts[:] = np.array([f"{i} {'ä' * (i % 5)}" for i in range(1200)], object).reshape(400, 3)
+        texts.units = "1"
+
+
 def structure():
     """User block, dense attributes and links, committed and shared messages, groups, links."""
     with h5py.File(path("user_block.nc"), "w", userblock_size=1024) as file:
@@ -308,6 +359,114 @@ def structure():
         attach(file.create_dataset("here", data=np.arange(4)), "x")
 
 
+def fill_hdf5(file):
+    """Datasets of every layout and index, many attributes and many links."""
+    scales(file, t=10, y=150, x=200)
+    values = random.integers(0, 1000, (10, 150, 200)).astype("i4")
+    for name, maxshape in (("fixed", None), ("unlimited", (None, 150, 200)), ("unlimited_2", (None, None, 200))):
+        for kind, options in (("", {}), ("_filtered", {"compression": "gzip", "shuffle": True})):
+            data = file.create_dataset(name + kind, data=values, chunks=(3, 64, 50), maxshape=maxshape, **options)
+            attach(data, "t", "y", "x")
+    attach(file.create_dataset("contiguous", data=values), "t", "y", "x")
+    many = file.create_group("many")
+    for i in range(12):
+        attach(many.create_dataset(f"v{i}", data=np.arange(10) + i), "t").attrs["number"] = i
+    for i in range(40):
+        many.attrs[f"a{i}"] = f"text {i}" if i % 2 else i
+
+
+# Dataspaces, types, fill values, filters and attributes.
+SHARED_KINDS = [1 << message for message in (0x01, 0x03, 0x05, 0x0B, 0x0C)]
+
+
+def sharing_file(name, indexes, limits, version):
+    """A new file whose objects share messages of the kinds of each index."""
+    hdf5 = library()
+    for setter in (hdf5.H5Pset_shared_mesg_nindexes, hdf5.H5Pset_shared_mesg_index, hdf5.H5Pset_shared_mesg_phase_change):
+        setter.argtypes = (ctypes.c_int64,) + (ctypes.c_uint,) * 3
+    plist = h5py.h5p.create(h5py.h5p.FILE_CREATE)
+    assert hdf5.H5Pset_shared_mesg_nindexes(plist.id, len(indexes), 0, 0) >= 0
+    for i, kinds in enumerate(indexes):
+        assert hdf5.H5Pset_shared_mesg_index(plist.id, i, kinds, 4) >= 0
+    assert hdf5.H5Pset_shared_mesg_phase_change(plist.id, *limits, 0) >= 0
+    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    bounds = {"earliest": h5py.h5f.LIBVER_EARLIEST, "latest": h5py.h5f.LIBVER_LATEST}
+    access.set_libver_bounds(bounds[version], h5py.h5f.LIBVER_LATEST)
+    return h5py.File(h5py.h5f.create(path(name).encode(), h5py.h5f.ACC_TRUNC, plist, access))
+
+
+def formats():
+    """Every version of the file format that HDF5 can write, user blocks, and what only few files have."""
+    for name, options in (
+        ("earliest", {}),
+        ("v108", {}),
+        ("v110", {"track_order": True, "userblock_size": 512}),
+        ("v112", {"track_order": True}),
+        ("v114", {}),
+        ("latest", {"track_order": True, "userblock_size": 65536}),
+    ):
+        low_and_high = ("earliest", "v108") if name == "earliest" else (name, name)
+        with h5py.File(path(f"format_{name}.nc"), "w", libver=low_and_high, **options) as file:
+            fill_hdf5(file)
+    # In one index or in several; in lists, or in B-trees from the first message on.
+    for name, indexes, limits in (
+        ("one", [sum(SHARED_KINDS)], (50, 40)),
+        ("each", SHARED_KINDS, (50, 40)),
+        ("tree", [sum(SHARED_KINDS)], (0, 0)),
+    ):
+        for version in ("earliest", "latest"):
+            with sharing_file(f"shared_{name}_{version}.nc", indexes, limits, version) as file:
+                fill_hdf5(file)
+                for variable in ("fixed", "contiguous"):
+                    file[variable].attrs["history"] = "the same long text " * 20
+                    file[variable].attrs["_FillValue"] = np.int32(-1)
+    for version in ("earliest", "latest"):
+        with h5py.File(path(f"committed_{version}.nc"), "w", libver=version) as file:
+            scales(file, t=10)
+            file["text"] = h5py.string_dtype()
+            file["number"] = np.dtype(">f8")
+            attach(file.create_dataset("numbers", data=np.arange(10.0), dtype=file["number"]), "t")
+            attach(file.create_dataset("texts", data=[f"{i} ä" for i in range(10)], dtype=file["text"]), "t")
+            file.attrs.create("of_type", 2.5, dtype=file["number"])
+            file["numbers"].attrs.create("text_of_type", "ö", dtype=file["text"])
+    with h5py.File(path("huge_attributes.nc"), "w", libver="latest") as file:
+        scales(file, x=4)
+        attach(file.create_dataset("v", data=np.arange(4)), "x")
+        for i in range(12):
+            file.attrs[f"small_{i}"] = i
+        # Managed in blocks, huge with an address of its own, and beyond what a header can hold.
+        for length in (100, 3000, 5000, 70_000, 300_000):
+            file["v"].attrs[f"numbers_{length}"] = np.arange(length, dtype="f8")
+            file["v"].attrs[f"text_{length}"] = "ä" * length
+        for i in range(2000):
+            file.attrs[f"more_{i}"] = np.arange(i % 90)
+    with h5py.File(path("filtered_links.h5"), "w", libver="latest") as file:
+        # A group whose list of members is compressed.
+        plist = h5py.h5p.create(h5py.h5p.GROUP_CREATE)
+        set_deflate = library().H5Pset_deflate
+        set_deflate.argtypes = (ctypes.c_int64, ctypes.c_uint)
+        assert set_deflate(plist.id, 4) >= 0
+        group = h5py.Group(h5py.h5g.create(file.id, b"group", gcpl=plist))
+        for i in range(50):
+            group[f"v{i}"] = i
+    with h5py.File(path("many_chunks.nc"), "w", libver="latest") as file:
+        # Pages of fixed arrays, and B-trees of several levels; joined when served.
+        values = (np.arange(40_000) % 251).astype("u1")
+        for key, shape, maxshape, options in (
+            ("fixed_pages", (40_000,), None, {"compression": "gzip"}),
+            ("fixed_holes", (40_000,), (50_000,), {}),
+            ("tree", (200, 200), (None, None), {}),
+            ("tree_filtered", (200, 200), (None, None), {"compression": "gzip"}),
+        ):
+            chunks = (1,) * len(shape)
+            data = file.create_dataset(key, shape, "u1", chunks=chunks, maxshape=maxshape, fillvalue=9, **options)
+            if key == "fixed_holes":
+                data[3000:3010] = 1
+                data[39_999] = 2
+            else:
+                data[...] = values.reshape(shape)
+
+
 def beyond():
     """Chunks and values beyond 4 GiB of a file that is mostly a hole."""
     with h5py.File(path("beyond.nc"), "w") as file:
@@ -321,8 +480,10 @@ def beyond():
 
 def small():
     """Small files of all structures, to be damaged."""
-    for name, version in (("small_old.nc", "earliest"), ("small_new.nc", "latest")):
-        with h5py.File(path(name), "w", libver=version) as file:
+    for name, version in (("small_old.nc", "earliest"), ("small_new.nc", "latest"), ("small_shared.nc", "sharing")):
+        is_sharing = version == "sharing"
+        shared = (name, SHARED_KINDS, (2, 1), "latest")
+        with sharing_file(*shared) if is_sharing else h5py.File(path(name), "w", libver=version) as file:
             scales(file, x=20, y=12)
             names = np.array(["å", "b", "", "d" * 40] * 5, object)
             attach(file.create_dataset("names", data=names, dtype=h5py.string_dtype()), "x")
@@ -369,6 +530,22 @@ def stores():
     )
     data.to_zarr(path("v2.zarr"), zarr_format=2, consolidated=True, mode="w")
     data.to_zarr(path("v3.zarr"), zarr_format=3, consolidated=True, mode="w")
+    # Without consolidated metadata, or with those of the root alone.
+    odd = {"none": np.nan, "all": np.inf, "one": 1.0, "large": 2**62 + 1, "text": 'NaN, "Infinity"'}
+    for version in (2, 3):
+        for name in (f"bare{version}.zarr", f"root{version}.zarr"):
+            options = {"zarr_format": version, "consolidated": False}
+            data.assign_attrs(odd).to_zarr(path(name), mode="w", **options)
+            data.isel(x=slice(20)).to_zarr(path(name), mode="a", group="sub group/below", **options)
+            zarr.open_group(path(name), mode="a")["sub group"].attrs["note"] = "has no arrays"
+        zarr.consolidate_metadata(path(f"root{version}.zarr"))
+    encoding = {"v": {"chunks": (4, 10), "shards": (20, 30)}}
+    data.to_zarr(path("sharded3.zarr"), mode="w", zarr_format=3, consolidated=False, encoding=encoding)
+    # zarr-python 2 writes no attributes where there are none.
+    bare = zarr.open_group(path("plain2.zarr"), mode="w", zarr_format=2)
+    bare.create_array("a", shape=(6,), chunks=(4,), dtype=">i2", dimension_names=None)[:] = np.arange(6)
+    bare["a"].attrs["_ARRAY_DIMENSIONS"] = ["y"]
+    os.remove(path("plain2.zarr/.zattrs"))
 
 
 def others():
@@ -381,7 +558,9 @@ def others():
     open(path("empty.nc"), "wb").close()
 
 
-KINDS = (netcdf3, indexes, edges, masks, filters, types, fills, structure, beyond, small, stores, others)
+KINDS = (
+    netcdf3, indexes, edges, masks, filters, types, fills, awkward, structure, formats, beyond, small, stores, others,
+)
 if __name__ == "__main__":
     for kind in [globals()[name] for name in sys.argv[2:]] or KINDS:
         kind()

@@ -1,8 +1,10 @@
 /** A small HTTP server over the library, as the comparison with xarray needs one. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { isDocumentKey } from "../../src/zarr/dataset.js";
 import { Datasets } from "../../src/zarr/datasets.js";
 import { ReadingError } from "../../src/zarr/errors.js";
+import { readsStrictJson } from "../../src/zarr/json-text.js";
 
 export interface ZarrServer {
   readonly datasets: Datasets;
@@ -17,9 +19,12 @@ async function answer(
   datasets: Datasets,
   path: string,
   key: string,
+  isStrict: boolean,
+  range: string | undefined,
   response: ServerResponse,
 ): Promise<number> {
-  const content = await (await datasets.open(path)).content(key);
+  const found = await (await datasets.open(path)).content(key);
+  const content = isStrict ? await datasets.strict(found) : found;
   if (content.kind === "absent") {
     response.writeHead(404).end();
     return 404;
@@ -30,9 +35,13 @@ async function answer(
       : content.kind === "bytes"
         ? content.data
         : await datasets.read(content.range);
-  response.writeHead(200, { "content-length": body.byteLength, etag: `"${content.tag}"` });
-  response.end(body);
-  return 200;
+  // The only form in which zarrita asks, for a part of a shard.
+  const [, from, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+  const part = body.subarray(Number(from ?? 0), Number(last ?? body.byteLength) + 1);
+  const status = from === undefined ? 200 : 206;
+  response.writeHead(status, { "content-length": part.byteLength, etag: `"${content.tag}"` });
+  response.end(part);
+  return status;
 }
 
 export async function serveZarr(datasets = new Datasets()): Promise<ZarrServer> {
@@ -41,7 +50,16 @@ export async function serveZarr(datasets = new Datasets()): Promise<ZarrServer> 
   const server = createServer((request, response) => {
     const [, number = "", key = ""] =
       /^\/(\d+)\.zarr\/(.*)$/.exec(decodeURIComponent(request.url ?? "")) ?? [];
-    answer(datasets, paths[Number(number)] ?? "", key, response).catch((error: unknown) => {
+    const { "sec-fetch-mode": mode, "user-agent": agent } = request.headers;
+    const isStrict = isDocumentKey(key) && readsStrictJson(mode?.toString(), agent);
+    answer(
+      datasets,
+      paths[Number(number)] ?? "",
+      key,
+      isStrict,
+      request.headers.range,
+      response,
+    ).catch((error: unknown) => {
       const kind = error instanceof ReadingError ? error.kind : String(error);
       failures.push(`${kind} ${paths[Number(number)]} ${key}`);
       response.writeHead(500).end(kind);

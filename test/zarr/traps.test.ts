@@ -1,5 +1,5 @@
 /** What goes wrong silently where it is not known, one guarantee each. */
-import { readFile } from "node:fs/promises";
+import { copyFile, open as openFile, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChunk } from "../../src/zarr/chunk-table.js";
 import type { Content, Dataset } from "../../src/zarr/dataset.js";
@@ -24,6 +24,7 @@ beforeAll(async () => {
     "types",
     "fills",
     "structure",
+    "formats",
   );
 });
 
@@ -101,7 +102,24 @@ it("3. numbers in JSON keep their points, their digits and their NaN", async () 
   expect(text).toContain('"single":0.10000000149011612');
   expect(text).toContain('"large":100000000000000000000.0');
   expect(text).toContain('"none":NaN');
-  expect(text).toContain('"many":[1.0,Infinity,-Infinity]');
+  expect(text).toContain('"many":[1.0,1e999,-1e999]');
+});
+
+it("3. numbers that are not finite are shown to a person too", async () => {
+  const { groups } = await (await open("types.nc")).summary();
+  const shown = new Map(groups[0]?.attributes.map(({ name, text }) => [name, text]));
+  expect(shown.get("none")).toBe("NaN");
+  expect(shown.get("many")).toBe('[1,"Infinity","-Infinity"]');
+});
+
+it("3. a reader of standard JSON gets it, under a tag of its own", async () => {
+  const content = await (await open("types.nc")).content(".zattrs");
+  const strict = await datasets.strict(content);
+  if (strict.kind !== "document" || content.kind !== "document") throw new Error(strict.kind);
+  expect(JSON.parse(strict.text)).toMatchObject({ none: "NaN", text: 'quote " and \\ and ü' });
+  expect(strict.tag).not.toBe(content.tag);
+  const plain = await (await open("texts.nc")).content(".zmetadata");
+  expect(await datasets.strict(plain)).toBe(plain);
 });
 
 describe("4. dimensions", () => {
@@ -230,7 +248,8 @@ describe("what passes through is what is decoded", () => {
         elementSize,
         filters,
       });
-      const ours = renderChunk(source, { ...plan, codecs: [] }, place, { table, decoder });
+      const decoded = { ...plan, codecs: [], isChecked: false };
+      const ours = renderChunk(source, decoded, place, { table, decoder });
       expect(Buffer.compare(ours, theirs), plan.path).toBe(0);
       if (!native) continue;
       expect(Buffer.compare(undoFilters(raw, filters, theirs.length), theirs), plan.path).toBe(0);
@@ -238,6 +257,26 @@ describe("what passes through is what is decoded", () => {
     source.close();
     expect(arrays).toBeGreaterThanOrEqual(least);
   });
+});
+
+it("a chunk that does not fit its checksum is refused, and others are not", async () => {
+  const path = files.path("damaged_checks.nc");
+  await copyFile(files.path("filters.nc"), path);
+  for (const name of ["checked", "gzip_checked"]) {
+    const plan = indexFile(path).arrays.get(name);
+    if (plan === undefined) throw new Error(name);
+    const source = Source.open(path);
+    const stored = findChunk(source.chunkTable(plan.variable), 0);
+    source.close();
+    const handle = await openFile(path, "r+");
+    await handle.write(Uint8Array.of(0x5a), 0, 1, (stored?.offset ?? 0) + 200);
+    await handle.close();
+    const dataset = await open("damaged_checks.nc");
+    await expect(dataset.content(`${name}/0.0`), name).rejects.toMatchObject({
+      kind: "damaged-file",
+    });
+    expect((await dataset.content(`${name}/0.1`)).kind).toBe("bytes");
+  }
 });
 
 it("values in other files are not read, whatever a file says", async () => {
@@ -259,4 +298,24 @@ it("links within a file are followed, and loops of them are not", async () => {
   expect(new Float64Array((await bytesOf(content)).slice().buffer)).toEqual(
     Float64Array.of(0, 1, 2, 3),
   );
+});
+
+it.each(["committed_earliest.nc", "committed_latest.nc"])(
+  "committed types of variables and attributes in %s are those they stand for",
+  async (name) => {
+    expect(await attributes(name)).toBe('{"of_type":2.5}');
+    expect(await attributes(name, "numbers/")).toContain('"text_of_type":"ö"');
+    expect(await array(name, "numbers")).toMatchObject({ dtype: ">f8" });
+    const dataset = await open(name);
+    const numbers = Buffer.from(await bytesOf(await dataset.content("numbers/0")));
+    const values = Array.from({ length: 10 }, (_, i) => i);
+    expect(values.map((i) => numbers.readDoubleBE(8 * i))).toEqual(values);
+    const texts = Buffer.from(await bytesOf(await dataset.content("texts/0")));
+    expect(texts.readUInt32LE(0)).toBe(10);
+    expect(texts.toString("utf8")).toContain("9 ä");
+  },
+);
+
+it("a group whose list of members is compressed is refused, not shown without them", async () => {
+  await expect(open("filtered_links.h5")).rejects.toMatchObject({ kind: "not-readable-format" });
 });

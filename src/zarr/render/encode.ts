@@ -1,7 +1,6 @@
 /** Decoded values -> bytes that the codecs of their array undo. */
 import type { Codec } from "../codecs.js";
-import { TooLarge } from "../errors.js";
-import { deflate, shuffle, withChecksum } from "./filters.js";
+import { deflate, shuffle } from "./filters.js";
 
 export function encode(values: Uint8Array, codecs: readonly Codec[]): Uint8Array {
   let data = values;
@@ -13,16 +12,12 @@ function apply(data: Uint8Array, codec: Codec): Uint8Array {
   switch (codec.id) {
     case "shuffle":
       return shuffle(data, codec.elementsize);
-    case "fletcher32":
-      return withChecksum(data);
     case "zlib":
       return deflate(data, { level: 1 });
     case "zstd":
       return zstdFrame(data);
     case "blosc":
       return bloscFrame(data);
-    case "bz2":
-      throw new TooLarge("Chunks are not compressed with bzip2.");
   }
 }
 

@@ -92,7 +92,8 @@ export function fletcher32(data: Uint8Array): number {
   return ((sum2 << 16) | sum1) >>> 0;
 }
 
-function withoutChecksum(data: Uint8Array): Uint8Array {
+/** A chunk without the checksum that follows it. @throws DamagedFile when it does not fit */
+export function withoutChecksum(data: Uint8Array): Uint8Array {
   const end = data.length - 4;
   if (end < 0) throw new DamagedFile("A chunk of the file is shorter than its checksum.");
   const stored = new DataView(data.buffer, data.byteOffset + end, 4).getUint32(0, true);
@@ -106,11 +107,4 @@ function withoutChecksum(data: Uint8Array): Uint8Array {
   return content;
 }
 
-function withChecksum(data: Uint8Array): Uint8Array {
-  const result = new Uint8Array(data.length + 4);
-  result.set(data);
-  new DataView(result.buffer).setUint32(data.length, fletcher32(data), true);
-  return result;
-}
-
-export { deflateSync as deflate, withChecksum };
+export { deflateSync as deflate };

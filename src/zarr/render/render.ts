@@ -1,12 +1,18 @@
 /** The bytes of a zarr chunk that is not one stored chunk as it lies in the file. */
-import type { ArrayPlan } from "../array-plan.js";
-import { type ChunkTable, chunkGrid, findChunk, type StoredChunk } from "../chunk-table.js";
+import { type ArrayPlan, isWithinStored } from "../array-plan.js";
+import {
+  type ChunkTable,
+  chunkGrid,
+  chunkNumber,
+  findChunk,
+  type StoredChunk,
+} from "../chunk-table.js";
 import { DamagedFile, TooLarge } from "../errors.js";
 import { chunkBytes } from "../hdf5/chunk-index.js";
 import { elementCount, type Storage } from "../model.js";
 import { convert } from "./convert.js";
 import { encode } from "./encode.js";
-import { appliedFilters, isNative, undoFilters } from "./filters.js";
+import { appliedFilters, isNative, undoFilters, withoutChecksum } from "./filters.js";
 import type { Hdf5Decoder } from "./hdf5-decoder.js";
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
 import type { Source } from "./source.js";
@@ -33,6 +39,8 @@ export function renderChunk(
   place: readonly number[],
   tools: RenderTools,
 ): Uint8Array {
+  const checked = plan.isChecked ? checkedChunk(source, plan, place, tools.table) : undefined;
+  if (checked !== undefined) return checked;
   const { variable, codecs } = plan;
   const { stored, storedShape } = variable;
   const target = chunkBox(plan, place);
@@ -47,6 +55,24 @@ export function renderChunk(
     READERS[variable.storage.kind](source, plan, { box, target, values }, tools);
   const heaps = stored.kind === "vlen-text" ? source.heaps() : undefined;
   return encode(convert(values, variable, heaps), codecs);
+}
+
+/**
+ * A stored chunk without the checksum that follows it, which it fits; undefined where the zarr chunk
+ * is not one stored chunk with all its filters.
+ */
+function checkedChunk(
+  source: Source,
+  plan: ArrayPlan,
+  place: readonly number[],
+  table: ChunkTable,
+): Uint8Array | undefined {
+  const { storage, storedShape } = plan.variable;
+  if (storage.kind !== "chunked" || !isWithinStored(plan, place)) return undefined;
+  const grid = chunkGrid(storedShape, storage.chunks.chunk);
+  const found = findChunk(table, chunkNumber(place, grid));
+  if (found === undefined || found.mask !== 0) return undefined;
+  return withoutChecksum(source.reader.read(found.offset, found.size));
 }
 
 interface Wanted {
@@ -136,8 +162,7 @@ function readChunks(source: Source, plan: ArrayPlan, wanted: Wanted, tools: Rend
     const own: Box = { start: place.map((index, d) => index * (chunk[d] ?? 1)), shape: chunk };
     const common = intersect(box, own);
     if (common === undefined) return;
-    const id = place.reduce((number, index, d) => number * (grid[d] ?? 1) + index, 0);
-    const found = findChunk(tools.table, id);
+    const found = findChunk(tools.table, chunkNumber(place, grid));
     if (found === undefined) {
       fillBox(plan, { box: common, target, values });
       return;

@@ -19,18 +19,12 @@ export interface FileIndex extends Documents {
 export function indexFile(path: string, limits?: ReaderLimits): FileIndex {
   const source = Source.open(path, undefined, limits);
   try {
-    const documents = makeDocuments(source.readModel(), (variable) => isComplete(source, variable));
+    const documents = makeDocuments(source.readModel());
     const format = source.hdf5() === undefined ? "NetCDF-3" : "NetCDF-4/HDF5";
     return { ...documents, identity: source.reader.identity, format };
   } finally {
     source.close();
   }
-}
-
-function isComplete(source: Source, variable: Variable): boolean {
-  const { ids, masks } = source.chunkTable(variable);
-  const isShort = variable.shape.some((length, d) => length !== variable.storedShape[d]);
-  return ids === undefined && masks === undefined && !isShort;
 }
 
 /** Where the chunks of a variable lie. @throws ReadingError and file errors */

@@ -11,6 +11,8 @@ export interface PoolOptions {
   readonly time?: number;
   /** Orders that may wait. */
   readonly waiting?: number;
+  /** Starts a thread. */
+  readonly start?: () => Worker;
 }
 
 interface Waiting {
@@ -37,12 +39,14 @@ export class ReadingPool {
   private readonly size: number;
   private readonly time: number;
   private readonly most: number;
+  private readonly startThread: () => Worker;
   private isClosed = false;
 
   constructor(options: PoolOptions = {}) {
     this.size = Math.max(2, options.threads ?? Math.min(4, availableParallelism()));
     this.time = options.time ?? 20_000;
     this.most = options.waiting ?? 1000;
+    this.startThread = options.start ?? (() => startWorker());
   }
 
   /** @throws ReadingError: whatever the file is guilty of, ReadingTimeout, ReadingBusy */
@@ -91,7 +95,7 @@ export class ReadingPool {
 
   private start(): Thread | undefined {
     if (this.threads.length >= this.size) return undefined;
-    const worker = startWorker();
+    const worker = this.startThread();
     // What HDF5 prints about a damaged chunk is in the error; unread, it would pile up.
     worker.stdout.resume();
     worker.stderr.resume();

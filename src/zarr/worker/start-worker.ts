@@ -10,20 +10,24 @@ const OPTIONS: WorkerOptions = {
   execArgv: [],
 };
 
+const WORKER = new URL(
+  import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js",
+  import.meta.url,
+);
+
 /**
  * Starts a reading thread.
  *
  * Run from its sources, under tsx or vitest, the thread is TypeScript, which Node 20 cannot load:
  * tsx is registered in it first.
+ *
+ * @param script what runs in the thread: a test may have one of its own
  */
-export function startWorker(): Worker {
-  if (!import.meta.url.endsWith(".ts")) {
-    return new Worker(new URL("./worker.js", import.meta.url), OPTIONS);
-  }
-  const source = new URL("./worker.ts", import.meta.url).href;
+export function startWorker(script = WORKER): Worker {
+  if (!script.href.endsWith(".ts")) return new Worker(script, OPTIONS);
   // Its entry for require cannot be imported.
   const tsx = new URL("dist/esm/api/index.mjs", tsxFolder()).href;
-  const [api, worker] = [tsx, source].map((url) => JSON.stringify(url));
+  const [api, worker] = [tsx, script.href].map((url) => JSON.stringify(url));
   const start = `import(${api}).then(({ register }) => (register(), import(${worker})))`;
   return new Worker(start, { ...OPTIONS, eval: true });
 }
