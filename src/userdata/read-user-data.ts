@@ -80,6 +80,10 @@ const READERS = new Map<string, Reader>([
 
 const REQUIRED = ["file", "variable", "time", "time_frequency"];
 
+/** Whether a value, or one of several, is nothing but space. */
+const isBlank = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isBlank) : typeof value === "string" && value.trim() === "";
+
 /** Facets of all entries: the same fields, read once. */
 interface Common {
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
@@ -144,7 +148,7 @@ export function readUserData({ user_metadata, facets = {} }: UserDataInput): Use
   const documents = user_metadata.map((entry, index) => {
     const place = `user_metadata[${index}]`;
     for (const key of REQUIRED) {
-      if (typeof entry[key] !== "string" || entry[key].trim() !== "") continue;
+      if (!isBlank(entry[key])) continue;
       issues.push({ name: `${place}.${key}`, in: "body", reason: "must not be empty" });
     }
     const own = readKeys(entry, place, issues);
