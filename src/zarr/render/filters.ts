@@ -92,7 +92,7 @@ export function fletcher32(data: Uint8Array): number {
   return ((sum2 << 16) | sum1) >>> 0;
 }
 
-function withoutChecksum(data: Uint8Array): Uint8Array {
+export function withoutChecksum(data: Uint8Array): Uint8Array {
   const end = data.length - 4;
   if (end < 0) throw new DamagedFile("A chunk of the file is shorter than its checksum.");
   const stored = new DataView(data.buffer, data.byteOffset + end, 4).getUint32(0, true);
