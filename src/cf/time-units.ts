@@ -80,7 +80,7 @@ const REFERENCE = new RegExp(
   "^(?:(?<packed>\\d{4})(?<packedMonth>\\d\\d)(?<packedDay>\\d\\d)" +
     "|(?<year>[+-]?\\d{1,6})(?:-(?<month>\\d{1,2})(?:-(?<day>\\d{1,2}))?)?)" +
     "(?:(?:\\s*T|\\s+)(?<hour>\\d{1,2})(?::?(?<minute>\\d{1,2})(?::?(?<second>\\d{1,2}(?:[.,]\\d*)?))?)?)?" +
-    "\\s*(?<zone>Z|UTC|GMT|(?<sign>[+-])(?<zoneHour>\\d{1,2})(?::?(?<zoneMinute>\\d\\d))?|0{1,2}(?::?00)?)?$",
+    "\\s*(?<zone>Z|UTC|GMT|(?<=[T\\s].*)(?<sign>[+-])(?<zoneHour>\\d{1,2})(?::?(?<zoneMinute>\\d\\d))?|0{1,2}(?::?00)?)?$",
   "i",
 );
 
@@ -98,7 +98,8 @@ function readReference(text: string, calendar: Calendar): number | undefined {
     day: number("packedDay", number("day", 1)),
   });
   const [hour, minute, second] = [number("hour", 0), number("minute", 0), number("second", 0)];
-  if (days === undefined || hour > 23 || minute > 59 || second >= 61) return undefined;
+  const isTime = hour <= 23 && minute <= 59 && second < 61 && number("zoneHour", 0) <= 15;
+  if (days === undefined || !isTime) return undefined;
   const offset = number("zoneHour", 0) * HOUR + number("zoneMinute", 0) * MINUTE;
   const utc = parts.sign === "-" ? offset : -offset;
   return days * DAY + hour * HOUR + minute * MINUTE + second * SECOND + utc;
