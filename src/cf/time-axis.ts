@@ -218,7 +218,10 @@ async function readBounds(
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 
-/** The median of the steps between different times, in milliseconds. */
+/**
+ * The usual step between different times, in milliseconds: the median, and as times in single precision
+ * jump by minutes, the mean of all that are like it.
+ */
 function usualStep(runs: readonly Float64Array[]): number | undefined {
   const steps: number[] = [];
   for (const run of runs) {
@@ -229,7 +232,10 @@ function usualStep(runs: readonly Float64Array[]): number | undefined {
     }
   }
   steps.sort((a, b) => a - b);
-  return steps[Math.floor(steps.length / 2)];
+  const median = steps[Math.floor(steps.length / 2)];
+  if (median === undefined) return undefined;
+  const alike = steps.filter((step) => Math.abs(step - median) < median / 4);
+  return alike.reduce((sum, step) => sum + step, 0) / alike.length;
 }
 
 const CLIMATOLOGY: Readonly<Record<string, string>> = { mon: "monC", "1hr": "1hrCM" };

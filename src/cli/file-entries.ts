@@ -6,7 +6,10 @@ import { coordinateValues } from "../zarr/coordinate-values.js";
 import type { Datasets } from "../zarr/datasets.js";
 import { ReadingError } from "../zarr/errors.js";
 
-export type Entry = UserDataRequest["user_metadata"][number];
+export type Entry = UserDataRequest["user_metadata"][number] & {
+  readonly bbox?: string;
+  readonly format?: string;
+};
 
 /** An entry, or why there is none. */
 export type FileEntry =
