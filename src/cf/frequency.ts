@@ -44,6 +44,16 @@ export function frequencyOf(step: number): string | undefined {
   return best;
 }
 
+const DURATION = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/;
+const DURATION_UNITS = [365.25 * DAY, 30.4375 * DAY, 7 * DAY, DAY, HOUR, MINUTE];
+
+/** The label of a duration of ISO 8601, such as P1D; undefined for what is none. */
+export function frequencyOfDuration(text: string): string | undefined {
+  const [, ...counts] = DURATION.exec(text) ?? [];
+  const step = DURATION_UNITS.reduce((sum, unit, i) => sum + unit * Number(counts[i] ?? 0), 0);
+  return step > 0 ? frequencyOf(step) : undefined;
+}
+
 /** A length of time in words, for those who have to choose a label. */
 export function stepText(step: number): string {
   const [unit, length] = (

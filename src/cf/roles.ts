@@ -93,7 +93,8 @@ const LONGITUDE_UNITS = /^degrees?_?e(ast)?$/i;
 /** Where units do not tell an axis: names that models give. Those of rotated grids are not among them. */
 const LATITUDE_NAME = /^(?:nav_?|[cev]|x|geo)?lat(?:itude)?s?(?:_[a-z])?$/i;
 const LONGITUDE_NAME = /^(?:nav_?|[cev]|x|geo)?lon(?:g|gitude)?s?(?:_[a-z])?$/i;
-const ANGLE = /^(?:degrees?|deg|radians?|rad)$/i;
+/** Files made by hand often leave the units out. */
+const ANGLE = /^(?:degrees?|deg|radians?|rad)?$/i;
 
 /** A true latitude (CF, 4.1): never that of a rotated grid, which has a standard name of its own. */
 export function isLatitude(variable: Variable): boolean {

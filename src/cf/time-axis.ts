@@ -1,5 +1,5 @@
 /** The time of a file: which variables tell it, the range they cover, and how often. */
-import { frequencyOf, isFrequencyLabel, stepText } from "./frequency.js";
+import { frequencyOf, frequencyOfDuration, isFrequencyLabel, stepText } from "./frequency.js";
 import {
   elementsOf,
   type Header,
@@ -41,14 +41,14 @@ export async function readTimeAxis(
     for (const coordinate of found) extents.push(await readExtent(header, coordinate, source));
     const [longest] = [...extents].sort((a, b) => b.count - a.count);
     const time = rangeOf(extents);
-    return {
-      time,
-      frequency: label === undefined ? (longest?.frequency ?? time) : { value: label },
-    };
+    const frequency = longest?.frequency ?? time;
+    const stated = label ?? ("reason" in frequency ? statedResolution(header) : undefined);
+    return { time, frequency: stated === undefined ? frequency : { value: stated } };
   } catch (error) {
     if (!(error instanceof Unclear)) throw error;
     const reason = { reason: error.message };
-    return { time: reason, frequency: label === undefined ? reason : { value: label } };
+    const stated = label ?? statedResolution(header);
+    return { time: reason, frequency: stated === undefined ? reason : { value: stated } };
   }
 }
 
@@ -57,13 +57,18 @@ function frequencyAttribute(header: Header): string | undefined {
   return isFrequencyLabel(text) ? text : undefined;
 }
 
+/** ACDD 1.3's `time_coverage_resolution`, which files of a single time have. */
+function statedResolution(header: Header): string | undefined {
+  return frequencyOfDuration(textOf(header, "time_coverage_resolution"));
+}
+
 /** Of a file without a time: only what never had one is fixed. */
 function fixed(header: Header, data: readonly Variable[], label: string | undefined): TimeAxis {
   if (label !== undefined && !label.startsWith("fx")) {
     const reason = `has no time coordinate, though its frequency is ${label}`;
     return { time: { reason }, frequency: { value: label } };
   }
-  const lost = unreadableTime(header, data);
+  const lost = label === undefined ? unreadableTime(header, data) : undefined;
   if (lost !== undefined) return { time: { reason: lost }, frequency: { reason: lost } };
   return { time: { value: ALWAYS }, frequency: { value: label ?? "fx" } };
 }
@@ -157,7 +162,7 @@ async function readExtent(
   if (elementsOf(coordinate) === 0) throw new Unclear(`has no times: ${name} is empty`);
   const units = readTimeUnits(textOf(coordinate, "units"), textOf(coordinate, "calendar"));
   const runs = (await source.runs(coordinate)).map((run) => momentsOf(run, coordinate, units));
-  const [first, last] = extremes(runs);
+  const [first, last] = await extremesOf(coordinate, coordinate, runs, units, source);
   if (first === undefined || last === undefined) {
     throw new Unclear(`has no times: all of ${name} is missing`);
   }
@@ -168,9 +173,11 @@ async function readExtent(
     (isClimatology || (cells.start <= first + SLACK && cells.end >= last - SLACK));
   const covered = fits ? cells : undefined;
   const count = elementsOf(coordinate);
-  const step =
-    usualStep(runs) ?? (isClimatology ? undefined : covered && covered.end - covered.start);
-  const frequency = labelOf(step, isClimatology, name);
+  const isSampled = runs.length > 1 && !isCoordinateVariable(coordinate);
+  const span = isClimatology || covered === undefined ? 0 : covered.end - covered.start;
+  const frequency = isSampled
+    ? { reason: `does not say how often: the many values of ${name} may be in any order` }
+    : labelOf(usualStep(runs) ?? span, isClimatology, name);
   if (covered === undefined) return { units, start: first, end: last, count, frequency };
   // Bounds of no length are those of moments.
   const isMoment = covered.start === first && covered.end === last;
@@ -186,6 +193,29 @@ function momentsOf(run: Float64Array, variable: Variable, units: TimeUnits): Flo
   const moments = values.filter((value) => Number.isFinite(value));
   for (const [i, value] of moments.entries()) moments[i] = units.moment(value);
   return moments;
+}
+
+/**
+ * The least and the greatest moment. The two ends of a variable have them where it belongs to a
+ * coordinate variable, whose values are in order (CF, 1.2); all of any other has to be read.
+ *
+ * @param runs what was read of it already
+ */
+async function extremesOf(
+  variable: Variable,
+  coordinate: Variable,
+  runs: readonly Float64Array[],
+  units: TimeUnits,
+  source: ValueSource,
+): Promise<[number | undefined, number | undefined]> {
+  const isWhole = runs.length === 1;
+  if (isWhole || isCoordinateVariable(coordinate)) return extremes(runs);
+  let both = extremes(runs);
+  await source.each(variable, (values) => {
+    const found = both.filter((one) => one !== undefined);
+    both = extremes([momentsOf(values, variable, units), Float64Array.from(found)]);
+  });
+  return both;
 }
 
 function extremes(runs: readonly Float64Array[]): [number | undefined, number | undefined] {
@@ -214,7 +244,7 @@ async function readBounds(
   const calendar = textOf(bounds, "calendar") || textOf(coordinate, "calendar");
   const counted = isTimeUnits(own) ? readTimeUnits(own, calendar) : units;
   const runs = (await source.runs(bounds)).map((run) => momentsOf(run, bounds, counted));
-  const [start, end] = extremes(runs);
+  const [start, end] = await extremesOf(bounds, coordinate, runs, counted, source);
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 
@@ -240,11 +270,12 @@ function usualStep(runs: readonly Float64Array[]): number | undefined {
 
 const CLIMATOLOGY: Readonly<Record<string, string>> = { mon: "monC", "1hr": "1hrCM" };
 
-function labelOf(step: number | undefined, isClimatology: boolean, name: string): Told<string> {
-  if (step === undefined) {
+/** @param step 0 where there is none */
+function labelOf(step: number, isClimatology: boolean, name: string): Told<string> {
+  if (step === 0) {
     return { reason: `does not say how often: ${name} has one value, and no bounds or frequency` };
   }
-  const label = step > 0 ? frequencyOf(step) : undefined;
+  const label = frequencyOf(step);
   if (label !== undefined) return { value: (isClimatology && CLIMATOLOGY[label]) || label };
   return { reason: `has no usual frequency: its times are ${stepText(step)} apart` };
 }

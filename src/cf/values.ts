@@ -21,7 +21,7 @@ const UNWRITTEN = new Set([
   9.969209968386869e36,
   -(2 ** 31 - 1),
   2 ** 32 - 1,
-  // In double precision they are those that end in 806 and 614.
+  // Those of 64 bits, as near as numbers come to them.
   -(2 ** 63),
   2 ** 64,
 ]);

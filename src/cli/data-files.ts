@@ -29,7 +29,11 @@ const reasonOf = (error: unknown): string => {
  */
 export async function findDatasets(path: string): Promise<Found> {
   const root = resolve(path);
-  if (!(await stat(root)).isDirectory()) return { paths: [root], unreadable: [] };
+  const stats = await stat(root);
+  if (stats.isFile()) return { paths: [root], unreadable: [] };
+  if (!stats.isDirectory()) {
+    return { paths: [], unreadable: [{ path: root, reason: "is no file and no folder" }] };
+  }
   const search = new Search();
   await search.folder(root, await realpath(root));
   await search.links();

@@ -128,7 +128,7 @@ async function readAll(
     bar.note(`${path}: ${reason.replace(/\s*\n\s*/g, " ")}`);
   };
   for (const { path, reason } of unreadable) leaveOut(path, reason);
-  const datasets = new Datasets({ metadataBytes: METADATA_BYTES });
+  const datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: READING_MS });
   try {
     let done = 0;
     for await (const read of readFileEntries(datasets, paths, facet)) {
@@ -148,13 +148,26 @@ async function readAll(
 
 /** What is kept of files that were read: none of them is asked for again. */
 const METADATA_BYTES = 8 << 20;
+/** An archive may have to fetch a file from tape first. */
+const READING_MS = 600_000;
 
-const printing = (facet: Readonly<Record<string, string>>): Target => ({
-  take(entry) {
-    process.stdout.write(`${JSON.stringify({ ...facet, ...entry })}\n`);
-  },
-  end() {},
-});
+/** Prints entries, as fast as whoever reads them does. */
+function printing(facet: Readonly<Record<string, string>>): Target {
+  const out = process.stdout;
+  // Each write hears of its own failure; nobody listening here would end the process.
+  out.on("error", () => {});
+  return {
+    take: (entry) =>
+      new Promise((resolve, reject) => {
+        out.write(`${JSON.stringify({ ...facet, ...entry })}\n`, (error) => {
+          const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
+          if (error) reject(new UserDataError(`Nobody takes the output (${code ?? message}).`));
+          else resolve();
+        });
+      }),
+    end() {},
+  };
+}
 
 /** Sends entries in portions. @param total of all entries, for the bar */
 function registering(

@@ -1,6 +1,6 @@
 /** Labels of time frequencies. */
 import { describe, expect, it } from "vitest";
-import { frequencyOf, isFrequencyLabel } from "../../src/cf/frequency.js";
+import { frequencyOf, frequencyOfDuration, isFrequencyLabel } from "../../src/cf/frequency.js";
 import { DAY, HOUR, MINUTE } from "../../src/cf/time-units.js";
 
 describe("a frequency", () => {
@@ -24,6 +24,20 @@ describe("a frequency", () => {
     [undefined, 1000 * DAY],
   ])("is %s for a step of %d ms", (label, step) => {
     expect(frequencyOf(step)).toBe(label);
+  });
+
+  it.each([
+    ["P1D", "day"],
+    ["P1M", "mon"],
+    ["P1Y", "yr"],
+    ["PT6H", "6hr"],
+    ["PT30M", "30min"],
+    ["P45D", undefined],
+    ["P", undefined],
+    ["monthly", undefined],
+    ["", undefined],
+  ])("of the duration %s is %s", (text, label) => {
+    expect(frequencyOfDuration(text)).toBe(label);
   });
 
   it("is a label of CMIP or CORDEX, or one made like them, and no sentence", () => {

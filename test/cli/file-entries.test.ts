@@ -53,14 +53,22 @@ describe("the time of a file", () => {
     ["climatology.nc", "1960-01-01T00:00:00Z TO 1990-12-31T23:59:59Z", "monC"],
     ["absolute.nc", "2020-01-15T00:00:00Z TO 2020-01-16T00:00:00Z", "day"],
     ["valid_time.nc", "2000-01-01T00:00:00Z TO 2000-01-02T18:00:00Z", "6hr"],
+    ["resolution.nc", "2000-01-01T00:00:00Z TO 2000-01-01T00:00:00Z", "day"],
     ["frequency.nc", "2000-01-01T00:00:00Z TO 2000-01-02T00:00:00Z", "6hrPt"],
     ["frequency_in_words.nc", "2000-01-01T00:00:00Z TO 2000-01-02T00:00:00Z", "day"],
     ["fixed.nc", ALWAYS, "fx"],
+    ["many_chunks.zarr", "2000-01-01T00:00:00Z TO 2001-02-03T00:00:00Z", "day"],
     ["million.nc", "1900-01-01T00:00:00Z TO 1934-03-23T23:59:59Z", "1hr"],
   ])("%s is [%s], %s", async (name, time, frequency) => {
     const entry = await read(name);
     expect(entry.time).toBe(`[${time}]`);
     expect(entry.time_frequency).toBe(frequency);
+  });
+
+  it("is that of all values where nothing says that they are in order", async () => {
+    const entry = await read("many_chunks_unordered.zarr", { time_frequency: "day" });
+    expect(entry.time).toBe("[2000-01-01T00:00:00Z TO 2001-02-03T00:00:00Z]");
+    expect(await reason("many_chunks_unordered.zarr")).toMatch(/may be in any order; say --facet/);
   });
 
   it("has its usual step also in single precision", async () => {
@@ -127,6 +135,7 @@ describe("the box of a file", () => {
     ["arctic.nc", "-180,180,59.2795,90"],
     ["moving.nc", "175,179,10,14"],
     ["groups.nc", "10,30,10,30"],
+    ["no_angle_units.nc", "3,4,1,2"],
     ["rotated_alone.nc", undefined],
     ["projected.nc", undefined],
     ["bounds.nc", undefined],

@@ -108,6 +108,7 @@ File("single_precision.nc").add(
 ).data("time").done()
 File("frequency.nc", frequency="6hrPt").time([0.0, 1.0]).data("time").done()
 File("frequency_in_words.nc", frequency="sampled half hourly").time([0.0, 1.0]).data("time").done()
+File("resolution.nc", time_coverage_resolution="P1D").time([0.0]).data("time").done()
 File("odd_steps.nc").time([0.0, 40.0, 80.0]).data("time").done()
 File("months.nc").time([0.0, 1.0], units="months since 2000-01-01").data("time").done()
 File("no_units.nc").add("time", [0.0, 1.0], ("time",)).data("time").done()
@@ -180,6 +181,7 @@ alone = File("rotated_alone.nc")
 alone.add("rlat", np.arange(-10, 10, 0.5), units="degrees", standard_name="grid_latitude", axis="Y")
 alone.add("rlon", np.arange(-12, 12, 0.5), units="degrees", standard_name="grid_longitude", axis="X")
 alone.data("rlat", "rlon").done()
+File("no_angle_units.nc").add("latitude", [1.0, 2]).add("longitude", [3.0, 4]).data("latitude", "longitude").done()
 File("projected.nc").add("x", [0.0, 1e3], units="m", standard_name="projection_x_coordinate", axis="X").add(
     "y", [0.0, 1e3], units="m", standard_name="projection_y_coordinate", axis="Y"
 ).data("y", "x").done()
@@ -245,6 +247,12 @@ dataset.to_zarr(path("v2.zarr"), zarr_format=2)
 dataset.to_zarr(path("v3.zarr"), zarr_format=3, consolidated=False)
 dataset.chunk(time=1).to_zarr(path("v3_small_chunks.zarr"), zarr_format=3, encoding={"time": {"chunks": (1,)}})
 dataset.to_netcdf(path("h5netcdf.nc"), engine="h5netcdf")
+days = np.arange(400.0)
+for name, times, dim in (("many_chunks", days, "time"), ("many_chunks_unordered", days * 13 % 400, "obs")):
+    xr.Dataset(
+        {"pr": ((dim,), days)},
+        {"time": ((dim,), times, {"units": "days since 2000-01-01", "standard_name": "time"})},
+    ).to_zarr(path(name + ".zarr"), zarr_format=2, encoding={"time": {"chunks": (1,)}})
 with netCDF4.Dataset(path("filters.nc"), "w") as file:
     file.createDimension("time", 500)
     for name, options in (("time", {"compression": "bzip2", "fletcher32": True}), ("pr", {"compression": "zstd"})):
