@@ -3,13 +3,14 @@ import {
   type AsyncReadable,
   type DataType,
   open,
+  type RangeQuery,
   registry,
   type Array as ZarrArray,
 } from "zarrita";
 import type { Variable } from "../cf/header.js";
 import type { ValueSource } from "../cf/values.js";
 import { chunkGrid } from "./chunk-table.js";
-import type { Dataset, StoredRange } from "./dataset.js";
+import type { Content, Dataset, StoredRange } from "./dataset.js";
 import type { Datasets } from "./datasets.js";
 import { DamagedFile, NotReadableFormat, ReadingError, TooLarge } from "./errors.js";
 import { FileDataset } from "./file-dataset.js";
@@ -86,6 +87,8 @@ async function openArray(
       /\.zarray$|zarr\.json$/.test(key)
         ? documentBytes(dataset, within(key))
         : chunkBytes(datasets, dataset, within(key)),
+    // Shards hold many chunks.
+    getRange: (key, part) => chunkBytes(datasets, dataset, within(key), part),
   };
   return dataset.format === "zarr v3"
     ? await open.v3(store, { kind: "array" })
@@ -102,18 +105,29 @@ async function documentBytes(dataset: Dataset, key: string): Promise<Uint8Array 
   return new TextEncoder().encode(JSON.stringify(plain));
 }
 
+/** @param part of the chunk; all of it where left out */
 async function chunkBytes(
   datasets: Datasets,
   dataset: Dataset,
   key: string,
+  part: RangeQuery = { offset: 0, length: Number.POSITIVE_INFINITY },
 ): Promise<Uint8Array | undefined> {
-  const read = (found: StoredRange | Uint8Array | undefined) =>
-    found === undefined || found instanceof Uint8Array ? found : datasets.read(found);
-  if (dataset instanceof FileDataset) return read(await dataset.decodedChunk(key));
-  const content = await dataset.content(key);
+  const found =
+    dataset instanceof FileDataset
+      ? await dataset.decodedChunk(key)
+      : bytesOf(await dataset.content(key));
+  if (found === undefined) return undefined;
+  const { length } = found;
+  const from = "offset" in part ? part.offset : Math.max(0, length - part.suffixLength);
+  const count = Math.min(length - from, "offset" in part ? part.length : part.suffixLength);
+  if (!(found instanceof Uint8Array)) return datasets.read(found, from, count);
+  return found.subarray(from, from + count);
+}
+
+function bytesOf(content: Content): Uint8Array | StoredRange | undefined {
   if (content.kind === "absent") return undefined;
-  if (content.kind === "document") return new TextEncoder().encode(content.text);
-  return read(content.kind === "bytes" ? content.data : content.range);
+  if (content.kind === "range") return content.range;
+  return content.kind === "bytes" ? content.data : new TextEncoder().encode(content.text);
 }
 
 /** The values of a chunk that lie within the array, in its order. */

@@ -191,6 +191,17 @@ describe("a file", () => {
     });
   });
 
+  it.each(["codecs.zarr", "shards.zarr"])("may be a store with odd chunks, %s", async (name) => {
+    expect(await read(name)).toEqual({
+      file: join(folder, name),
+      variable: "pr",
+      time: "[2000-01-02T00:00:00Z TO 2000-01-11T00:00:00Z]",
+      time_frequency: "day",
+      bbox: "1,10,1,10",
+      format: "zarr",
+    });
+  });
+
   it.each([
     ["h5netcdf.nc", "2001-01-01T00:00:00Z TO 2002-12-01T00:00:00Z", "mon"],
     ["filters.nc", "2000-01-01T00:00:00Z TO 2000-01-21T19:00:00Z", "1hr"],
@@ -209,6 +220,8 @@ describe("a file", () => {
     ["cut_off.nc", /3000 bytes/],
     ["text.nc", /text/],
     ["nothing.nc", /not there/],
+    ["unknown_codec.zarr", /values of time are stored in a way that is not read: .*bz2/],
+    ["damaged.zarr", /values of lon cannot be read/],
   ])("that is none, such as %s, is told, whatever facets say", async (name, expected) => {
     const facets = { variable: "tas", time: "2000", time_frequency: "mon" };
     expect(await reason(name, facets)).toMatch(expected);

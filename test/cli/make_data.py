@@ -5,8 +5,10 @@ import sys
 
 import h5py
 import netCDF4
+import numcodecs
 import numpy as np
 import xarray as xr
+import zarr
 
 FOLDER = sys.argv[1]
 os.makedirs(FOLDER, exist_ok=True)
@@ -247,6 +249,31 @@ dataset.to_zarr(path("v2.zarr"), zarr_format=2)
 dataset.to_zarr(path("v3.zarr"), zarr_format=3, consolidated=False)
 dataset.chunk(time=1).to_zarr(path("v3_small_chunks.zarr"), zarr_format=3, encoding={"time": {"chunks": (1,)}})
 dataset.to_netcdf(path("h5netcdf.nc"), engine="h5netcdf")
+UNITS = {"time": "days since 2000-01-01", "pr": "mm", "lat": "degrees_north", "lon": "degrees_east"}
+
+
+def store(name, version, options):
+    """Ten values of each variable, 1 to 10, with options of its own."""
+    group = zarr.open_group(path(name), mode="w", zarr_format=version)
+    for key, units in UNITS.items():
+        named = {"dimension_names": ["time"]} if version == 3 else {}
+        array = group.create_array(key, shape=(10,), dtype="f8", fill_value=None, **named, **options[key])
+        array[:] = np.arange(1.0, 11)
+        array.attrs.update({"_ARRAY_DIMENSIONS": ["time"], "units": units, "valid_min": float("nan")})
+
+
+codecs = {
+    "time": {"compressors": numcodecs.LZ4(), "filters": [numcodecs.Delta("f8")]},
+    "pr": {"compressors": numcodecs.BZ2()},
+    "lat": {"compressors": numcodecs.GZip(), "filters": [numcodecs.Shuffle(8)]},
+    "lon": {"compressors": numcodecs.Zstd(), "filters": [numcodecs.Fletcher32()]},
+}
+store("codecs.zarr", 2, {key: {"chunks": (4,), **one} for key, one in codecs.items()})
+store("unknown_codec.zarr", 2, {key: {"chunks": (4,), **codecs["pr"]} for key in UNITS})
+store("damaged.zarr", 2, {key: {"chunks": (4,), **one} for key, one in codecs.items()})
+with open(path("damaged.zarr/lon/1"), "r+b") as file:
+    file.truncate(20)
+store("shards.zarr", 3, {key: {"chunks": (2,), "shards": (6,)} for key in UNITS})
 days = np.arange(400.0)
 for name, times, dim in (("many_chunks", days, "time"), ("many_chunks_unordered", days * 13 % 400, "obs")):
     xr.Dataset(
