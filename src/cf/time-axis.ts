@@ -105,9 +105,9 @@ function isTimeCoordinate(variable: Variable, listed: ReadonlySet<string>): bool
   if (!isNumeric(variable) || !isTimeUnits(textOf(variable, "units"))) return false;
   const standard = standardNameOf(variable);
   if (standard !== "") return standard === "time";
-  const { name, shape } = variable;
+  const { name } = variable;
   if (textOf(variable, "axis") === "T" || isCoordinateVariable(variable)) return true;
-  return listed.has(name) || (shape.length === 0 && isTimeName(name)) || isTimeName(name);
+  return listed.has(name) || isTimeName(name);
 }
 
 /** The time coordinates of the variables: their dimensions', or else those that they name. */
