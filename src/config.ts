@@ -49,15 +49,17 @@ function hasReadableUser({ username, password }: URL): boolean {
 /** Origins as browsers send them: scheme, host and port, nothing after. */
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
-const seconds = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/, "must be a number of seconds, at least 1")
-  .transform(Number);
+/** A whole number from 1. */
+const whole = (unit: string, most: number) =>
+  z
+    .string()
+    .refine((text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= most, {
+      message: `must be a whole number of ${unit} from 1 to ${most.toLocaleString("en")}`,
+    })
+    .transform(Number);
 
-const count = z
-  .string()
-  .regex(/^[1-9]\d{0,5}$/, "must be a number, at least 1")
-  .transform(Number);
+/** 30 years. */
+const seconds = whole("seconds", 1_000_000_000);
 
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -72,11 +74,7 @@ const environment = z.object({
     .optional(),
   SOLR_USER: z.string().optional(),
   SOLR_PASSWORD: z.string().optional(),
-  SOLR_TIMEOUT_MS: z
-    .string()
-    .regex(/^[1-9]\d{0,7}$/, "must be a number of milliseconds, at least 1")
-    .transform(Number)
-    .default(10_000),
+  SOLR_TIMEOUT_MS: whole("milliseconds", 10_000_000).default(10_000),
   SOLR_HEAP: z
     .string()
     .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
@@ -92,19 +90,16 @@ const environment = z.object({
     .default("*"),
   ACCESS_TOKEN_TTL: seconds.default(600),
   REFRESH_TOKEN_TTL: seconds.default(30 * 24 * 3600),
-  LOGIN_LIMIT_USER: count.default(10),
-  LOGIN_LIMIT_ADDRESS: count.default(100),
+  LOGIN_LIMIT_USER: whole("logins", 1_000_000).default(10),
+  LOGIN_LIMIT_ADDRESS: whole("logins", 1_000_000).default(100),
   LOGIN_LIMIT_WINDOW: seconds.default(300),
   OIDC_DISCOVERY_URL: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_AUDIENCE: z.string().optional(),
-  USERDATA_MAX_ENTRIES: count.default(100_000),
-  USERDATA_MAX_BYTES: z
-    .string()
-    .regex(/^[1-9]\d{0,9}$/, "must be a number of bytes, at least 1")
-    .transform(Number)
-    .default(64 * 1024 * 1024),
+  USERDATA_MAX_ENTRIES: whole("entries", 10_000_000).default(100_000),
+  // A body is one text, and V8 has none that is longer.
+  USERDATA_MAX_BYTES: whole("bytes", 536_870_000).default(64 * 1024 * 1024),
   TRUST_PROXY: z
     .enum(["true", "false", "1", "0", "yes", "no", "on", "off"])
     .transform((text) => ["true", "1", "yes", "on"].includes(text))
@@ -141,6 +136,15 @@ export interface Config {
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
+/** Settings that say nothing without another one: they were meant for something that does not happen. */
+const DEPENDENT = [
+  ["SOLR_USER", "SOLR_URL"],
+  ["SOLR_PASSWORD", "SOLR_URL"],
+  ["OIDC_CLIENT_ID", "OIDC_DISCOVERY_URL"],
+  ["OIDC_CLIENT_SECRET", "OIDC_DISCOVERY_URL"],
+  ["OIDC_AUDIENCE", "OIDC_DISCOVERY_URL"],
+] as const;
+
 /** @throws InvalidConfig when the provider is named, but not who we are to it */
 function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings, "outside"> {
   const { OIDC_DISCOVERY_URL: url, OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret } = value;
@@ -172,6 +176,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new InvalidConfig(`${name} ${reason}, but is ${shown}.`);
   }
   const value = parsed.data;
+  for (const [name, needed] of DEPENDENT) {
+    if (value[name] === undefined || value[needed] !== undefined) continue;
+    throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
+  }
   const outside =
     value.SOLR_URL && solrEndpoint(value.SOLR_URL.href, value.SOLR_USER, value.SOLR_PASSWORD);
   return {

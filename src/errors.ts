@@ -283,7 +283,7 @@ const table = {
   "search-refused": {
     status: 500,
     title: "Internal error",
-    detail: "The search backend did not accept this search.",
+    detail: "The search backend did not accept this request.",
   },
   "search-unavailable": {
     status: 503,

@@ -14,6 +14,8 @@ export interface OpenedSolr {
   readonly topology: SolrTopology;
   /** Whether this process runs it. */
   readonly embedded: boolean;
+  /** False while it is being started again; then it may answer, but does not have everything yet. */
+  isUp(): boolean;
   close(): Promise<void>;
 }
 
@@ -27,7 +29,12 @@ export interface OpenOptions {
 
 const CATALOGUE = ["latest", "files"];
 const SINGLE: SolrTopology = { cloud: false, shards: {} };
-const nothing = async (): Promise<void> => {};
+/** A Solr that somebody else runs. */
+const foreign = {
+  embedded: false,
+  isUp: (): boolean => true,
+  close: async (): Promise<void> => {},
+} as const;
 
 /**
  * @throws SetupError: one sentence that says what is missing and what to do; SolrUnavailable when
@@ -40,7 +47,7 @@ export async function openSolr(config: Config, options: OpenOptions): Promise<Op
     const names = options.share ? CATALOGUE : [...CATALOGUE, "state"];
     const topology = await inspectCollections(outside, names);
     options.report(`Using the Solr at ${outside.url.href}`);
-    return { endpoint: outside, topology, embedded: false, close: nothing };
+    return { endpoint: outside, topology, ...foreign };
   }
   return options.share ? shareEmbedded(config, options) : openEmbedded(config, options);
 }
@@ -51,7 +58,7 @@ const SHARE = { tries: 240, pause: 500 };
 async function shareEmbedded(config: Config, options: OpenOptions): Promise<OpenedSolr> {
   for (let tries = 1; ; tries += 1) {
     const running = await findRunningSolr(config.dataDir);
-    if (running) return { endpoint: running, topology: SINGLE, embedded: false, close: nothing };
+    if (running) return { endpoint: running, topology: SINGLE, ...foreign };
     try {
       return await openEmbedded(config, options);
     } catch (error) {
@@ -72,7 +79,8 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
       await solr.stop();
       await lock.release();
     };
-    return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, close };
+    const isUp = (): boolean => solr.isUp;
+    return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, isUp, close };
   } catch (error) {
     await lock.release();
     throw error;
@@ -83,11 +91,13 @@ const RESTART_PAUSE = { first: 500, most: 30_000 };
 
 /** Keeps an embedded Solr running: one that ends by itself is started again on the same port. */
 class Supervisor {
-  #stopped = false;
+  readonly #stopping = new AbortController();
+  /** Settles when nothing is being started; undefined while Solr is up. */
+  #starting: Promise<void> | undefined;
 
   private constructor(
     private solr: EmbeddedSolr,
-    private readonly restart: () => Promise<EmbeddedSolr>,
+    private readonly restart: (signal: AbortSignal) => Promise<EmbeddedSolr>,
     private readonly logger: Logger,
   ) {
     this.#watch();
@@ -103,7 +113,7 @@ class Supervisor {
     });
     const port = Number(first.endpoint.url.port);
     const report = (line: string): void => options.logger.info(line);
-    const restart = () => startEmbeddedSolr({ ...common, port, report });
+    const restart = (signal: AbortSignal) => startEmbeddedSolr({ ...common, port, report, signal });
     return new Supervisor(first, restart, options.logger);
   }
 
@@ -111,31 +121,40 @@ class Supervisor {
     return this.solr.endpoint;
   }
 
-  #watch(): void {
-    this.solr.onExit((reason) => void this.#again(reason));
+  get isUp(): boolean {
+    return this.#starting === undefined;
   }
 
-  async #again(reason: string): Promise<void> {
-    let pause = RESTART_PAUSE.first;
-    while (!this.#stopped) {
+  #watch(): void {
+    this.solr.onExit((reason) => {
+      this.#starting = this.#again(reason).then((solr) => {
+        if (solr === undefined) return;
+        this.solr = solr;
+        this.#starting = undefined;
+        this.#watch();
+      });
+    });
+  }
+
+  /** Starts Solr until it is up; undefined when it is not wanted any more. */
+  async #again(reason: string): Promise<EmbeddedSolr | undefined> {
+    const { signal } = this.#stopping;
+    for (let pause = RESTART_PAUSE.first; ; pause = Math.min(pause * 2, RESTART_PAUSE.most)) {
       this.logger.error({ reason }, "Solr ended; starting it again");
-      await sleep(pause);
-      pause = Math.min(pause * 2, RESTART_PAUSE.most);
-      if (this.#stopped) return;
+      await sleep(pause, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return undefined;
       try {
-        this.solr = await this.restart();
+        return await this.restart(signal);
       } catch (error) {
+        if (signal.aborted) return undefined;
         this.logger.error({ err: error }, "Solr could not be started again");
-        continue;
       }
-      if (this.#stopped) await this.solr.stop();
-      else this.#watch();
-      return;
     }
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
+    await this.#starting;
     await this.solr.stop();
   }
 }

@@ -5,13 +5,13 @@ import { writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
 import { createApp } from "../app.js";
 import { openAuth } from "../auth/auth.js";
 import type { Config } from "../config.js";
 import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/document.js";
+import { createHttpServer } from "../http-server.js";
 import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
 import { Solr } from "../solr/solr.js";
@@ -101,7 +101,8 @@ export async function serve(config: Config): Promise<void> {
   const opened = await orStop(openSolr(config, { report: say, logger }), stopping.signal);
   try {
     if (stopping.signal.aborted) return;
-    const solr = new Solr(opened.endpoint, config.solr.timeoutMs, opened.topology);
+    const { endpoint, topology, isUp } = opened;
+    const solr = new Solr(endpoint, config.solr.timeoutMs, topology, isUp);
     if (opened.embedded) await loadSample(solr, config);
     const auth = await openAuth({
       ...config.auth,
@@ -129,9 +130,13 @@ export async function serve(config: Config): Promise<void> {
       userDataLimit: config.userDataLimit,
       checkReplies: process.env.CHECK_REPLIES === "1",
     });
-    const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+    const server = createHttpServer(app, logger);
     address = reachable(await listen(server, config));
     const base = config.baseUrl ?? address;
+    // Not refused: a disk may be mounted later.
+    for (const root of config.dataRoots.filter((folder) => !existsSync(folder))) {
+      logger.warn({ root }, "a folder of DATA_ROOTS is not there");
+    }
     say("");
     say(`API         ${base}/api/climate-nextgen`);
     say(`Swagger UI  ${base}/docs`);

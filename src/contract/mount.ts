@@ -14,7 +14,9 @@ import {
 } from "../errors.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
+import { directAnswer } from "./direct-answer.js";
 import {
+  directBytes,
   type Handlers,
   type OperationId,
   type Request,
@@ -183,6 +185,12 @@ function responseOf(reply: AnyReply, headOnly: boolean): Response {
   const headers = new Headers(reply.headers);
   if (reply.type === undefined) return new Response(null, { status: reply.status, headers });
   headers.set("Content-Type", contentType(reply.type));
+  const direct = directBytes(reply.body);
+  if (direct) {
+    headers.set("Content-Length", String(direct.length));
+    const init = { status: reply.status, headers };
+    return headOnly ? new Response(null, init) : directAnswer(direct, init);
+  }
   const stream = streamOf(reply.body);
   if (stream) {
     if (!headOnly) return new Response(stream, { status: reply.status, headers });

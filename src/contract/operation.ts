@@ -2,6 +2,7 @@
  * The types that tie a handler to its operation in the contract: a wrong status, media type or
  * shape of a body, or a missing handler, does not compile.
  */
+import type { Writable } from "node:stream";
 import type { z } from "@hono/zod-openapi";
 import type { operations } from "../../generated/openapi.js";
 import type { ACCESS, routes } from "../../generated/routes.js";
@@ -57,10 +58,20 @@ export interface JsonText<Body> {
   readonly shape?: Body;
 }
 
+/** Bytes that write themselves into the connection: what is large goes past the web streams, which copy. */
+export interface DirectBytes {
+  /** Bytes. */
+  readonly length: number;
+  /** Writes all of them, and leaves it to the caller to end. */
+  writeTo(out: Writable): Promise<void>;
+  /** The same for whoever has no connection at hand. Only one of both is used, once. */
+  stream(): ByteStream;
+}
+
 /** JSON is given as a value or as its text, everything else as text or bytes. */
 type BodyAs<Type, Body> = Type extends `application/${string}json`
   ? Body | JsonStream<Body> | JsonText<Body>
-  : Body | ByteStream | Uint8Array;
+  : Body | ByteStream | Uint8Array | DirectBytes;
 
 type ReplyWith<Status, Response> = Response extends { content: infer C extends object }
   ? {
@@ -96,4 +107,10 @@ export function streamOf(body: unknown): ByteStream | undefined {
   if (body instanceof ReadableStream) return body;
   const { stream } = (body ?? {}) as { stream?: unknown };
   return stream instanceof ReadableStream ? stream : undefined;
+}
+
+/** A body that writes itself, if it is one. */
+export function directBytes(body: unknown): DirectBytes | undefined {
+  const { writeTo } = (body ?? {}) as { writeTo?: unknown };
+  return typeof writeTo === "function" ? (body as DirectBytes) : undefined;
 }

@@ -8,9 +8,6 @@ import type { Content, Dataset } from "../zarr/dataset.js";
 import type { Services } from "./services.js";
 import { translated, type ZarrAccess } from "./zarr-access.js";
 
-/** What is longer is streamed instead of being held in memory, in bytes. */
-const AT_ONCE = 8 << 20;
-
 /** Chunks change only when the file does, and are much; documents are what tells of a change. */
 const CHUNK_CACHING = "private, max-age=86400, no-transform";
 const DOCUMENT_CACHING = "private, no-cache";
@@ -73,16 +70,9 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
       body: { text: content.text },
     } as const;
   }
-  if (content.kind === "range" && count > AT_ONCE) {
-    const body = datasets.stream(content.range, from, count);
-    const sized = { "Content-Length": String(count) };
-    return part === undefined
-      ? ({ status: 200, type, headers: { ...headers, ...sized }, body } as const)
-      : ({ status: 206, type, headers: { ...partHeaders, ...sized }, body } as const);
-  }
   const body =
     content.kind === "range"
-      ? await translated(() => datasets.read(content.range, from, count))
+      ? await translated(() => datasets.body(content.range, from, count))
       : bytesOf(content).subarray(from, from + count);
   return part === undefined
     ? ({ status: 200, type, headers, body } as const)

@@ -1,9 +1,8 @@
-import { issuerOf } from "../auth/auth.js";
 import type { Principal } from "../auth/principal.js";
 import type { Handler } from "../contract/operation.js";
 import { NoSuchData } from "../errors.js";
 import { DATASET_PAGE_POLICY, datasetPage } from "../formats/dataset-page.js";
-import { ownerOf } from "../userdata/owner.js";
+import { callingOwner } from "./calling-owner.js";
 import { idInAddress } from "./share-zarr.js";
 import { translated, type ZarrAccess } from "./zarr-access.js";
 import { zarrAddress } from "./zarr-address.js";
@@ -14,9 +13,8 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-async function page(id: string, { principal, caller, signal }: Asked, access: ZarrAccess) {
-  const reader = ownerOf(principal, issuerOf(caller.base));
-  const dataset = await access.open(`${id}.zarr`, reader, signal);
+async function page(id: string, asked: Asked, access: ZarrAccess) {
+  const dataset = await access.open(`${id}.zarr`, callingOwner(asked), asked.signal);
   const summary = await translated(() => dataset.summary());
   return {
     status: 200,
@@ -25,7 +23,7 @@ async function page(id: string, { principal, caller, signal }: Asked, access: Za
       "Content-Security-Policy": DATASET_PAGE_POLICY,
       "Cache-Control": "private, no-cache",
     },
-    body: datasetPage(summary, zarrAddress(caller.base, id)),
+    body: datasetPage(summary, zarrAddress(asked.caller.base, id)),
   } as const;
 }
 

@@ -14,6 +14,7 @@ import { forgetRunning, readRunning, rememberRunning } from "./running.js";
 import { SetupError } from "./setup-error.js";
 import { javaArguments, launchSolr, type SolrProcess } from "./solr-process.js";
 import { describeFailure, sizeOf } from "./start-failure.js";
+import { isReplaying, updateLogPath } from "./update-log.js";
 
 export interface EmbeddedSolrOptions {
   readonly dataDir: string;
@@ -27,6 +28,8 @@ export interface EmbeddedSolrOptions {
   readonly cores?: readonly string[];
   /** The caller's lock on the data folder; without it one is taken here and released by `stop`. */
   readonly lock?: Lock;
+  /** Gives the start up. */
+  readonly signal?: AbortSignal;
 }
 
 export interface EmbeddedSolr {
@@ -44,7 +47,8 @@ const defaultCores = ["files", "latest", "state"];
 const startLimit = 120_000;
 
 /**
- * Starts the embedded Solr of a data folder and waits until its cores answer. `ensureSolrJars` comes first.
+ * Starts the embedded Solr of a data folder and waits until its cores answer and show all that they had
+ * acknowledged before, also when they were killed then. `ensureSolrJars` comes first.
  *
  * It listens on 127.0.0.1, asks for a password that is in the data folder alone, writes files nobody else can
  * read, and ends with this process however that ends (solr/keeper.sh). A Solr that a killed service left
@@ -86,7 +90,9 @@ async function start(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
     if (server.identity === undefined) throw new NotStarted("Solr ended at once.");
     const running = { ...server.identity, url: url.href };
     await rememberRunning(folder, { ...running, ready: false });
-    await untilCoresAnswer(endpoint, cores, server);
+    const asking = { endpoint, cores, server, signal: options.signal };
+    await untilCoresAnswer(asking);
+    await untilReplayed(asking, options.report);
     await rememberRunning(folder, { ...running, ready: true });
     return embedded(endpoint, running.pid, folder, server);
   } catch (cause) {
@@ -173,19 +179,28 @@ async function choosePort(wanted = 0): Promise<number> {
 /** Why Solr is not there, without the log. */
 class NotStarted extends Error {}
 
-async function untilCoresAnswer(
-  endpoint: SolrEndpoint,
-  cores: readonly string[],
-  server: SolrProcess,
-): Promise<void> {
-  const url = solrUrl(endpoint, "admin/cores");
-  url.search = "action=STATUS&indexInfo=false&wt=json";
+interface Asking {
+  readonly endpoint: SolrEndpoint;
+  readonly cores: readonly string[];
+  readonly server: SolrProcess;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Waits a moment; nothing more is to be expected of a Solr that has ended or is not wanted any more. */
+async function waitOn({ server, signal }: Asking): Promise<void> {
+  await sleep(100);
+  const ended = server.ended();
+  if (ended !== undefined) throw new NotStarted(ended);
+  if (signal?.aborted) throw new NotStarted("It is not wanted any more.");
+}
+
+async function untilCoresAnswer(asking: Asking): Promise<void> {
+  const { endpoint, cores } = asking;
   const end = Date.now() + startLimit;
-  while (Date.now() < end) {
-    const ended = server.ended();
-    if (ended !== undefined) throw new NotStarted(ended);
-    const answer = await ask(url, endpoint);
-    if (answer !== undefined) {
+  for (; Date.now() < end; await waitOn(asking)) {
+    const text = await ask("admin/cores?action=STATUS&indexInfo=false&wt=json", endpoint);
+    if (text !== undefined) {
+      const answer = JSON.parse(text) as CoresStatus;
       const failed = cores.find((name) => answer.initFailures?.[name] !== undefined);
       if (failed !== undefined) {
         throw new NotStarted(
@@ -194,9 +209,24 @@ async function untilCoresAnswer(
       }
       if (cores.every((name) => answer.status?.[name]?.name !== undefined)) return;
     }
-    await sleep(100);
   }
   throw new NotStarted(`It did not answer within ${startLimit / 1000} s.`);
+}
+
+/**
+ * After a kill: however long it takes, since what was broken off would only have to be done again by the next
+ * start.
+ */
+async function untilReplayed(asking: Asking, report: (line: string) => void): Promise<void> {
+  const path = updateLogPath(asking.cores);
+  let told = false;
+  for (; ; await waitOn(asking)) {
+    const text = await ask(path, asking.endpoint);
+    if (text === undefined) continue;
+    if (!isReplaying(text)) return;
+    if (!told) report("Solr was killed; it takes in what had not come to its index yet.");
+    told = true;
+  }
 }
 
 interface CoresStatus {
@@ -204,7 +234,11 @@ interface CoresStatus {
   readonly status?: Readonly<Record<string, { readonly name?: string }>>;
 }
 
-async function ask(url: URL, endpoint: SolrEndpoint): Promise<CoresStatus | undefined> {
+/** The text of a success. */
+async function ask(path: string, endpoint: SolrEndpoint): Promise<string | undefined> {
+  const [place = "", query = ""] = path.split("?");
+  const url = solrUrl(endpoint, place);
+  url.search = query;
   let response: Response;
   let text: string;
   try {
@@ -218,7 +252,7 @@ async function ask(url: URL, endpoint: SolrEndpoint): Promise<CoresStatus | unde
   // Jetty stays up when Solr inside it has failed, and then answers every request so.
   if (text.includes("CoreContainer has shut down")) throw new NotStarted("It shut itself down.");
   if (response.status === 401) throw new NotStarted("Another Solr answers at its port.");
-  return response.ok ? (JSON.parse(text) as CoresStatus) : undefined;
+  return response.ok ? text : undefined;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -139,10 +139,14 @@ export class SolrHttp {
   /** Where every request goes; taken apart once, not in each of them. */
   readonly #server: RequestOptions;
 
-  /** @param timeoutMs milliseconds until Solr must have answered, or sent the next piece */
+  /**
+   * @param timeoutMs milliseconds until Solr must have answered, or sent the next piece
+   * @param isUp whether it may be asked at all
+   */
   constructor(
     endpoint: SolrEndpoint,
     readonly timeoutMs: number,
+    private readonly isUp: () => boolean = () => true,
   ) {
     const { url } = endpoint;
     const secure = url.protocol === "https:";
@@ -170,6 +174,7 @@ export class SolrHttp {
     const method = request.method ?? (asForm ? "POST" : "GET");
     const target = this.#path + (asForm ? path : request.path);
     return new Promise((resolve, reject) => {
+      if (!this.isUp()) throw new Error("Solr is being started again");
       const call = this.#request({ ...this.#server, method, headers, path: target });
       call.once("response", resolve).on("error", reject);
       deadline.of(call);

@@ -14,6 +14,7 @@ import {
 import { FacetCounter, type FacetCounts, searchParameters } from "./facets.js";
 import { SolrHttp } from "./http.js";
 import { SolrState } from "./state.js";
+import { requireReplayed } from "./update-log.js";
 import { UserDocuments } from "./user-documents.js";
 
 export interface ExportOptions {
@@ -38,8 +39,14 @@ export class Solr {
   readonly #counter: FacetCounter;
   readonly #topology: SolrTopology;
 
-  constructor(endpoint: SolrEndpoint, timeoutMs: number, topology: SolrTopology) {
-    this.http = new SolrHttp(endpoint, timeoutMs);
+  /** @param isUp whether Solr may be asked; while it may not, everything is SolrUnavailable */
+  constructor(
+    endpoint: SolrEndpoint,
+    timeoutMs: number,
+    topology: SolrTopology,
+    isUp?: () => boolean,
+  ) {
+    this.http = new SolrHttp(endpoint, timeoutMs, isUp);
     this.#topology = topology;
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments(this.http);
@@ -50,13 +57,14 @@ export class Solr {
   /**
    * Searches both collections, in all of their shards: a ping would ask one core alone.
    *
-   * @throws SolrUnavailable, SolrTimeout when they cannot be searched
+   * @throws SolrUnavailable, SolrTimeout when they cannot be searched, or do not show everything yet
    */
   async check(signal?: AbortSignal): Promise<void> {
     const collections = ["latest", "files"] as const;
-    await Promise.all(
-      collections.map((collection) => this.count({ collection, filters: [] }, signal)),
-    );
+    await Promise.all([
+      requireReplayed(this.http, collections, signal),
+      ...collections.map((collection) => this.count({ collection, filters: [] }, signal)),
+    ]);
   }
 
   /** How many documents are found, and how many of them have each value of the facets. */

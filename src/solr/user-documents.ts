@@ -13,6 +13,7 @@ import type { UserDocument } from "../userdata/read-user-data.js";
 import { SolrCollection } from "./client.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
+import { requireReplayed } from "./update-log.js";
 import { parseWithVersions } from "./versions.js";
 
 /** Documents and characters in one request to Solr. */
@@ -21,12 +22,19 @@ const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** How often a file may come and go between two looks before that is called a failure. */
 const MOST_TRIES = 5;
 
-type Collection = "files" | "latest";
+const COLLECTIONS = ["files", "latest"] as const;
+type Collection = (typeof COLLECTIONS)[number];
 
 /** A document as it is sent, JSON but for its version. */
 interface Entry {
   readonly file: string;
   readonly text: string;
+}
+
+interface Batch {
+  readonly entries: readonly Entry[];
+  /** The body that inserts all of them; mostly it is sent twice as it is. */
+  readonly insert: Uint8Array;
 }
 
 /** What stands under a file. */
@@ -74,7 +82,12 @@ export class UserDocuments {
   /** Changes of one owner happen one after the other, so that each can tell what it did itself. */
   async #oneByOne<T>({ id }: Owner, change: () => Promise<T>): Promise<T> {
     const before = this.#queues.get(id);
-    const mine = (before ?? Promise.resolve()).then(change, change);
+    const begin = async (): Promise<T> => {
+      // Else what is registered looks free, and what is to be deleted comes back.
+      await requireReplayed(this.http, COLLECTIONS);
+      return change();
+    };
+    const mine = (before ?? Promise.resolve()).then(begin, begin);
     this.#queues.set(id, mine);
     try {
       return await mine;
@@ -91,7 +104,7 @@ export class UserDocuments {
       for (const batch of batches(owner, documents)) {
         const claims = await this.#claim(owner, batch);
         await behind;
-        behind = this.#complete(owner, claims).then((count) => {
+        behind = this.#complete(owner, batch, claims).then((count) => {
           added += count;
         });
         behind.catch(() => {});
@@ -105,12 +118,12 @@ export class UserDocuments {
   }
 
   /** Claims files; gives the claims that are ours, be they new or not. */
-  async #claim(owner: Owner, entries: readonly Entry[]): Promise<Claim[]> {
+  async #claim(owner: Owner, batch: Batch): Promise<Claim[]> {
     const claims: Claim[] = [];
-    let open = entries;
+    let open = batch.entries;
     for (let tries = 0; open.length > 0; tries += 1) {
       if (tries === MOST_TRIES) throw new SolrUnavailable("documents come and go all the time");
-      const { taken, free } = await this.#insert("files", open);
+      const { taken, free } = await this.#insert("files", open, batch);
       claims.push(...free.map((entry) => ({ entry, before: undefined })));
       const present = await this.#read("files", taken);
       for (const entry of taken) {
@@ -124,7 +137,7 @@ export class UserDocuments {
   }
 
   /** Adds what is claimed to `latest` as well; gives how many files were added or completed by that. */
-  async #complete(owner: Owner, claims: readonly Claim[]): Promise<number> {
+  async #complete(owner: Owner, batch: Batch, claims: readonly Claim[]): Promise<number> {
     let added = 0;
     let open = claims;
     for (let tries = 0; open.length > 0; tries += 1) {
@@ -133,6 +146,7 @@ export class UserDocuments {
       const inserted = await this.#insert(
         "latest",
         open.map(({ entry }) => entry),
+        batch,
       );
       const { taken } = inserted;
       const present = await this.#read("latest", taken);
@@ -180,10 +194,14 @@ export class UserDocuments {
     if (texts.length > 0) await this.#update(collection, `[${texts.join(",")}]`);
   }
 
-  /** Adds what does not exist yet. */
-  async #insert(collection: Collection, entries: readonly Entry[]) {
-    const texts = entries.map((entry) => versioned(entry, NEW));
-    const conflicts = await this.#update(collection, `[${texts.join(",")}]`);
+  /** Adds those of a batch that do not exist yet. */
+  async #insert(
+    collection: Collection,
+    entries: readonly Entry[],
+    { entries: all, insert }: Batch,
+  ) {
+    const body = entries.length === all.length ? insert : insertion(entries);
+    const conflicts = await this.#update(collection, body);
     return {
       free: entries.filter(({ file }) => !conflicts.has(file)),
       taken: entries.filter(({ file }) => conflicts.has(file)),
@@ -195,7 +213,7 @@ export class UserDocuments {
    *
    * @throws SolrRefused when Solr does not take a document for another reason, which is a fault of ours
    */
-  async #update(collection: Collection, body: string): Promise<ReadonlySet<string>> {
+  async #update(collection: Collection, body: string | Uint8Array): Promise<ReadonlySet<string>> {
     const { text } = await this.http.send({
       method: "POST",
       path: `${collection}/update?update.chain=tolerant&wt=json`,
@@ -271,11 +289,8 @@ export class UserDocuments {
    * start; its own commits bring them to disk within a minute.
    */
   async #commit(): Promise<void> {
-    const collections = [
-      new SolrCollection(this.http, "files"),
-      new SolrCollection(this.http, "latest"),
-    ];
-    await Promise.all(collections.map((collection) => collection.commit(true)));
+    const commits = COLLECTIONS.map((name) => new SolrCollection(this.http, name).commit(true));
+    await Promise.all(commits);
   }
 }
 
@@ -298,22 +313,27 @@ interface GetAnswer {
 const versioned = ({ text }: Entry, version: string): string =>
   `{"_version_":${version},${text.slice(1)}`;
 
+/** The body that inserts entries. */
+const insertion = (entries: readonly Entry[]): Uint8Array =>
+  Buffer.from(`[${entries.map((entry) => versioned(entry, NEW)).join(",")}]`);
+
 /** The documents as they are sent, each file once: the first that names it counts. */
-function* batches(owner: Owner, documents: readonly UserDocument[]): Generator<Entry[]> {
+function* batches(owner: Owner, documents: readonly UserDocument[]): Generator<Batch> {
   const seen = new Set<string>();
-  let batch: Entry[] = [];
+  const whose = JSON.stringify({ user: owner.user, owner: owner.id }).slice(1, -1);
+  let entries: Entry[] = [];
   let size = 0;
   for (const document of documents) {
     const { file } = document;
     if (seen.has(file)) continue;
     seen.add(file);
-    const text = JSON.stringify({ ...document, user: owner.user, owner: owner.id });
-    batch.push({ file, text });
+    const text = `${JSON.stringify(document).slice(0, -1)},${whose}}`;
+    entries.push({ file, text });
     size += text.length;
-    if (batch.length < BATCH_DOCUMENTS && size < BATCH_CHARACTERS) continue;
-    yield batch;
-    batch = [];
+    if (entries.length < BATCH_DOCUMENTS && size < BATCH_CHARACTERS) continue;
+    yield { entries, insert: insertion(entries) };
+    entries = [];
     size = 0;
   }
-  if (batch.length > 0) yield batch;
+  if (entries.length > 0) yield { entries, insert: insertion(entries) };
 }

@@ -34,7 +34,7 @@ type Reader = (value: unknown) => string | readonly string[] | undefined;
 
 const text = (value: unknown): string => {
   if (typeof value !== "string") throw new Unreadable("must be a string");
-  if (/\p{Surrogate}/u.test(value)) throw new Unreadable("must be well-formed Unicode");
+  if (!value.isWellFormed()) throw new Unreadable("must be well-formed Unicode");
   // A character has three bytes at the most, so that few values have to be measured.
   if (value.length > LONGEST / 3 && Buffer.byteLength(value) > LONGEST) {
     throw new Unreadable(`must have at most ${LONGEST} bytes`);
@@ -70,7 +70,9 @@ const facetReader = (facet: Facet): Reader => (FACETS[facet].single ? single : s
 
 /** The fields that can be searched, each with its reader; anything else is kept, and never searched. */
 const READERS = new Map<string, Reader>([
-  ...FACET_NAMES.map((facet) => [facet, facetReader(facet)] as const),
+  ...FACET_NAMES.filter((facet) => !DECIDED.has(facet)).map(
+    (facet) => [facet, facetReader(facet)] as const,
+  ),
   ["file", single],
   ["uri", single],
   ["version", single],
@@ -84,55 +86,49 @@ const REQUIRED = ["file", "variable", "time", "time_frequency"];
 const isBlank = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isBlank) : typeof value === "string" && value.trim() === "";
 
-/** Facets of all entries: the same fields, read once. */
-interface Common {
-  readonly fields: Readonly<Record<string, string | readonly string[]>>;
-  readonly extra: Readonly<Record<string, unknown>>;
-}
-
 /**
  * Reads key by key what an entry, or `facets`, says.
  *
  * @param place the name of what is read, for issues
+ * @param document takes the fields
+ * @returns what is kept and never searched, if there is any
  */
 function readKeys(
   given: Readonly<Record<string, unknown>>,
   place: string,
   issues: ParameterIssue[],
-): Common {
-  const fields: Record<string, string | readonly string[]> = {};
+  document: Record<string, string | readonly string[]>,
+): Readonly<Record<string, unknown>> | undefined {
   const extra: [string, unknown][] = [];
-  for (const [key, value] of Object.entries(given)) {
-    if (DECIDED.has(key)) continue;
+  for (const key of Object.keys(given)) {
     const read = READERS.get(key);
     if (read === undefined) {
-      extra.push([key, value]);
+      if (!DECIDED.has(key)) extra.push([key, given[key]]);
       continue;
     }
     try {
-      const field = read(value);
-      if (field !== undefined) fields[key] = field;
+      const field = read(given[key]);
+      if (field !== undefined) document[key] = field;
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
       issues.push({ name: `${place}.${key}`, in: "body", reason: error.message });
     }
   }
-  return { fields, extra: Object.fromEntries(extra) };
+  return extra.length > 0 ? Object.fromEntries(extra) : undefined;
 }
 
-/** What is kept with a document and never searched: one text. */
+/** What is kept with a document and never searched, as one text. */
 function kept(
   extra: Readonly<Record<string, unknown>>,
   place: string,
   issues: ParameterIssue[],
-): { readonly extra?: string } {
-  if (Object.keys(extra).length === 0) return {};
+): string {
   try {
-    return { extra: JSON.stringify(extra) };
+    return JSON.stringify(extra);
   } catch {
     // JSON can be read at any depth, but not written.
     issues.push({ name: place, in: "body", reason: "is nested too deeply" });
-    return {};
+    return "";
   }
 }
 
@@ -144,16 +140,18 @@ function kept(
 export function readUserData({ user_metadata, facets = {} }: UserDataInput): UserDocument[] {
   const issues: ParameterIssue[] = [];
   const { file: _file, time: _time, ...shared } = facets;
-  const common = readKeys(shared, "facets", issues);
+  const common: Record<string, string | readonly string[]> = {};
+  const commonExtra = readKeys(shared, "facets", issues, common);
   const documents = user_metadata.map((entry, index) => {
     const place = `user_metadata[${index}]`;
     for (const key of REQUIRED) {
       if (!isBlank(entry[key])) continue;
       issues.push({ name: `${place}.${key}`, in: "body", reason: "must not be empty" });
     }
-    const own = readKeys(entry, place, issues);
-    const extra = { ...common.extra, ...own.extra };
-    return { ...common.fields, ...own.fields, ...kept(extra, place, issues), file: entry.file };
+    const document = { ...common, file: entry.file };
+    const own = readKeys(entry, place, issues, document);
+    const extra = commonExtra && own ? { ...commonExtra, ...own } : (own ?? commonExtra);
+    return extra ? { ...document, extra: kept(extra, place, issues) } : document;
   });
   if (issues.length > 0) throw new InvalidParameters(issues);
   return documents;

@@ -1,4 +1,3 @@
-import type { Descriptors } from "./descriptors.js";
 import type { FileIdentity } from "./file-identity.js";
 import type { Summary } from "./summary.js";
 
@@ -16,7 +15,7 @@ export interface StoredRange {
 export type Content =
   /** A JSON document of zarr. */
   | { readonly kind: "document"; readonly text: string; readonly tag: string }
-  /** Bytes that lie so in a file: see `readRange` and `streamRange`. */
+  /** Bytes that lie so in a file: see `Datasets.body`. */
   | { readonly kind: "range"; readonly range: StoredRange; readonly tag: string }
   /** Bytes that were decoded or joined. */
   | { readonly kind: "bytes"; readonly data: Uint8Array; readonly tag: string }
@@ -40,43 +39,4 @@ export interface Dataset {
   /** The tag that `content` would give, without reading; undefined where that cannot be told. */
   tag(key: string): string | undefined;
   summary(): Promise<Summary>;
-}
-
-/** Pieces in which long ranges are streamed, in bytes. */
-const PIECE = 1 << 20;
-
-/** Part of a range, or all of it, in one positional read. @throws ReadingError */
-export function readRange(
-  descriptors: Descriptors,
-  { path, identity, offset, length }: StoredRange,
-  from = 0,
-  count = length - from,
-): Promise<Uint8Array> {
-  return descriptors.read(path, identity, offset + from, count);
-}
-
-/**
- * Part of a range as a stream: for what is too long to be held in memory.
- *
- * An error breaks the stream off, so that the transfer cannot look whole.
- */
-export function streamRange(
-  descriptors: Descriptors,
-  range: StoredRange,
-  from = 0,
-  count = range.length - from,
-): ReadableStream<Uint8Array> {
-  let done = 0;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const length = Math.min(PIECE, count - done);
-        if (length > 0)
-          controller.enqueue(await readRange(descriptors, range, from + done, length));
-        done += length;
-        if (done >= count) controller.close();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,11 +1,13 @@
 /** The data sets that are open: the way in to everything here. */
 import { stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
-import { type Dataset, readRange, type StoredRange, streamRange } from "./dataset.js";
+import type { Dataset, StoredRange } from "./dataset.js";
 import { Descriptors } from "./descriptors.js";
 import { asReadingError, ReadingError } from "./errors.js";
 import { FileDataset } from "./file-dataset.js";
 import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.js";
+import { Pieces } from "./pieces.js";
+import { RangeBody } from "./range-body.js";
 import { type PoolOptions, ReadingPool } from "./worker/pool.js";
 import { ZarrStore } from "./zarr-store.js";
 
@@ -33,6 +35,7 @@ const FAILURE_BYTES = 1024;
 export class Datasets {
   private readonly pool: ReadingPool;
   private readonly descriptors: Descriptors;
+  private readonly pieces = new Pieces();
   private readonly rendered: LRUCache<string, Uint8Array>;
   private readonly entries = new Map<string, Entry>();
   private readonly metadataBytes: number;
@@ -111,13 +114,17 @@ export class Datasets {
   }
 
   /** Bytes of a range, in one positional read. @throws ReadingError */
-  read(range: StoredRange, from?: number, count?: number): Promise<Uint8Array> {
-    return readRange(this.descriptors, range, from, count);
+  read(
+    { path, identity, offset, length }: StoredRange,
+    from = 0,
+    count = length - from,
+  ): Promise<Uint8Array> {
+    return this.descriptors.read(path, identity, offset + from, count);
   }
 
-  /** Bytes of a range as a stream, which an error breaks off. */
-  stream(range: StoredRange, from?: number, count?: number): ReadableStream<Uint8Array> {
-    return streamRange(this.descriptors, range, from, count);
+  /** A range, or part of it, to be sent; its first bytes are read. @throws ReadingError */
+  body(range: StoredRange, from = 0, count = range.length - from): Promise<RangeBody> {
+    return RangeBody.open(this.descriptors, this.pieces, range, from, count);
   }
 
   /** What is held now: for tests and for those who watch the service. */

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, read } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { asReadingError, DamagedFile, FileChanged } from "./errors.js";
 import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.js";
@@ -21,7 +21,7 @@ export class Descriptors {
   }
 
   /**
-   * One positional read.
+   * Bytes of a file, as it is: checked when they have been read.
    *
    * @returns exactly `length` bytes
    * @throws FileChanged when the file is not the one with the identity, FileGone, FileUnreachable
@@ -32,24 +32,53 @@ export class Descriptors {
     offset: number,
     length: number,
   ): Promise<Uint8Array> {
-    if (offset + length > identity.size) {
-      throw new DamagedFile("The file ends before its contents do.");
-    }
-    const entry = this.acquire(path, identity);
-    try {
-      const handle = await entry.handle;
-      const bytes = Buffer.allocUnsafeSlow(length);
-      for (let done = 0; done < length; ) {
-        const { bytesRead } = await handle.read(bytes, done, length - done, offset + done);
-        if (bytesRead === 0) throw new FileChanged("The file became shorter while it was read.");
-        done += bytesRead;
+    const bytes = Buffer.allocUnsafeSlow(length);
+    await this.fill(bytes, path, identity, offset);
+    await this.check(path, identity);
+    return bytes;
+  }
+
+  /**
+   * Reads into memory that is there already, all of it. Whoever reads several parts checks after the last one.
+   *
+   * @throws FileChanged, FileGone, FileUnreachable, DamagedFile
+   */
+  fill(bytes: Buffer, path: string, identity: FileIdentity, offset: number): Promise<void> {
+    return this.use(path, identity, async ({ fd }) => {
+      if (offset + bytes.length > identity.size) {
+        throw new DamagedFile("The file ends before its contents do.");
       }
-      // Written in place meanwhile, it would be given under the tag of what it was.
+      for (let done = 0; done < bytes.length; ) {
+        const count = await readAt(fd, bytes.subarray(done), offset + done);
+        if (count === 0) throw new FileChanged("The file became shorter while it was read.");
+        done += count;
+      }
+    });
+  }
+
+  /**
+   * Whether a file is what it was; written in place, it would be given under the tag of what it was.
+   *
+   * @throws FileChanged, FileGone, FileUnreachable
+   */
+  check(path: string, identity: FileIdentity): Promise<void> {
+    return this.use(path, identity, async (handle) => {
       const now = await handle.stat({ bigint: true });
       if (now.mtimeNs.toString() !== identity.modified || Number(now.size) !== identity.size) {
         throw new FileChanged("The file was changed while it was read.");
       }
-      return bytes;
+    });
+  }
+
+  /** Does something with a file that is open, and stays so meanwhile. */
+  private async use(
+    path: string,
+    identity: FileIdentity,
+    what: (handle: FileHandle) => Promise<void>,
+  ): Promise<void> {
+    const entry = this.acquire(path, identity);
+    try {
+      await what(await entry.handle);
     } catch (error) {
       this.drop(path, entry);
       throw asReadingError(error);
@@ -97,6 +126,15 @@ export class Descriptors {
       if (entry.users === 0) this.drop(path, entry);
     }
   }
+}
+
+/** One positional read; that of a FileHandle costs a good deal more. */
+function readAt(fd: number, bytes: Buffer, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(fd, bytes, 0, bytes.length, position, (error, count) =>
+      error ? reject(error) : resolve(count),
+    );
+  });
 }
 
 async function openAs(path: string, identity: FileIdentity): Promise<FileHandle> {

@@ -150,8 +150,8 @@ export class Serving {
     return { status, signal: by, stdout, stderr, milliseconds: performance.now() - begin };
   }
 
-  get(path: string): Promise<Response> {
-    return fetch(`${this.address}/api/climate-nextgen${path}`);
+  get(path: string, init?: RequestInit): Promise<Response> {
+    return fetch(`${this.address}/api/climate-nextgen${path}`, init);
   }
 
   /** Locations that a data-search of all versions gives. */

@@ -73,6 +73,10 @@ describe("a bad setting", () => {
     ["CORS_ORIGINS", "example.org"],
     ["CORS_ORIGINS", "https://example.org,https://example.com/path"],
     ["LOG_LEVEL", "loud"],
+    ["LOGIN_LIMIT_USER", "1000001"],
+    ["USERDATA_MAX_BYTES", "1e6"],
+    ["SOLR_USER", "without an outside Solr"],
+    ["OIDC_CLIENT_SECRET", "without a provider"],
   ])("%s=%s stops the start with one sentence that names it", async (name, value) => {
     const begin = performance.now();
     const sentence = await refused({ [name]: value });
@@ -92,7 +96,7 @@ describe("a bad setting", () => {
     );
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(oneLine(stderr)).toBe(
-      'SOLR_TIMEOUT_MS must be a number of milliseconds, at least 1, but is "soon".',
+      'SOLR_TIMEOUT_MS must be a whole number of milliseconds from 1 to 10,000,000, but is "soon".',
     );
   });
 

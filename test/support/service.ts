@@ -1,11 +1,9 @@
 /** The service in this process, over the test run's Solr, behind a real HTTP server. */
 import { mkdtemp, rm } from "node:fs/promises";
-import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
-import { createAdaptorServer } from "@hono/node-server";
 import { pino } from "pino";
 import { inject } from "vitest";
 import { PREFIX } from "../../generated/routes.js";
@@ -14,6 +12,7 @@ import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import type { TokenStore } from "../../src/auth/state-store.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
+import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import { packagePath } from "../../src/package-root.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
@@ -101,7 +100,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     logger,
     checkReplies: true,
   });
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createHttpServer(app, logger);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -5,6 +5,9 @@ import { PasswordHasher } from "../../src/auth/password-hash.js";
 import { Users } from "../../src/auth/users.js";
 import type { TestService } from "./service.js";
 
+/** Where one can sign in. */
+export type SignInPlace = Pick<TestService, "address">;
+
 export const PASSWORD = "correct horse battery staple";
 
 /** Adds a user to a data folder; the name is new each time. */
@@ -17,7 +20,7 @@ export async function addUser(dataDir: string, name = `user-${crypto.randomUUID(
 
 /** Posts a form to the token endpoint, or to another one. */
 export function post(
-  service: TestService,
+  service: SignInPlace,
   form: Record<string, string>,
   headers: Record<string, string> = {},
   endpoint = "token",
@@ -30,7 +33,7 @@ export function post(
 }
 
 export async function signIn(
-  service: TestService,
+  service: SignInPlace,
   username: string,
   more: Record<string, string> = {},
 ): Promise<Token> {

@@ -1,6 +1,9 @@
 /** Registering and deleting user data in tests, and what stands in the index. */
 import type { TestService } from "./service.js";
-import { addUser, signIn } from "./sign-in.js";
+import { addUser, type SignInPlace, signIn } from "./sign-in.js";
+
+/** What requests are sent to. */
+export type Reached = Pick<TestService, "get">;
 
 export interface Person {
   readonly name: string;
@@ -10,7 +13,10 @@ export interface Person {
 }
 
 /** A new user who is signed in; the name is new each time unless it is given. */
-export async function person(service: TestService, name?: string): Promise<Person> {
+export async function person(
+  service: SignInPlace & Pick<TestService, "dataDir">,
+  name?: string,
+): Promise<Person> {
   const user = await addUser(service.dataDir, name);
   const { access_token: token } = await signIn(service, user.name);
   return { name: user.name, sub: user.sub, token };
@@ -27,7 +33,7 @@ export const entry = (file: string, more: Entry = {}): Entry => ({
   ...more,
 });
 
-const request = (service: TestService, method: string, { token }: Person, body: unknown) =>
+const request = (service: Reached, method: string, { token }: Person, body: unknown) =>
   service.get("/databrowser/userdata", {
     method,
     headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
@@ -35,7 +41,7 @@ const request = (service: TestService, method: string, { token }: Person, body: 
   });
 
 export const add = (
-  service: TestService,
+  service: Reached,
   who: Person,
   entries: readonly Entry[],
   facets?: Entry,
@@ -44,7 +50,7 @@ export const add = (
 
 export const send = request;
 
-export const remove = (service: TestService, who: Person, selection: unknown): Promise<Response> =>
+export const remove = (service: Reached, who: Person, selection: unknown): Promise<Response> =>
   request(service, "DELETE", who, selection);
 
 /** The message of a 202. */
@@ -66,7 +72,7 @@ export type Stored = Readonly<Record<string, unknown>> & { readonly file: string
 
 /** The documents of a collection that a query finds, by file. Commits first, if asked to. */
 export async function stored(
-  service: TestService,
+  service: Pick<TestService, "solr">,
   collection: "files" | "latest",
   query = "*:*",
 ): Promise<Stored[]> {
@@ -83,7 +89,7 @@ export async function stored(
 
 /** What a search in the flavour `user` lists. */
 export async function listed(
-  service: TestService,
+  service: Reached,
   query: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
   const found = await service.get(

@@ -92,6 +92,14 @@ describe("a deletion", () => {
     expect(await left()).toEqual([]);
   });
 
+  it("takes nothing that has no owner, not even under the user's name", async () => {
+    // As by `index`: a name may be another person's by now.
+    await load(service.solr, [{ file: "/v/managed.nc", user: ada.name }]);
+    expect(await message(await remove(service, ada, { file: "/v/managed.nc" }))).toBe(deleted(0));
+    expect(await message(await remove(service, ada, { user: ada.name }))).toBe(deleted(4));
+    expect(await left()).toEqual(["managed.nc"]);
+  });
+
   it("takes what no search shows yet", async () => {
     const unseen = entry("/v/unseen.nc", { user: ada.name, owner: ada.sub });
     await service.solr.http.send({

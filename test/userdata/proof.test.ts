@@ -1,6 +1,7 @@
 /** What must hold of user data whatever happens: many at once, failures at any point, odd values. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { selectionClauses } from "../../src/query/selection.js";
+import { chance } from "../support/chance.js";
 import {
   emptyIndex,
   load,
@@ -43,17 +44,6 @@ async function both(query = "*:*") {
   const files = await stored(service, "files", query);
   expect(await stored(service, "latest", query)).toEqual(files);
   return files;
-}
-
-/** Repeatable chance (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 describe("fifty identical requests at once", () => {

@@ -77,7 +77,7 @@ describe("an open data set", () => {
     if (content.kind !== "range") throw new Error(content.kind);
     const whole = await datasets.read(content.range);
     const pieces: Uint8Array[] = [];
-    const reader = datasets.stream(content.range, 10).getReader();
+    const reader = (await datasets.body(content.range, 10)).stream().getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       pieces.push(part.value);
     }
