@@ -655,8 +655,8 @@ export interface components {
         UserMetadataEntry: {
             /** @description Path of the data file. */
             file: string;
-            /** @description Variable name. */
-            variable: string;
+            /** @description Variable name, or all of them where a file holds several. */
+            variable: string | string[];
             /** @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given. */
             time: string;
             /** @description Time frequency, such as `mon`. */

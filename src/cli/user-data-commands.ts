@@ -15,32 +15,49 @@ const ofService = (command: Command): Command =>
     .option("-u, --username <name>", "login name; default: the name on this system")
     .option("-r, --refresh-token <token>", "use this instead of name and password");
 
+const ADD_HELP = `
+Of each file the header and the coordinates are read, by the CF conventions:
+  variable        the data variables; of a CMIP file its variable_id
+  time            from the first time to the last, with their bounds
+  time_frequency  the attribute frequency, or else the usual step: mon, day, 6hr, ...; fx without time
+  bbox            of the latitudes and longitudes, where there are such
+What a file does not tell, --facet says instead, as in --facet time_frequency=mon. Files of which
+something cannot be told are named and left out, the others are registered; then the exit status is 1.
+
+In folders, files named .nc .nc3 .nc4 .cdf .netcdf .h5 .hdf5 .hdf .he5 are read, and zarr stores; hidden
+ones are not. The files stay where they are.
+
+Examples:
+  climate-nextgen user-data add --dry-run ~/output
+  climate-nextgen user-data add ~/output --facet project=my-project --facet model=my-model
+  climate-nextgen user-data add tas_2001.nc --facet time_frequency=day --host data.example.org -u ada`;
+
 /** Adds them to a program. */
 export function addUserDataCommands(program: Command): void {
   const userData = program
     .command("user-data")
     .description("make data of your own findable on a service, and take it out again");
   ofService(userData.command("add"))
-    .description("register entries with file, variable, time, time_frequency and more")
-    .requiredOption(
+    .description("register data by its headers, or entries that a file lists")
+    .argument("[path...]", "NetCDF and HDF5 files, zarr stores, and folders with such")
+    .option(
       "--from <file...>",
-      "JSON array or JSON Lines, also gzipped, - for standard input",
+      "entries as JSON array or JSON Lines, also gzipped, - for standard input",
     )
     .option(
       "--facet <key=value>",
-      "a facet of all entries; an entry's own value wins",
+      "a facet of all entries; what a header or an entry says itself wins",
       keyValue,
-      {},
     )
-    .option("--dry-run", "print what would be registered, and register nothing")
-    .action((options: AddOptions) => addEntries(options));
+    .option("--dry-run", "print what would be registered as JSON Lines, and register nothing")
+    .addHelpText("after", ADD_HELP)
+    .action((paths: string[], options: AddOptions) => addEntries(paths, options));
   ofService(userData.command("delete"))
     .description("delete those of your entries for which all of -s hold; files stay where they are")
     .option(
       "-s, --search <key=value>",
       "native facet, file, uri or version; with * and ?",
       keyValue,
-      {},
     )
     .option("--all", "all of your entries")
     .action((options: DeleteOptions) => deleteEntries(options));

@@ -1,14 +1,10 @@
 /** The commands `user-data ...`: registering and deleting data of one's own on a service. */
 import type { AuthenticateOptions } from "../client/authenticate.js";
-import {
-  addUserData,
-  deleteUserData,
-  UserDataError,
-  type UserDataRequest,
-} from "../client/user-data.js";
-import { InvalidParameters } from "../errors.js";
-import { inputOf, readDocuments } from "../ingest/read-documents.js";
-import { readUserData } from "../userdata/read-user-data.js";
+import { addUserData, deleteUserData, UserDataError } from "../client/user-data.js";
+import { Datasets } from "../zarr/datasets.js";
+import { type Found, findDatasets } from "./data-files.js";
+import { problemOf, readEntries } from "./entry-files.js";
+import { type Entry, readFileEntries } from "./file-entries.js";
 import { totalSize, UnreadableInput } from "./load-files.js";
 import { progress } from "./progress.js";
 
@@ -21,25 +17,23 @@ export interface ServiceOptions {
 
 export interface AddOptions extends ServiceOptions {
   /** Files with entries. */
-  readonly from: readonly string[];
-  readonly facet: Readonly<Record<string, string>>;
+  readonly from?: readonly string[];
+  readonly facet?: Readonly<Record<string, string>>;
   readonly dryRun?: boolean;
 }
 
 export interface DeleteOptions extends ServiceOptions {
-  readonly search: Readonly<Record<string, string>>;
+  readonly search?: Readonly<Record<string, string>>;
   readonly all?: boolean;
 }
 
 /** Entries in one request: few enough for a bar that moves. */
 const PORTION = 2000;
 
-type Entry = UserDataRequest["user_metadata"][number];
-
 /** Collects `key=value` of an option that may be given several times. */
 export function keyValue(
   text: string,
-  before: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) {
@@ -49,71 +43,167 @@ export function keyValue(
   return { ...before, [key]: value };
 }
 
-/** The entries of a file, checked as the service does; the first that is not right is told with its line. */
-async function readEntries(path: string, facets: Readonly<Record<string, string>>) {
-  const entries: Entry[] = [];
-  const input = inputOf(path);
-  const documents = readDocuments(input);
-  for (let next = await documents.next(); !next.done; next = await documents.next()) {
-    const where = `${input.name}:${next.value.line}`;
-    if ("reason" in next.value) throw new UnreadableInput(`${where}: ${next.value.reason}`);
-    entries.push(entryOf(next.value.text, where, facets));
-  }
-  return entries;
+/** Where entries go, one by one. */
+interface Target {
+  take(entry: Entry): Promise<void> | void;
+  end(): Promise<void> | void;
 }
 
-function entryOf(text: string, where: string, facets: Readonly<Record<string, string>>): Entry {
-  let entry: unknown;
-  try {
-    entry = JSON.parse(text);
-  } catch (error) {
-    throw new UnreadableInput(`${where}: not JSON: ${(error as Error).message}`);
+/**
+ * Registers what files list (`from`) and what the headers of data say (`paths`); with `dryRun` only
+ * prints it, as JSON Lines. Data is read and registered in portions, so that its amount does not matter.
+ *
+ * @param paths files of data, zarr stores, and folders with such
+ * @throws UnreadableInput before anything is registered: a list or a path that is wrong;
+ * UserDataError at the end: some data was left out
+ */
+export async function addEntries(
+  paths: readonly string[],
+  { from = [], facet = {}, dryRun, ...options }: AddOptions,
+): Promise<void> {
+  if (paths.length === 0 && from.length === 0) {
+    throw new UserDataError("Say what to register: files or folders of data, or --from FILE.");
   }
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
-    throw new UnreadableInput(`${where}: not a JSON object`);
-  }
-  const { file, variable, time, time_frequency } = entry as Record<string, unknown>;
-  for (const [key, value] of Object.entries({ file, variable, time, time_frequency })) {
-    if (typeof value !== "string") throw new UnreadableInput(`${where}: ${key}: must be a string`);
-  }
-  const complete = entry as Entry;
-  try {
-    readUserData({ user_metadata: [complete], facets });
-  } catch (error) {
-    if (!(error instanceof InvalidParameters)) throw error;
-    const reasons = error.issues.map(
-      ({ name, reason }) => `${name.replace(/^.*?\]\./, "")}: ${reason}`,
-    );
-    throw new UnreadableInput(`${where}: ${reasons.join("; ")}`);
-  }
-  return complete;
-}
-
-/** Registers what the files list; with `dryRun` only prints it, as JSON Lines. */
-export async function addEntries({ from, facet, dryRun, ...options }: AddOptions): Promise<void> {
+  checkFacets(facet);
   await totalSize(from);
   const lists: Entry[][] = [];
   for (const path of from) lists.push(await readEntries(path, facet));
-  const entries = lists.flat();
-  if (dryRun) {
-    for (const entry of entries)
-      process.stdout.write(`${JSON.stringify({ ...facet, ...entry })}\n`);
-    return;
+  const listed = lists.flat();
+  const found = await findAll(paths);
+  const total = listed.length + found.paths.length;
+  const target = dryRun ? printing(facet) : registering(total, facet, service(options));
+  for (const entry of listed) await target.take(entry);
+  const left = await readAll(found, facet, dryRun === true, target);
+  await target.end();
+  if (left > 0) {
+    const all = found.paths.length + found.unreadable.length;
+    throw new UserDataError(`${left} of ${all} left out, for the reasons above.`);
   }
-  const bar = progress("Registering", entries.length);
-  const sum = { added: 0, duplicates: 0 };
-  for (let at = 0; at < entries.length; at += PORTION) {
-    const portion = entries.slice(at, at + PORTION);
-    const said = await addUserData({ user_metadata: portion, facets: facet }, service(options));
+}
+
+/** @throws UserDataError: a facet that every request would be refused for */
+function checkFacets(facet: Readonly<Record<string, string>>): void {
+  const { variable = "x", time = "2000", time_frequency = "x" } = facet;
+  const entry: Entry = { file: "/", variable, time, time_frequency };
+  const problem = problemOf(entry, facet);
+  if (problem !== undefined) throw new UserDataError(`--facet ${problem}`);
+}
+
+/** @throws UnreadableInput when a path is not there, or nothing of the kind is below it */
+async function findAll(paths: readonly string[]): Promise<Found> {
+  const files = new Set<string>();
+  const unreadable: Found["unreadable"][number][] = [];
+  for (const path of paths) {
+    const found = await findDatasets(path).catch((error: NodeJS.ErrnoException) => {
+      throw new UnreadableInput(`${path} cannot be read (${error.code}).`, { cause: error });
+    });
+    if (found.paths.length + found.unreadable.length === 0) {
+      throw new UnreadableInput(`${path} has no NetCDF or HDF5 files and no zarr stores in it.`);
+    }
+    for (const one of found.paths) files.add(one);
+    unreadable.push(...found.unreadable);
+  }
+  return { paths: [...files], unreadable };
+}
+
+/**
+ * Reads the headers of all that was found, and hands the entries on.
+ *
+ * @param isPrinted entries go to standard output: beside them on a terminal there is no room for a bar
+ * @returns how many were left out; each of them has been told with its reason
+ */
+async function readAll(
+  found: Found,
+  facet: Readonly<Record<string, string>>,
+  isPrinted: boolean,
+  target: Target,
+): Promise<number> {
+  const { paths, unreadable } = found;
+  if (paths.length + unreadable.length === 0) return 0;
+  const bar = progress("Reading", paths.length);
+  const showsBar = !(isPrinted && process.stdout.isTTY === true);
+  let left = 0;
+  const leaveOut = (path: string, reason: string): void => {
+    left += 1;
+    bar.note(`${path}: ${reason.replace(/\s*\n\s*/g, " ")}`);
+  };
+  for (const { path, reason } of unreadable) leaveOut(path, reason);
+  const datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: READING_MS });
+  try {
+    let done = 0;
+    for await (const read of readFileEntries(datasets, paths, facet)) {
+      const problem = "entry" in read ? problemOf(read.entry, facet) : read.reason;
+      if (problem !== undefined) leaveOut(read.path, problem);
+      else if ("entry" in read) await target.take(read.entry);
+      done += 1;
+      if (showsBar) bar.update(done, `${done} of ${paths.length} files`);
+    }
+  } finally {
+    await datasets.close();
+  }
+  const count = paths.length === 1 ? "1 file" : `${paths.length} files`;
+  if (showsBar) bar.end(left > 0 ? `${count}, ${left} left out` : count);
+  return left;
+}
+
+/** What is kept of files that were read: none of them is asked for again. */
+const METADATA_BYTES = 8 << 20;
+/** An archive may have to fetch a file from tape first. */
+const READING_MS = 600_000;
+
+/** Prints entries, as fast as whoever reads them does. */
+function printing(facet: Readonly<Record<string, string>>): Target {
+  const out = process.stdout;
+  // Each write hears of its own failure; nobody listening here would end the process.
+  out.on("error", () => {});
+  return {
+    take: (entry) =>
+      new Promise((resolve, reject) => {
+        out.write(`${JSON.stringify({ ...facet, ...entry })}\n`, (error) => {
+          const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
+          if (error) reject(new UserDataError(`Nobody takes the output (${code ?? message}).`));
+          else resolve();
+        });
+      }),
+    end() {},
+  };
+}
+
+/** Sends entries in portions. @param total of all entries, for the bar */
+function registering(
+  total: number,
+  facets: Readonly<Record<string, string>>,
+  options: AuthenticateOptions,
+): Target {
+  const bar = progress("Registering", total);
+  const sum = { sent: 0, added: 0, duplicates: 0 };
+  let portion: Entry[] = [];
+  const send = async (): Promise<void> => {
+    const said = await addUserData({ user_metadata: portion, facets }, options);
     sum.added += Number(/^(\d+) have been/.exec(said)?.[1] ?? 0);
     sum.duplicates += Number(/(\d+) files were duplicates/.exec(said)?.[1] ?? 0);
-    bar.update(at + portion.length, `${at + portion.length} files`);
-  }
-  bar.end(`${sum.added} files added, ${sum.duplicates} were registered already`);
+    sum.sent += portion.length;
+    portion = [];
+    bar.update(sum.sent, `${sum.sent} files`);
+  };
+  return {
+    async take(entry) {
+      portion.push(entry);
+      if (portion.length >= PORTION) await send();
+    },
+    async end() {
+      if (portion.length > 0) await send();
+      bar.end(`${sum.added} files added, ${sum.duplicates} were registered already`);
+    },
+  };
 }
 
 /** Deletes what is meant, and prints what the service says. */
-export async function deleteEntries({ search, all, ...options }: DeleteOptions): Promise<void> {
+export async function deleteEntries({
+  search = {},
+  all,
+  ...options
+}: DeleteOptions): Promise<void> {
   if (Object.keys(search).length === 0 && all !== true) {
     throw new UserDataError("Say which data: -s key=value, or --all.");
   }

@@ -80,12 +80,19 @@ const PLACES: Record<string, ParameterIssue["in"]> = {
 export function invalidParameters(error: z.ZodError, target: string): InvalidParameters {
   const place = PLACES[target] ?? "body";
   return new InvalidParameters(
-    error.issues.map((issue) => ({
+    error.issues.map(innermost).map((issue) => ({
       name: nameOf(issue.path) || place,
       in: place,
       reason: reasonOf(issue),
     })),
   );
+}
+
+/** Of a value that is none of several forms, what is wrong inside of it: the form that was meant. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const inside = issue.errors.flat().find(({ path }) => path.length > 0);
+  return inside === undefined ? issue : { ...inside, path: [...issue.path, ...inside.path] };
 }
 
 /** Where in a body: `user_metadata[3].time`. */
@@ -105,6 +112,10 @@ function reasonOf(issue: z.core.$ZodIssue): string {
       return issue.message.endsWith("received undefined")
         ? "is required"
         : `must be of the type ${issue.expected}`;
+    case "invalid_union": {
+      const reasons = new Set(issue.errors.flat().map(reasonOf));
+      return [...reasons].join(" or ").replaceAll("or must be of the type ", "or ");
+    }
     case "unrecognized_keys":
       return `has unknown keys: ${issue.keys.join(", ")}`;
     case "too_small":

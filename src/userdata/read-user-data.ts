@@ -70,7 +70,9 @@ const facetReader = (facet: Facet): Reader => (FACETS[facet].single ? single : s
 
 /** The fields that can be searched, each with its reader; anything else is kept, and never searched. */
 const READERS = new Map<string, Reader>([
-  ...FACET_NAMES.map((facet) => [facet, facetReader(facet)] as const),
+  ...FACET_NAMES.filter((facet) => !DECIDED.has(facet)).map(
+    (facet) => [facet, facetReader(facet)] as const,
+  ),
   ["file", single],
   ["uri", single],
   ["version", single],
@@ -79,6 +81,10 @@ const READERS = new Map<string, Reader>([
 ]);
 
 const REQUIRED = ["file", "variable", "time", "time_frequency"];
+
+/** Whether a value, or one of several, is nothing but space. */
+const isBlank = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isBlank) : typeof value === "string" && value.trim() === "";
 
 /**
  * Reads key by key what an entry, or `facets`, says.
@@ -139,7 +145,7 @@ export function readUserData({ user_metadata, facets = {} }: UserDataInput): Use
   const documents = user_metadata.map((entry, index) => {
     const place = `user_metadata[${index}]`;
     for (const key of REQUIRED) {
-      if (typeof entry[key] !== "string" || entry[key].trim() !== "") continue;
+      if (!isBlank(entry[key])) continue;
       issues.push({ name: `${place}.${key}`, in: "body", reason: "must not be empty" });
     }
     const document = { ...common, file: entry.file };

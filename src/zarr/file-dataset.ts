@@ -142,6 +142,22 @@ export class FileDataset implements Dataset {
     return this.range(at, bytes);
   }
 
+  /**
+   * The values of a chunk, every filter undone, whatever its codecs; undefined where `content` has no
+   * bytes of it either.
+   *
+   * @throws ReadingError
+   */
+  async decodedChunk(key: string): Promise<Uint8Array | StoredRange | undefined> {
+    const found = this.chunkOf(key);
+    if (found === undefined) return undefined;
+    const { plan, place } = found;
+    const piece = this.piece(plan, place);
+    if (piece !== undefined) return piece;
+    const plain = { ...plan, codecs: [], isStoredChunk: false, isChecked: false };
+    return this.render(plain, place, `${this.tag(key)} decoded`);
+  }
+
   private async storedChunk(
     plan: ArrayPlan,
     place: readonly number[],

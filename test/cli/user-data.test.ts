@@ -1,14 +1,17 @@
 /** The commands user-data add and user-data delete, against a service. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addUserData, UserDataError } from "../../src/client/index.js";
+import { packagePath } from "../../src/package-root.js";
 import { run } from "../support/command.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
 import { entry, listed, stored } from "../support/user-data.js";
+import { netcdfFilesBelow } from "../zarr/files.js";
 
 let service: TestService;
 let folder: string;
@@ -36,6 +39,12 @@ async function put(name: string, content: string | Uint8Array): Promise<string> 
   await writeFile(path, content);
   return path;
 }
+
+const jsonLines = (text: string) =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 const lines = (entries: readonly object[]) => entries.map((one) => JSON.stringify(one)).join("\n");
 
@@ -92,6 +101,114 @@ describe("user-data add --from", () => {
     const call = addUserData({ user_metadata: [] }, { host: service.address, refreshToken: "x" });
     await expect(call).rejects.toThrow(/refresh token/i);
     expect(missing.code).toBe(1);
+  });
+});
+
+const sample = packagePath("data", "files");
+const EVERY = netcdfFilesBelow(sample);
+
+describe("user-data add PATH", () => {
+  it("registers the data below a folder, found by what the headers say", async () => {
+    const outcome = await command("add", sample, "--facet", "project=mine");
+    expect(outcome.stderr).toMatch(/Reading: 26 files\n/);
+    expect(outcome.stderr).toMatch(/Registering: 26 files added, 0 were registered already/);
+    expect(outcome.code).toBe(0);
+    expect(await listed(service, { project: "mine" })).toEqual(EVERY);
+    const named = (part: string) => EVERY.filter((path) => path.includes(part));
+    expect(await listed(service, { variable: "tos" })).toEqual(named("tos_"));
+    expect(await listed(service, { variable: "tas" })).toContain(named("ngc3028")[0]);
+    expect(await listed(service, { time_frequency: "6hr" })).toEqual(named("psl_6hr"));
+    const fixed = [...named("orog_fx"), ...named("sftlf_fx")].sort();
+    expect(await listed(service, { time_frequency: "fx", time: "1234" })).toEqual(fixed);
+    const years = { time: "1990 to 1994", time_select: "strict", variable: "tas" };
+    expect(await listed(service, years)).toEqual(
+      named("tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_199001-199412"),
+    );
+    const europe = { bbox: "-50,70,20,75", bbox_select: "strict" };
+    expect(await listed(service, europe)).toEqual(named("EUR-44"));
+    expect(await listed(service, { bbox: "-120,-119,0,1" })).toHaveLength(23);
+  });
+
+  it("says of the sample's files what its catalogue says of them", async () => {
+    const { stdout } = await command("add", sample, "--dry-run");
+    const read = new Map(jsonLines(stdout).map((one) => [String(one.file), one]));
+    const catalogue = readFileSync(packagePath("data", "catalogue.jsonl"), "utf8");
+    for (const known of jsonLines(catalogue).slice(0, 26)) {
+      const one = read.get(packagePath("data", String(known.file)));
+      expect([one?.variable].flat(), String(known.file)).toEqual(known.variable);
+      expect([one?.time_frequency]).toEqual(known.time_frequency);
+      // Catalogues have no time of a fixed field, and the official box of a CORDEX domain.
+      if (known.time !== undefined) expect(one?.time).toBe(known.time);
+      if (known.bbox === "ENVELOPE(-180,180,90,-90)") expect(one?.bbox).toBe("-180,180,-90,90");
+    }
+    expect(read.size).toBe(26);
+  });
+
+  it("shows with --dry-run what --from takes again, and registers nothing", async () => {
+    const [path = ""] = EVERY;
+    const shown = await command("add", path, "--facet", "project=p", "--dry-run");
+    expect(shown.code).toBe(0);
+    expect(jsonLines(shown.stdout)).toMatchObject([{ file: path, project: "p" }]);
+    expect(await stored(service, "files")).toEqual([]);
+    const listing = await put("shown.jsonl", shown.stdout);
+    expect((await command("add", "--from", listing)).code).toBe(0);
+    expect(await listed(service, { project: "p" })).toEqual([path]);
+  });
+
+  it("leaves out what cannot be read, names it, registers the others, and ends with 1", async () => {
+    const data = await mkdtemp(join(folder, "bad-"));
+    await copyFile(EVERY[0] ?? "", join(data, "a.nc"));
+    await writeFile(join(data, "b.nc"), "");
+    await writeFile(join(data, "c.nc4"), "GRIB and more");
+    await symlink(join(data, "nowhere"), join(data, "d.nc"));
+    const outcome = await command("add", data);
+    expect(outcome.code).toBe(1);
+    for (const line of [/b\.nc: .*empty/, /c\.nc4: .*GRIB/, /d\.nc: cannot be read \(ENOENT\)/]) {
+      expect(outcome.stderr).toMatch(line);
+    }
+    expect(outcome.stderr).toMatch(/Registering: 1 files added/);
+    expect(outcome.stderr).toMatch(/\n3 of 4 left out, for the reasons above\.\n$/);
+    expect(outcome.stderr).not.toMatch(/\.ts:|node_modules/);
+    expect(await listed(service)).toEqual([join(data, "a.nc")]);
+  });
+
+  it("takes a facet where headers do not tell, also for --from, beside it", async () => {
+    const data = await mkdtemp(join(folder, "facets-"));
+    await copyFile(EVERY[0] ?? "", join(data, "named.data"));
+    const { time: _, ...timeless } = entry("/c/listed.nc");
+    const listing = await put("timeless.jsonl", lines([timeless]));
+    const paths = [join(data, "named.data"), "--from", listing];
+    const outcome = await command("add", ...paths, "--facet", "time=1990");
+    expect(outcome.stderr).toMatch(/Registering: 2 files added/);
+    const times = (await stored(service, "files")).map(({ time }) => time);
+    expect(times[0]).toBe("[1990-01-01T00:00:00Z TO 1990-12-31T23:59:59Z]");
+    expect(times[1]).not.toBe(times[0]);
+  });
+
+  it.each([
+    ["nothing at all", [], /^Say what to register: files or folders of data, or --from FILE\.\n$/],
+    [
+      "a path that is not there",
+      ["/nowhere/at/all"],
+      /^\/nowhere\/at\/all cannot be read \(ENOENT\)/,
+    ],
+    [
+      "a folder without data",
+      [packagePath("src", "cf")],
+      /has no NetCDF or HDF5 files and no zarr/,
+    ],
+    [
+      "a facet that is wrong for all",
+      [sample, "--facet", "bbox=1"],
+      /^--facet .*bbox: must be four/,
+    ],
+    ["a time that is none", [sample, "--facet", "time=soon"], /^--facet time: "soon" is not/],
+  ])("tells in one line that it was given %s", async (_, args, expected) => {
+    const outcome = await command("add", ...args);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toMatch(expected);
+    expect(outcome.stderr.trim().split("\n")).toHaveLength(1);
+    expect(await stored(service, "files")).toEqual([]);
   });
 });
 

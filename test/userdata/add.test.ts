@@ -115,6 +115,14 @@ describe("what is registered", () => {
     expect(await listed(service, { project: "my-project", ensemble: "R2" })).toEqual(["/u/a.nc"]);
   });
 
+  it("has the variable of a file, or all of several", async () => {
+    const entries = [entry("/u/a.nc"), entry("/u/b.nc", { variable: ["tas", "pr"] })];
+    expect(await message(await add(service, ada, entries))).toBe(added(2));
+    expect((await both()).map(({ variable }) => variable)).toEqual([["tas"], ["pr", "tas"]]);
+    expect(await listed(service, { variable: "tas" })).toEqual(["/u/a.nc", "/u/b.nc"]);
+    expect(await listed(service, { variable: "PR" })).toEqual(["/u/b.nc"]);
+  });
+
   it("keeps unknown keys as one text, which is no field and no query syntax", async () => {
     const odd = {
       additional_info: "bias adjusted; *:* OR user:*",
@@ -249,6 +257,10 @@ describe("a body that is not right", () => {
     ["an empty file", { file: "" }, "file"],
     ["a blank variable", { variable: "  " }, "variable"],
     ["a variable that is a number", { variable: 3 }, "variable"],
+    ["no variable at all in a list", { variable: [] }, "variable"],
+    ["a list with an empty variable", { variable: ["tas", ""] }, "variable[1]"],
+    ["a list with a blank variable", { variable: [" ", "tas"] }, "variable"],
+    ["a list with a variable that is a number", { variable: ["tas", 5] }, "variable[1]"],
     ["no time", { time: undefined }, "time"],
     ["a time that is none", { time: "yesterday" }, "time"],
     ["a time that ends before it starts", { time: "[2001 TO 2000]" }, "time"],
@@ -281,6 +293,15 @@ describe("a body that is not right", () => {
       expect(await both()).toEqual([]);
     },
   );
+
+  it("says of a variable that is neither text nor a list what it has to be", async () => {
+    const entries = [entry("/u/a.nc", { variable: 5 }), entry("/u/b.nc", { variable: undefined })];
+    const { errors } = await problem(await add(service, ada, entries));
+    expect(errors?.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+      "user_metadata[0].variable must be of the type string or array",
+      "user_metadata[1].variable is required",
+    ]);
+  });
 
   it("names every bad entry at once", async () => {
     const entries = [entry("/u/a.nc", { time: "x" }), entry("/u/b.nc"), entry("", { time: "" })];

@@ -1,0 +1,39 @@
+/** What the header of a file says of it, as far as the index asks. */
+import { type Header, isCoordinateVariable, type Told } from "./header.js";
+import { readBox } from "./horizontal-extent.js";
+import { dataVariables } from "./roles.js";
+import { readTimeAxis, timeCoordinates } from "./time-axis.js";
+import type { ValueSource } from "./values.js";
+
+export interface Description {
+  /** Name of the data variable, or of several. */
+  readonly variable: Told<string | string[]>;
+  /** `[A TO B]`, ISO 8601, UTC. */
+  readonly time: Told<string>;
+  /** A label such as `mon`. */
+  readonly time_frequency: Told<string>;
+  /** `west,east,south,north`; undefined where the file has no latitudes and longitudes. */
+  readonly bbox: string | undefined;
+}
+
+/**
+ * Reads coordinates only, never the data.
+ *
+ * @throws whatever the source throws
+ */
+export async function describe(header: Header, source: ValueSource): Promise<Description> {
+  const data = dataVariables(header);
+  const axis = await readTimeAxis(header, data, source);
+  const times = timeCoordinates(header, data).filter(isCoordinateVariable);
+  const dimensions = new Set(["time", "Time", ...times.map(({ name }) => name)]);
+  const [first, ...others] = new Set(data.map(({ name }) => name));
+  return {
+    variable:
+      first === undefined
+        ? { reason: "has no data variable" }
+        : { value: others.length > 0 ? [first, ...others] : first },
+    time: axis.time,
+    time_frequency: axis.frequency,
+    bbox: await readBox(header, data, dimensions, source),
+  };
+}

@@ -1,0 +1,67 @@
+/** Labels of time frequencies, as the catalogues of CMIP and CORDEX have them. */
+import { DAY, HOUR, MINUTE } from "./time-units.js";
+
+/**
+ * Labels of CMIP6 (CMIP6_CVs, frequency), CMIP5 and CORDEX, and those made like them, such as 30min.
+ * What else an attribute `frequency` says, "sampled half hourly" for one, finds nothing.
+ */
+const LABEL = /^(?:fx|dec|sem|subhr|\d{0,3}(?:min|hr|day|mon|yr))(?:Pt|CM|C|Clim)?$/;
+
+export function isFrequencyLabel(text: string): boolean {
+  return LABEL.test(text);
+}
+
+const multiples = (label: string, unit: number, counts: readonly number[]) =>
+  counts.map((count): readonly [string, number, number] => [
+    `${count}${label}`,
+    count * unit,
+    count * unit,
+  ]);
+
+/** Label, and the shortest and the longest step it stands for, in milliseconds. */
+const STEPS: readonly (readonly [string, number, number])[] = [
+  ...multiples("min", MINUTE, [1, 2, 3, 5, 6, 10, 12, 15, 20, 30]),
+  ...multiples("hr", HOUR, [1, 2, 3, 4, 6, 8, 12]),
+  ["day", DAY, DAY],
+  ...multiples("day", DAY, [2, 3, 4, 5, 7, 8, 10, 14, 16]),
+  ["mon", 28 * DAY, 31 * DAY],
+  ["sem", 89 * DAY, 92 * DAY],
+  ["yr", 360 * DAY, 366 * DAY],
+  ["dec", 3600 * DAY, 3653 * DAY],
+];
+
+/** How far a step may lie beside: times in single precision are some minutes off. */
+const TOLERANCE = 0.03;
+
+/** The label of a step in milliseconds; undefined where the field has none. */
+export function frequencyOf(step: number): string | undefined {
+  let best: string | undefined;
+  let least = TOLERANCE;
+  for (const [label, shortest, longest] of STEPS) {
+    const beside = Math.max(shortest / step - 1, step / longest - 1, 0);
+    if (beside < least) [best, least] = [label, beside];
+  }
+  return best;
+}
+
+const DURATION = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/;
+const DURATION_UNITS = [365.25 * DAY, 30.4375 * DAY, 7 * DAY, DAY, HOUR, MINUTE];
+
+/** The label of a duration of ISO 8601, such as P1D; undefined for what is none. */
+export function frequencyOfDuration(text: string): string | undefined {
+  const [, ...counts] = DURATION.exec(text) ?? [];
+  const step = DURATION_UNITS.reduce((sum, unit, i) => sum + unit * Number(counts[i] ?? 0), 0);
+  return step > 0 ? frequencyOf(step) : undefined;
+}
+
+/** A length of time in words, for those who have to choose a label. */
+export function stepText(step: number): string {
+  const [unit, length] = (
+    [
+      ["days", DAY],
+      ["hours", HOUR],
+      ["minutes", MINUTE],
+    ] as const
+  ).find(([, length]) => step >= length) ?? ["seconds", 1000];
+  return `${Number((step / length).toPrecision(4))} ${unit}`;
+}

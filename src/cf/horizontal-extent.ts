@@ -1,0 +1,162 @@
+/** The box that the latitudes and longitudes of a file span. */
+import { Longitudes } from "./arc.js";
+import {
+  elementsOf,
+  type Header,
+  isCoordinateVariable,
+  namesIn,
+  textOf,
+  type Variable,
+} from "./header.js";
+import { boundsNames, coordinateNames, isLatitude, isLongitude } from "./roles.js";
+import { unpack, type ValueSource } from "./values.js";
+
+/** Cells of one axis whose bounds are read. */
+const MOST_BOUNDS = 100_000;
+/** Of coordinates that move in time, so many moments are read. */
+const MOMENTS = 64;
+
+/**
+ * The box of the variables as `west,east,south,north` in degrees; undefined where no true latitudes and
+ * longitudes are in the file. Longitudes are those of the smallest arc that holds all of them, -180 to
+ * 180; west is greater than east across the antimeridian.
+ *
+ * @param times names of the dimensions that are time
+ * @throws whatever the source throws
+ */
+export async function readBox(
+  header: Header,
+  data: readonly Variable[],
+  times: ReadonlySet<string>,
+  source: ValueSource,
+): Promise<string | undefined> {
+  const { latitudes, longitudes } = horizontalCoordinates(header, data);
+  if (latitudes.length === 0 || longitudes.length === 0) return undefined;
+  const lat = new Latitudes();
+  const lon = new Longitudes();
+  let isAllAround = false;
+  const read = async (variable: Variable, take: (degrees: number) => void): Promise<void> => {
+    const factor = degreesOf(variable);
+    const [leading = ""] = variable.dimensions;
+    const moves = variable.dimensions.length > 1 && times.has(leading);
+    const each = (values: Float64Array): void => {
+      for (const value of unpack(values, variable)) take(value * factor);
+    };
+    await source.each(variable, each, moves ? MOMENTS : undefined);
+    const cells = await cellsOf(header, variable, source);
+    if (cells === undefined) return;
+    for (const edge of cells) take(edge * factor);
+    isAllAround ||= longitudes.includes(variable) && hasFullTurn(cells, factor);
+  };
+  for (const variable of latitudes) await read(variable, (degrees) => lat.add(degrees));
+  for (const variable of longitudes) await read(variable, (degrees) => lon.add(degrees));
+  const isAxis = [...latitudes, ...longitudes].every(isCoordinateVariable);
+  return boxOf(lat, lon, { isAxis, isAllAround });
+}
+
+class Latitudes {
+  private least = Number.POSITIVE_INFINITY;
+  private most = Number.NEGATIVE_INFINITY;
+  count = 0;
+
+  /** What is no latitude is left out: the fill value that no attribute names, for one. */
+  add(degrees: number): void {
+    if (!(Math.abs(degrees) <= 90.000_1)) return;
+    this.count += 1;
+    if (degrees < this.least) this.least = degrees;
+    if (degrees > this.most) this.most = degrees;
+  }
+
+  get south(): number {
+    return Math.max(-90, this.least);
+  }
+
+  get north(): number {
+    return Math.min(90, this.most);
+  }
+}
+
+interface Grid {
+  /** Whether latitudes and longitudes are axes of their own. */
+  readonly isAxis: boolean;
+  /** Whether a single cell goes all around. */
+  readonly isAllAround: boolean;
+}
+
+function boxOf(lat: Latitudes, lon: Longitudes, grid: Grid): string | undefined {
+  const arc = lon.arc();
+  if (arc === undefined || lat.count === 0) return undefined;
+  const { south, north } = lat;
+  const gap = 360 - arc.width;
+  const isGlobe =
+    grid.isAllAround || (lon.count >= 4 && gap <= 2 * usualGap(arc.usualGap, lon, grid));
+  if (!isGlobe) {
+    const east = arc.west + arc.width;
+    return textOfBox(arc.west, east > 180 ? east - 360 : east, south, north);
+  }
+  // The outermost row of cells reaches to the pole where no other row would fit in between.
+  const rows = grid.isAxis ? lat.count : Math.sqrt(lat.count);
+  const row = (north - south) / Math.max(1, rows - 1);
+  const isNear = (rest: number): boolean => rest <= row * 1.01;
+  return textOfBox(-180, 180, isNear(90 + south) ? -90 : south, isNear(90 - north) ? 90 : north);
+}
+
+/** Square degrees of the sphere. */
+const SPHERE = 41_253;
+const MOST_USUAL = 15;
+
+/**
+ * Between neighbours on an axis, their usual distance. Points of a curvilinear or unstructured grid have
+ * longitudes of all kinds: there it is what they would be apart if they lay evenly all over the globe.
+ */
+function usualGap(median: number, { count }: Longitudes, { isAxis }: Grid): number {
+  const slack = 1e-3;
+  if (isAxis) return median + slack;
+  return Math.max(median, Math.min(MOST_USUAL, Math.sqrt(SPHERE / count))) + slack;
+}
+
+/** Ten metres. */
+const DIGITS = 4;
+
+const textOfBox = (...degrees: readonly number[]): string =>
+  degrees.map((one) => String(Number(one.toFixed(DIGITS)) + 0)).join(",");
+
+const degreesOf = (variable: Variable): number =>
+  /^rad/i.test(textOf(variable, "units")) ? 180 / Math.PI : 1;
+
+/** Those that belong to the variables, or all, where they name none. */
+function horizontalCoordinates(header: Header, data: readonly Variable[]) {
+  const bounds = boundsNames(header);
+  const names = coordinateNames(header, data);
+  const all = header.variables.filter(({ name }) => !bounds.has(name));
+  const own = all.filter(({ name }) => names.has(name));
+  const choices = [own, all].map((list) => ({
+    latitudes: list.filter(isLatitude),
+    longitudes: list.filter(isLongitude),
+  }));
+  const isWhole = (choice: (typeof choices)[number]): boolean =>
+    choice.latitudes.length > 0 && choice.longitudes.length > 0;
+  return choices.find(isWhole) ?? { latitudes: [], longitudes: [] };
+}
+
+/** The bounds of an axis of its own, pair by pair (CF, 7.1); undefined where there are none. */
+async function cellsOf(
+  header: Header,
+  variable: Variable,
+  source: ValueSource,
+): Promise<Float64Array | undefined> {
+  if (!isCoordinateVariable(variable)) return undefined;
+  const [name] = namesIn(variable, "bounds");
+  const bounds = header.variables.find((one) => one.name === name);
+  const isPair = bounds?.shape.length === 2 && bounds.shape[1] === 2;
+  if (bounds === undefined || !isPair || elementsOf(bounds) > MOST_BOUNDS) return undefined;
+  const [values, ...more] = await source.runs(bounds);
+  return values === undefined || more.length > 0 ? undefined : unpack(values, bounds);
+}
+
+function hasFullTurn(cells: Float64Array, factor: number): boolean {
+  for (let i = 0; i + 1 < cells.length; i += 2) {
+    if (Math.abs((cells[i + 1] ?? 0) - (cells[i] ?? 0)) * factor >= 359.99) return true;
+  }
+  return false;
+}

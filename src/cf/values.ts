@@ -1,0 +1,61 @@
+/** The values of coordinates: how they are asked for, and which of them are values at all. */
+import { textOf, type Variable } from "./header.js";
+
+/** Reads variables of a file; missing values that zarr itself knows of are NaN. */
+export interface ValueSource {
+  /**
+   * Hands out all values, piece by piece.
+   *
+   * @param places at most so many places along the first dimension, both its ends among them
+   */
+  each(variable: Variable, take: (values: Float64Array) => void, places?: number): Promise<void>;
+  /**
+   * All values, in the order of the array; of one that lies in very many pieces those at its beginning
+   * and those at its end.
+   */
+  runs(variable: Variable): Promise<readonly Float64Array[]>;
+}
+
+/** What netCDF fills with where nobody wrote (netcdf.h), as far as nobody could mean it. */
+const UNWRITTEN = new Set([
+  9.969209968386869e36,
+  -(2 ** 31 - 1),
+  2 ** 32 - 1,
+  // Those of 64 bits, as near as numbers come to them.
+  -(2 ** 63),
+  2 ** 64,
+]);
+
+const toNumbers = (text: string): number[] =>
+  text
+    .replace(/^\[(.*)\]$/s, "$1")
+    .split(",")
+    .map((part) => part.trim().replace(/^"(.*)"$/, "$1"))
+    .filter((part) => part !== "")
+    .map((part) =>
+      BASE64_DOUBLE.test(part) ? Buffer.from(part, "base64").readDoubleLE() : Number(part),
+    );
+
+/** How xarray writes `_FillValue` of floats in zarr v3. */
+const BASE64_DOUBLE = /^[A-Za-z0-9+/]{11}=$/;
+
+const isFloat = ({ type }: Variable): boolean => /^[<>|]?f|^float/.test(type);
+
+/**
+ * Missing values become NaN, packed ones are unpacked (CF, 2.5.1 and 8.1).
+ *
+ * Zero is taken for a value whatever the attributes say: coordinates have no missing values (CF, 2.5.1),
+ * but stores of zarr whose fill value nobody chose have 0.
+ */
+export function unpack(values: Float64Array, variable: Variable): Float64Array {
+  const attribute = (name: string): number[] => toNumbers(textOf(variable, name));
+  const missing = new Set([...attribute("_FillValue"), ...attribute("missing_value")]);
+  missing.delete(0);
+  // In an attribute of another precision the value reads differently.
+  if (isFloat(variable)) for (const one of [...missing]) missing.add(Math.fround(one));
+  const [factor = 1] = attribute("scale_factor");
+  const [offset = 0] = attribute("add_offset");
+  return values.map((value) =>
+    missing.has(value) || UNWRITTEN.has(value) ? Number.NaN : value * factor + offset,
+  );
+}
