@@ -113,11 +113,9 @@ export class Service {
     await writeFile(`/proc/${this.process.pid}/clear_refs`, "5");
   }
 
-  /** Seconds of processor time that the service has used so far (proc_pid_stat(5)). */
-  async cpuSeconds(): Promise<number> {
-    const stat = await readFile(`/proc/${this.process.pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  /** Seconds of processor time that the service has used so far. */
+  cpuSeconds(): Promise<number> {
+    return cpuSecondsOf(this.process.pid ?? 0);
   }
 
   async stop(): Promise<void> {
@@ -134,4 +132,11 @@ async function listening(service: ChildProcess): Promise<void> {
     lines.on("line", (line) => line.startsWith("Listening on ") && resolve());
     service.once("exit", (code) => reject(new Error(`the service ended with ${code}`)));
   });
+}
+
+/** Seconds of processor time that a process has used so far (proc_pid_stat(5)). */
+export async function cpuSecondsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }

@@ -95,8 +95,7 @@ const bytesOf = (content: Extract<Content, { kind: "bytes" | "document" }>): Uin
 /** A key of a zarr stream, for whoever has a token and may read the data. */
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
-    const { path, signal } = request;
-    const dataset = await access.open(path.store, callingOwner(request), signal);
+    const dataset = await access.open(request.path.store, callingOwner(request), request);
     return answer(request, dataset, services);
   };
 }
@@ -104,12 +103,12 @@ export function readZarr(services: Services, access: ZarrAccess): Handler<"readZ
 /** The same for whoever has a ticket. */
 export function readSharedZarr(services: Services, access: ZarrAccess): Handler<"readSharedZarr"> {
   return async (request) => {
-    const { path, caller, signal } = request;
+    const { path, caller } = request;
     const ticket = await verifyTicket(services.auth.keys, issuerOf(caller.base), path.ticket);
     if (`${ticket.dataset}.zarr` !== path.store) {
       throw new InvalidToken("The address is not valid, or has expired.");
     }
-    const dataset = await access.open(path.store, ticket.by, signal);
+    const dataset = await access.open(path.store, ticket.by, request);
     return answer(request, dataset, services);
   };
 }

@@ -14,7 +14,8 @@ export function idInAddress(address: string): string | undefined {
 
 /** An address that anybody can read until it expires; only for data that the caller may read. */
 export function shareZarr(services: Services, access: ZarrAccess): Handler<"shareZarr"> {
-  return async ({ body, principal, caller, signal }) => {
+  return async (request) => {
+    const { body, principal, caller } = request;
     const { url, uuid, ttl_seconds: lifetime } = body;
     const id = uuid ?? (url === undefined ? undefined : idInAddress(url));
     if (id === undefined || (url !== undefined && uuid !== undefined)) {
@@ -23,7 +24,7 @@ export function shareZarr(services: Services, access: ZarrAccess): Handler<"shar
     }
     const issuer = issuerOf(caller.base);
     const by = ownerOf(principal, issuer);
-    await access.locate(`${id}.zarr`, by, signal);
+    await access.locate(`${id}.zarr`, by, request);
     const expires = Math.floor(services.clock() / 1000) + lifetime;
     const content = { dataset: id, by };
     const ticket = await issueTicket(services.auth.keys, issuer, content, expires);

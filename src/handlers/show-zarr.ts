@@ -14,7 +14,7 @@ interface Asked {
 }
 
 async function page(id: string, asked: Asked, access: ZarrAccess) {
-  const dataset = await access.open(`${id}.zarr`, callingOwner(asked), asked.signal);
+  const dataset = await access.open(`${id}.zarr`, callingOwner(asked), asked);
   const summary = await translated(() => dataset.summary());
   return {
     status: 200,

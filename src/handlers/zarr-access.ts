@@ -25,6 +25,11 @@ interface Found {
   readonly owner: string | undefined;
 }
 
+/** A request that may be given up; its signal is asked for only where something has to be looked up. */
+interface Leaving {
+  readonly signal: AbortSignal;
+}
+
 /** Milliseconds for which what was looked up is taken for true: a client asks for many chunks. */
 const REMEMBERED = 10_000;
 
@@ -43,21 +48,21 @@ export class ZarrAccess {
    * @throws NoSuchData, NotYours, DataGone, UnreadableFormat, DamagedData, DataUnavailable; what a
    *   search throws
    */
-  async open(store: string, reader: Owner, signal?: AbortSignal): Promise<Dataset> {
-    const path = await this.locate(store, reader, signal);
+  async open(store: string, reader: Owner, request: Leaving): Promise<Dataset> {
+    const path = await this.locate(store, reader, request);
     return translated(() => this.#services.datasets.open(path));
   }
 
   /** The path of the file, checked. @throws as open */
-  async locate(store: string, reader: Owner, signal?: AbortSignal): Promise<string> {
+  async locate(store: string, reader: Owner, request: Leaving): Promise<string> {
     const known = this.#found.get(store);
-    const found = known ?? (await this.#find(store, reader, signal));
+    const found = known ?? (await this.#find(store, reader, request.signal));
     if (known === undefined) this.#found.set(store, found);
     checkReader(found, reader);
     return found.path;
   }
 
-  async #find(store: string, reader: Owner, signal: AbortSignal | undefined): Promise<Found> {
+  async #find(store: string, reader: Owner, signal: AbortSignal): Promise<Found> {
     const id = store.replace(/\.zarr$/, "");
     const documents = await this.#services.solr.byDigest(digestsOf(id), signal);
     const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
