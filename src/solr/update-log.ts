@@ -9,6 +9,9 @@ import type { SolrHttp } from "./http.js";
 /** `org.apache.solr.update.UpdateLog.State`, in its order. */
 const REPLAYING = 0;
 
+/** The cheapest search of a core. */
+const nothingOf = (core: string): string => `${core}/select?q=*:*&rows=0&wt=json`;
+
 interface Metrics {
   readonly metrics?: Readonly<Record<string, unknown>>;
 }
@@ -46,6 +49,8 @@ async function tellsOfReplay(
   cores: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
+  // A core that is being loaded keeps a search waiting, and tells of no update log before it takes one in.
+  await Promise.all(cores.map((core) => http.send({ path: nothingOf(core), signal })));
   try {
     const { text } = await http.send({ path: updateLogPath(cores), signal });
     return isReplaying(text);
