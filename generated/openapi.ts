@@ -1209,10 +1209,6 @@ export interface components {
         Range: string;
         /** @description The `ETag` for which the range is meant. */
         IfRange: string;
-        /** @description Set by browsers and by Node, never by hand. */
-        SecFetchMode: string;
-        /** @description The client. */
-        UserAgent: string;
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
@@ -2618,10 +2614,6 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
                 /** @description The `ETag` for which the range is meant. */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description Set by browsers and by Node, never by hand. */
-                "Sec-Fetch-Mode"?: components["parameters"]["SecFetchMode"];
-                /** @description The client. */
-                "User-Agent"?: components["parameters"]["UserAgent"];
             };
             path: {
                 /**
@@ -2780,10 +2772,6 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
                 /** @description The `ETag` for which the range is meant. */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description Set by browsers and by Node, never by hand. */
-                "Sec-Fetch-Mode"?: components["parameters"]["SecFetchMode"];
-                /** @description The client. */
-                "User-Agent"?: components["parameters"]["UserAgent"];
             };
             path: {
                 /**

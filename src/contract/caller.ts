@@ -10,7 +10,12 @@ export interface Caller {
   readonly base: string;
   /** A client's id and secret from HTTP Basic authentication; undefined where there are none. */
   readonly basic: { readonly id: string; readonly secret: string } | undefined;
+  /** Whether it is JavaScript that asks, as `SCRIPT_HEADERS` tell. */
+  readonly isScript: boolean;
 }
+
+/** By what `isScript` is told: an answer that depends on it varies by these. */
+export const SCRIPT_HEADERS = "Sec-Fetch-Mode, User-Agent";
 
 export interface CallerOptions {
   /** The public address, where one is set. */
@@ -29,7 +34,13 @@ export function readCaller({ baseUrl, listening, trustProxy }: CallerOptions): R
     address: (trustProxy ? forwardedAddress(c) : undefined) ?? remoteAddress(c),
     base: baseUrl ?? (trustProxy ? forwardedBase(c) : undefined) ?? listening(),
     basic: basicCredentials(c.req.header("Authorization")),
+    isScript: asksAsScript(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
   });
+}
+
+/** Browsers and Node say so in Sec-Fetch-Mode (W3C Fetch Metadata), but browsers not on plain http. */
+export function asksAsScript(fetchMode: string | undefined, agent: string | undefined): boolean {
+  return fetchMode !== undefined || /^(Mozilla|node|Deno|Bun)\b/.test(agent ?? "");
 }
 
 function remoteAddress(c: Context): string {

@@ -1,10 +1,10 @@
 import { issuerOf } from "../auth/auth.js";
 import { verifyTicket } from "../auth/share-ticket.js";
+import { SCRIPT_HEADERS } from "../contract/caller.js";
 import type { Handler, Request } from "../contract/operation.js";
 import { InvalidToken, NoSuchData, RangeNotSatisfiable } from "../errors.js";
 import { matches } from "../formats/entity-tag.js";
 import { type Content, type Dataset, isDocumentKey } from "../zarr/dataset.js";
-import { readsStrictJson } from "../zarr/json-text.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
 import { translated, type ZarrAccess } from "./zarr-access.js";
@@ -12,10 +12,8 @@ import { translated, type ZarrAccess } from "./zarr-access.js";
 /** Chunks change only when the file does, and are much; documents are what tells of a change. */
 const CHUNK_CACHING = "private, max-age=86400, no-transform";
 const DOCUMENT_CACHING = "private, no-cache";
-/** By what a document may differ: see `readsStrictJson`. */
-const DOCUMENT_VARIES = "Sec-Fetch-Mode, User-Agent";
 
-type ReadRequest = Pick<Request<"readZarr">, "path" | "headers">;
+type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller">;
 
 /** The part that a Range header asks for; undefined for all, also where it is not understood (RFC 9110, 14.2). */
 function partOf(
@@ -44,14 +42,14 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
   const { key } = request.path;
   const isDocument = isDocumentKey(key);
   const standing = isDocument
-    ? { "Cache-Control": DOCUMENT_CACHING, Vary: DOCUMENT_VARIES }
+    ? { "Cache-Control": DOCUMENT_CACHING, Vary: SCRIPT_HEADERS }
     : { "Cache-Control": CHUNK_CACHING };
   const known = dataset.tag(key);
   if (known !== undefined && matches(request.headers["If-None-Match"], `"${known}"`)) {
     return { status: 304, headers: { ...standing, ETag: `"${known}"` } } as const;
   }
-  const isStrict =
-    isDocument && readsStrictJson(request.headers["Sec-Fetch-Mode"], request.headers["User-Agent"]);
+  // Python's readers all take a bare NaN, and need it: as text it would be another value.
+  const isStrict = isDocument && request.caller.isScript;
   const content = await translated(async () => {
     const found = await dataset.content(key);
     return isStrict ? datasets.strict(found) : found;

@@ -45,16 +45,6 @@ export function strictJson(text: string): string {
   });
 }
 
-/**
- * Whether a request comes from where JSON is read by the standard: from JavaScript.
- *
- * Browsers and Node say so in Sec-Fetch-Mode (W3C Fetch Metadata), but browsers not on plain http.
- * Python's readers all take NaN, and need it: as text it would be another value.
- */
-export function readsStrictJson(fetchMode: string | undefined, agent: string | undefined): boolean {
-  return fetchMode !== undefined || /^(Mozilla|node|Deno|Bun)\b/.test(agent ?? "");
-}
-
 /** An object of members that are JSON text already. */
 export function objectText(members: Iterable<readonly [string, string]>): string {
   const parts: string[] = [];

@@ -1,10 +1,10 @@
 /** A small HTTP server over the library, as the comparison with xarray needs one. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { asksAsScript } from "../../src/contract/caller.js";
 import { isDocumentKey } from "../../src/zarr/dataset.js";
 import { Datasets } from "../../src/zarr/datasets.js";
 import { ReadingError } from "../../src/zarr/errors.js";
-import { readsStrictJson } from "../../src/zarr/json-text.js";
 
 export interface ZarrServer {
   readonly datasets: Datasets;
@@ -51,7 +51,7 @@ export async function serveZarr(datasets = new Datasets()): Promise<ZarrServer> 
     const [, number = "", key = ""] =
       /^\/(\d+)\.zarr\/(.*)$/.exec(decodeURIComponent(request.url ?? "")) ?? [];
     const { "sec-fetch-mode": mode, "user-agent": agent } = request.headers;
-    const isStrict = isDocumentKey(key) && readsStrictJson(mode?.toString(), agent);
+    const isStrict = isDocumentKey(key) && asksAsScript(mode?.toString(), agent);
     answer(
       datasets,
       paths[Number(number)] ?? "",
