@@ -57,6 +57,8 @@ export type StoredElement =
 /** Where the values lie; offsets and lengths in bytes of the file. */
 export type Storage =
   | { readonly kind: "absent" }
+  /** Where it is not read; the values are told to exist, and asking for them is an error. */
+  | { readonly kind: "elsewhere"; readonly reason: string }
   | { readonly kind: "compact"; readonly bytes: Uint8Array }
   | { readonly kind: "contiguous"; readonly offset: number }
   | {

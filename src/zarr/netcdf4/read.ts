@@ -33,7 +33,7 @@ export function readNetcdf4(reader: FileReader, at: number): Group {
   return convert(objects);
 }
 
-/** @returns undefined for a variable of a type or a layout that is not read */
+/** @returns undefined for a variable of a type that is not read */
 function readVariable(
   file: Hdf5File,
   heaps: GlobalHeaps,
@@ -50,7 +50,6 @@ function readVariable(
     throw new DamagedFile("A dataset of the file has more elements than can be counted.");
   }
   const storage = readStorage(file, { name, dataset, dimensions }, element);
-  if (storage === undefined) return undefined;
   const fill = readFillValue(dataset.header);
   const value =
     fill.kind === "value" && fill.bytes.length === element.stored.size ? fill.bytes : undefined;
@@ -69,11 +68,7 @@ function readVariable(
   };
 }
 
-function readStorage(
-  file: Hdf5File,
-  { dataset }: NamedDataset,
-  element: Element,
-): Storage | undefined {
+function readStorage(file: Hdf5File, { dataset }: NamedDataset, element: Element): Storage {
   const { header, space } = dataset;
   if (space.isNull) return { kind: "absent" };
   try {
@@ -100,8 +95,8 @@ function readStorage(
     };
     return { kind: "chunked", chunks, filters };
   } catch (error) {
-    // One dataset that lies in other files must not hide those that do not.
-    if (error instanceof NotReadableFormat) return undefined;
+    // One dataset that lies in other files, which may be outside the roots, must not hide those that do not.
+    if (error instanceof NotReadableFormat) return { kind: "elsewhere", reason: error.message };
     throw error;
   }
 }

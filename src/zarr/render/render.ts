@@ -7,7 +7,7 @@ import {
   findChunk,
   type StoredChunk,
 } from "../chunk-table.js";
-import { DamagedFile, TooLarge } from "../errors.js";
+import { DamagedFile, NotReadableFormat, TooLarge } from "../errors.js";
 import { chunkBytes } from "../hdf5/chunk-index.js";
 import { elementCount, type Storage } from "../model.js";
 import { convert } from "./convert.js";
@@ -86,11 +86,17 @@ type StorageReader = (source: Source, plan: ArrayPlan, wanted: Wanted, tools: Re
 
 const READERS: Record<Storage["kind"], StorageReader> = {
   absent: (_source, plan, wanted) => fillBox(plan, wanted),
+  elsewhere: refuse,
   compact: readPieces,
   contiguous: readPieces,
   records: readPieces,
   chunked: readChunks,
 };
+
+/** @throws NotReadableFormat */
+function refuse(_source: Source, { variable: { storage } }: ArrayPlan): never {
+  throw new NotReadableFormat(storage.kind === "elsewhere" ? storage.reason : "It is not read.");
+}
 
 /** A value of the fill all over a box. */
 function fillBox({ variable: { fill, stored } }: ArrayPlan, { box, target, values }: Wanted): void {
