@@ -67,7 +67,7 @@ export class RangeBody {
         pull: async (controller) => {
           if (this.#piece.length === 0) await this.#read();
           // Its reader may keep it.
-          if (this.#piece.length > 0) controller.enqueue(Uint8Array.from(this.#piece));
+          if (this.#piece.length > 0) controller.enqueue(new Uint8Array(this.#piece));
           this.#piece = this.#buffer.subarray(0, 0);
           if (this.#done === this.length) controller.close();
         },

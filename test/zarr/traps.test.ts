@@ -85,7 +85,10 @@ describe("2. the fill value", () => {
     expect(await array("fills.nc", "with_fill")).toMatchObject({ fill_value: -1 });
     expect(await attributes("fills.nc", "with_fill/")).not.toContain("_FillValue");
     expect(await array("fills.nc", "without")).toMatchObject({ fill_value: null });
-    expect((await (await open("fills.nc")).content("without/0.0.0")).kind).toBe("bytes");
+    const content = await (await open("fills.nc")).content("without/0.0.0");
+    if (content.kind !== "bytes") throw new Error(content.kind);
+    // From another thread, and Node 22 on refuses to hand over memory that is shared with other things.
+    expect(content.data.buffer.byteLength).toBe(content.data.byteLength);
   });
 
   it("is null where HDF5 fills with another value", async () => {

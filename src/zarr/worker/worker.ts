@@ -12,8 +12,8 @@ async function run(task: Task, time: number): Promise<Results[keyof Results]> {
   if (task.kind === "table") return readTable(task.path, task.identity, task.variable, limits);
   const { path, identity, plan, place } = task;
   const bytes = await renderer.render(path, identity, plan, place, limits);
-  // Only a buffer of its own can be handed over without a copy.
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+  // Only a buffer of its own can be handed over without a copy; a Buffer's own `slice` would be none.
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
 function buffersOf(result: Results[keyof Results]): ArrayBuffer[] {
