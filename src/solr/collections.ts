@@ -33,10 +33,27 @@ export class MissingCollections extends SetupError {
 }
 
 /**
+ * The field that came last to a configset: a collection without it takes documents and drops, without a word,
+ * whose they are.
+ */
+const NEWEST_FIELD: Readonly<Record<string, string>> = { configset: "owner" };
+
+/** The configset of a collection is of an older version of the service. */
+export class OutdatedCollection extends SetupError {
+  override readonly name = "OutdatedCollection";
+  constructor(collection: string, endpoint: SolrEndpoint) {
+    const folder = join(packageRoot(), "solr", configsetOf(collection));
+    super(
+      `The collection ${collection} of Solr at ${endpoint.url.href} lacks fields that this version needs; upload ${folder} to it, reload it, and load the data again.`,
+    );
+  }
+}
+
+/**
  * Looks at collections (or cores, or aliases) by asking each for its number of documents and what shards
  * answered: unlike the admin interface, that needs no more than the right to search.
  *
- * Throws MissingCollections, SetupError when Solr refuses the credentials, SolrUnavailable when it is not
+ * Throws MissingCollections, OutdatedCollection, SetupError when Solr refuses the credentials, SolrUnavailable when it is not
  * reached or not well.
  */
 export async function inspectCollections(
@@ -66,6 +83,9 @@ async function look(
 ): Promise<Look | undefined> {
   const url = solrUrl(endpoint, `${encodeURIComponent(name)}/select`);
   url.search = "q=*:*&rows=0&wt=json&omitHeader=false&shards.info=true&shards.tolerant=true";
+  const newest = NEWEST_FIELD[configsetOf(name)];
+  // Nothing is to be sorted, but it is refused where there is no such field; a filter is not.
+  if (newest !== undefined) url.searchParams.set("sort", `${newest} asc`);
   let response: Response;
   let text: string;
   try {
@@ -83,6 +103,9 @@ async function look(
     throw new SetupError(
       `Solr at ${endpoint.url.href} refuses access to ${name} (${response.status}); check SOLR_USER and SOLR_PASSWORD.`,
     );
+  }
+  if (response.status === 400 && newest !== undefined) {
+    throw new OutdatedCollection(name, endpoint);
   }
   if (!response.ok) {
     throw new SolrUnavailable(

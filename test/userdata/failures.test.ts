@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Problem } from "../../generated/schemas.js";
 import { packagePath } from "../../src/package-root.js";
+import { inspectCollections } from "../../src/solr/collections.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/solr/embedded.js";
 import { type Lock, lockDataDir } from "../../src/solr/lock.js";
 import { endsWithin, identify, signalProcess } from "../../src/solr/process-identity.js";
@@ -116,6 +117,19 @@ const REFUSED = {
   status: 500,
   detail: "The search backend did not accept this request.",
 };
+
+describe("a Solr whose collections are of an older version", () => {
+  it("is not used, and who starts the service is told what to do", async () => {
+    await configure("files", "schema.xml", otherwise([/<field name="owner"[^>]*>/, ""]));
+    await expect(inspectCollections(solr.endpoint, ["files", "latest"])).rejects.toThrow(
+      /^The collection files of .* lacks fields that this version needs; upload .*configset to it/,
+    );
+    await mend("files", "schema.xml");
+    expect(await inspectCollections(solr.endpoint, ["files", "latest"])).toMatchObject({
+      cloud: false,
+    });
+  });
+});
 
 describe("a Solr that refuses what the service asks", () => {
   it.each([
