@@ -8,11 +8,9 @@ export default class ClosingLine implements Reporter {
       if (module.errors().length > 0) count.failed += 1;
       for (const test of module.children.allTests()) count[test.result().state] += 1;
     }
-    const { passed, failed, skipped } = count;
-    const rest = skipped > 0 ? `, ${skipped} skipped` : "";
-    // After the default reporter's own summary, which is written at the end of the run as well.
+    // After the default reporter's own summary, which tells of skipped ones and is written at the end as well.
     process.once("exit", () => {
-      process.stdout.write(`${passed} passed, ${failed} failed${rest}\n`);
+      process.stdout.write(`${count.passed} passed, ${count.failed} failed\n`);
     });
   }
 }
