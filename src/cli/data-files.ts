@@ -2,12 +2,10 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { storeFormat } from "../zarr/zarr-store.js";
 
 /** Extensions of files that a folder is searched for, in any case. */
 const EXTENSIONS = /\.(?:nc|nc3|nc4|cdf|netcdf|h5|hdf5|hdf|he5)$/i;
-
-/** Any of these makes a folder a zarr store: v2's group, consolidated metadata, or array, and v3. */
-const ZARR = new Set([".zgroup", ".zmetadata", ".zarray", "zarr.json"]);
 
 export interface Found {
   /** Absolute paths as they were named, links and all; sorted. */
@@ -57,7 +55,7 @@ class Search {
       this.unreadable.push({ path, reason: reasonOf(error) });
       return [];
     });
-    if (entries.some(({ name }) => ZARR.has(name))) {
+    if (storeFormat(entries.map(({ name }) => name)) !== undefined) {
       this.paths.push(path);
       return;
     }

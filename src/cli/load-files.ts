@@ -10,6 +10,12 @@ import { progress } from "./progress.js";
 /** A catalogue that cannot be read at all; the message is one sentence. */
 export class UnreadableInput extends Error {
   override readonly name = "UnreadableInput";
+
+  /** @param cause what the file system says of it */
+  static at(path: string, cause: unknown): UnreadableInput {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    return new UnreadableInput(`${path} cannot be read (${code ?? message}).`, { cause });
+  }
 }
 
 /**
@@ -21,8 +27,8 @@ export async function totalSize(paths: readonly string[]): Promise<number | unde
   let total = 0;
   for (const path of paths) {
     if (path === "-") return undefined;
-    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-      throw new UnreadableInput(`${path} cannot be read (${error.code}).`, { cause: error });
+    const found = await stat(path).catch((error: unknown) => {
+      throw UnreadableInput.at(path, error);
     });
     if (found.isDirectory()) throw new UnreadableInput(`${path} is a folder, not a file.`);
     total += found.size;
@@ -34,10 +40,7 @@ async function* documentsOf(input: Input, onBytes: (count: number) => void) {
   try {
     yield* readDocuments(input, onBytes);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new UnreadableInput(`${input.name} cannot be read (${code ?? message}).`, {
-      cause: error,
-    });
+    throw UnreadableInput.at(input.name, error);
   }
 }
 

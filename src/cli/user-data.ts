@@ -94,8 +94,8 @@ async function findAll(paths: readonly string[]): Promise<Found> {
   const files = new Set<string>();
   const unreadable: Found["unreadable"][number][] = [];
   for (const path of paths) {
-    const found = await findDatasets(path).catch((error: NodeJS.ErrnoException) => {
-      throw new UnreadableInput(`${path} cannot be read (${error.code}).`, { cause: error });
+    const found = await findDatasets(path).catch((error: unknown) => {
+      throw UnreadableInput.at(path, error);
     });
     if (found.paths.length + found.unreadable.length === 0) {
       throw new UnreadableInput(`${path} has no NetCDF or HDF5 files and no zarr stores in it.`);

@@ -2,8 +2,11 @@
 import { PREFIX } from "../../generated/routes.js";
 import type { Request } from "../contract/operation.js";
 import { TooManyResults } from "../errors.js";
-import type { CatalogueSource } from "../formats/catalogue.js";
-import type { Search } from "../query/search.js";
+import { byteStream } from "../formats/byte-stream.js";
+import { attachment, type CatalogueSource, catalogueName } from "../formats/catalogue.js";
+import { intakeCatalogue } from "../formats/intake.js";
+import { buildSearch, type Search } from "../query/search.js";
+import type { DocumentBatches } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";
 import type { Services } from "./services.js";
 import { zarrAddress } from "./zarr-address.js";
@@ -14,7 +17,7 @@ type CatalogueRequest = Pick<
 >;
 
 /** Where a catalogue comes from: the search as it was asked, without its offset and limit. */
-export function catalogueSource({ path, query, caller }: CatalogueRequest): CatalogueSource {
+function catalogueSource({ path, query, caller }: CatalogueRequest): CatalogueSource {
   const lists = { ...query.filters, time: query.time, bbox: query.bbox };
   const filters = Object.entries(lists).flatMap(([key, values = []]) =>
     values.map((value) => [key, value] as const),
@@ -35,6 +38,47 @@ export function catalogueSource({ path, query, caller }: CatalogueRequest): Cata
     api: caller.base + PREFIX,
     stream: (file) => zarrAddress(caller.base, datasetId(file)),
   };
+}
+
+/** What is found, for a catalogue of it. */
+interface Found {
+  readonly source: CatalogueSource;
+  readonly documents: DocumentBatches;
+}
+
+/**
+ * Searches, and opens what is found once it is known to be something and not too much.
+ *
+ * @param fields that the catalogue is made of
+ * @param nothing makes the error for a search without results
+ * @throws as checkFound, and what a search throws
+ */
+export async function openFound(
+  request: CatalogueRequest,
+  services: Services,
+  fields: (source: CatalogueSource) => readonly string[],
+  nothing: () => Error,
+): Promise<Found> {
+  const search = buildSearch(request);
+  await checkFound(request, search, services, nothing);
+  const source = catalogueSource(request);
+  const options = { fields: fields(source), start: request.query.start, signal: request.signal };
+  return { source, documents: await services.solr.export(search, options) };
+}
+
+/** The answer with an intake-esm catalogue. @param elsewhere as intakeCatalogue takes it */
+export function intakeReply(
+  { source, documents }: Found,
+  { clock }: Services,
+  elsewhere?: Parameters<typeof intakeCatalogue>[3],
+) {
+  const text = intakeCatalogue(documents, source, new Date(clock()), elsewhere);
+  return {
+    status: 200,
+    type: "application/json",
+    headers: { "Content-Disposition": attachment(`${catalogueName(source)}.json`) },
+    body: { stream: byteStream(text) },
+  } as const;
 }
 
 /**

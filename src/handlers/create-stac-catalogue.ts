@@ -4,19 +4,14 @@ import { byteStream } from "../formats/byte-stream.js";
 import { attachment, catalogueName } from "../formats/catalogue.js";
 import { stacArchive, stacFields } from "../formats/stac/archive.js";
 import { zip } from "../formats/zip.js";
-import { buildSearch } from "../query/search.js";
-import { catalogueSource, checkFound } from "./catalogue-search.js";
+import { openFound } from "./catalogue-search.js";
 import type { Services } from "./services.js";
 
 /** What is found as a static STAC catalogue in a zip archive, streamed from Solr. */
 export function createStacCatalogue(services: Services): Handler<"createStacCatalogue"> {
   return async (request) => {
-    const search = buildSearch(request);
-    await checkFound(request, search, services, () => new NoItems());
-    const source = catalogueSource(request);
-    const { start } = request.query;
-    const options = { fields: stacFields(source), start, signal: request.signal };
-    const documents = await services.solr.export(search, options);
+    const nothing = () => new NoItems();
+    const { source, documents } = await openFound(request, services, stacFields, nothing);
     return {
       status: 200,
       type: "application/zip",

@@ -1,12 +1,12 @@
 import type { Handler, Request } from "../contract/operation.js";
 import { NoEntries } from "../errors.js";
 import { byteStream } from "../formats/byte-stream.js";
-import { attachment, catalogueName } from "../formats/catalogue.js";
-import { intakeCatalogue, intakeFields } from "../formats/intake.js";
+import type { CatalogueSource } from "../formats/catalogue.js";
+import { intakeFields } from "../formats/intake.js";
 import { buildSearch, type UniqKey } from "../query/search.js";
 import type { DocumentBatches, SolrDocument } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";
-import { catalogueSource } from "./catalogue-search.js";
+import { checkFound, intakeReply, openFound } from "./catalogue-search.js";
 import type { Services } from "./services.js";
 import { zarrAddress } from "./zarr-address.js";
 
@@ -21,30 +21,26 @@ async function* addresses(
 
 type LoadRequest = Request<"loadData"> | Request<"loadDataByKey">;
 
-async function load(request: LoadRequest, key: UniqKey, { solr, clock }: Services) {
-  const { query, signal, caller } = request;
-  const asked = { ...request, path: { ...request.path, uniq_key: key } };
-  const search = buildSearch(asked);
-  if ((await solr.count(search, signal)) <= query.start) throw new NoEntries();
+const nothing = () => new NoEntries();
+
+async function load(request: LoadRequest, key: UniqKey, services: Services) {
+  const { path, query, signal, caller } = request;
+  const asked = {
+    ...{ signal, caller, path: { ...path, uniq_key: key } },
+    query: { ...query, "max-results": -1 },
+  };
   const locate = (document: SolrDocument): string =>
     zarrAddress(caller.base, datasetId(String(document.file)));
-  const start = query.start;
   if (query["catalogue-type"] === undefined) {
-    const documents = await solr.export(search, { fields: ["file"], start, signal });
-    const body = byteStream(addresses(documents, locate));
+    const search = buildSearch(asked);
+    await checkFound(asked, search, services, nothing);
+    const options = { fields: ["file"], start: query.start, signal };
+    const body = byteStream(addresses(await services.solr.export(search, options), locate));
     return { status: 200, type: "text/plain", body } as const;
   }
-  const source = catalogueSource({ ...asked, query: { ...query, "max-results": -1 } });
-  const fields = [...new Set(["file", ...intakeFields(source)])];
-  const documents = await solr.export(search, { fields, start, signal });
-  const elsewhere = { location: locate, dataFormat: "zarr" };
-  const text = intakeCatalogue(documents, source, new Date(clock()), elsewhere);
-  return {
-    status: 200,
-    type: "application/json",
-    headers: { "Content-Disposition": attachment(`${catalogueName(source)}.json`) },
-    body: { stream: byteStream(text) },
-  } as const;
+  const fields = (source: CatalogueSource) => [...new Set(["file", ...intakeFields(source)])];
+  const found = await openFound(asked, services, fields, nothing);
+  return intakeReply(found, services, { location: locate, dataFormat: "zarr" });
 }
 
 /** Zarr addresses of what is found, streamed. */

@@ -14,7 +14,7 @@ import {
 import { FacetCounter, type FacetCounts, searchParameters } from "./facets.js";
 import { SolrHttp } from "./http.js";
 import { SolrState } from "./state.js";
-import { requireReplayed } from "./update-log.js";
+import { refuseReplaying } from "./update-log.js";
 import { UserDocuments } from "./user-documents.js";
 
 export interface ExportOptions {
@@ -61,10 +61,10 @@ export class Solr {
    */
   async check(signal?: AbortSignal): Promise<void> {
     const collections = ["latest", "files"] as const;
-    await Promise.all([
-      requireReplayed(this.http, collections, signal),
-      ...collections.map((collection) => this.count({ collection, filters: [] }, signal)),
-    ]);
+    await Promise.all(
+      collections.map((collection) => this.count({ collection, filters: [] }, signal)),
+    );
+    await refuseReplaying(this.http, collections, signal);
   }
 
   /** How many documents are found, and how many of them have each value of the facets. */

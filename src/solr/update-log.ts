@@ -29,12 +29,27 @@ export function isReplaying(answer: string): boolean {
 }
 
 /**
- * Makes sure that cores show all that they have acknowledged. Of a Solr that does not tell, because its metrics
+ * Makes sure that cores show all that they have acknowledged, also those that are still being loaded.
+ *
+ * @throws as refuseReplaying, and what a search throws
+ */
+export async function requireReplayed(
+  http: SolrHttp,
+  cores: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  // A core that is being loaded keeps a search waiting, and tells of no update log before it takes one in.
+  await Promise.all(cores.map((core) => http.send({ path: nothingOf(core), signal })));
+  await refuseReplaying(http, cores, signal);
+}
+
+/**
+ * The same of cores that have answered a search, and so are loaded. Of a Solr that does not tell, because its metrics
  * are switched off or not for us, and of SolrCloud, which sees to that itself, it is taken for granted.
  *
  * @throws SolrUnavailable while one of them takes its update log in; SolrTimeout
  */
-export async function requireReplayed(
+export async function refuseReplaying(
   http: SolrHttp,
   cores: readonly string[],
   signal?: AbortSignal,
@@ -49,8 +64,6 @@ async function tellsOfReplay(
   cores: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  // A core that is being loaded keeps a search waiting, and tells of no update log before it takes one in.
-  await Promise.all(cores.map((core) => http.send({ path: nothingOf(core), signal })));
   try {
     const { text } = await http.send({ path: updateLogPath(cores), signal });
     return isReplaying(text);

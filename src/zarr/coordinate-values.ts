@@ -16,6 +16,7 @@ import { DamagedFile, NotReadableFormat, ReadingError, TooLarge } from "./errors
 import { FileDataset } from "./file-dataset.js";
 import { elementCount } from "./model.js";
 import { withoutChecksum } from "./render/filters.js";
+import { type Box, eachRun } from "./render/region.js";
 import { parseDocument } from "./summary.js";
 
 registry.set("numcodecs.fletcher32", async () => ({
@@ -181,36 +182,18 @@ async function joined(
   const first = (leading[0] ?? 0) * (array.chunks[0] ?? 1);
   const end = ((leading.at(-1) ?? 0) + 1) * (array.chunks[0] ?? 1);
   const box = array.shape.map((length, d) => (d === 0 ? Math.min(length, end) - first : length));
+  const whole: Box = { start: box.map(() => 0), shape: box };
   const values = new Float64Array(elementCount(box));
   for (const place of placesOf(grid, leading)) {
     const start = place.map((index, d) => index * (array.chunks[d] ?? 1) - (d === 0 ? first : 0));
     const shape = start.map((from, d) => Math.min(array.chunks[d] ?? 1, (box[d] ?? 0) - from));
     const piece = await readChunk(array, place);
-    const row = shape.at(-1) ?? 1;
-    for (let at = 0; at < piece.length; at += row) {
-      values.set(piece.subarray(at, at + row), offsetOf(at, shape, start, box));
-    }
+    const own: Box = { start, shape };
+    eachRun(own, own, whole, 1, (from, to, length) =>
+      values.set(piece.subarray(from, from + length), to),
+    );
   }
   return values;
-}
-
-/** Where an element of a piece lies in the box. */
-function offsetOf(
-  at: number,
-  shape: readonly number[],
-  start: readonly number[],
-  box: readonly number[],
-): number {
-  let rest = at;
-  let offset = 0;
-  let stride = 1;
-  for (let d = shape.length - 1; d >= 0; d--) {
-    const length = shape[d] ?? 1;
-    offset += ((rest % length) + (start[d] ?? 0)) * stride;
-    rest = Math.floor(rest / length);
-    stride *= box[d] ?? 1;
-  }
-  return offset;
 }
 
 const range = (from: number, to: number): number[] =>

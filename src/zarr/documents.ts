@@ -3,6 +3,7 @@ import { type ArrayPlan, planArray } from "./array-plan.js";
 import { codecMembers } from "./codecs.js";
 import { TooLarge } from "./errors.js";
 import { attributeText, fillText, objectText } from "./json-text.js";
+import { joinKey } from "./keys.js";
 import type { Group, StructField } from "./model.js";
 
 export interface Documents {
@@ -13,8 +14,6 @@ export interface Documents {
   /** Paths of all groups; the root's is "". */
   readonly groups: string[];
 }
-
-const join = (path: string, name: string): string => (path === "" ? name : `${path}/${name}`);
 
 /** Names that would be taken for something else in an address or in a zarr store. */
 const isOdd = (name: string): boolean =>
@@ -35,20 +34,20 @@ export function makeDocuments(root: Group): Documents {
   };
   const addGroup = (group: Group): void => {
     groups.push(group.path);
-    put(join(group.path, ".zgroup"), '{"zarr_format":2}');
-    put(join(group.path, ".zattrs"), attributesText(group.attributes));
+    put(joinKey(group.path, ".zgroup"), '{"zarr_format":2}');
+    put(joinKey(group.path, ".zattrs"), attributesText(group.attributes));
     for (const variable of group.variables) {
       if (isOdd(variable.name)) continue;
-      const plan = planArray(join(group.path, variable.name), variable);
+      const plan = planArray(joinKey(group.path, variable.name), variable);
       arrays.set(plan.path, plan);
-      put(join(plan.path, ".zarray"), arrayText(plan));
+      put(joinKey(plan.path, ".zarray"), arrayText(plan));
       const { attributes } = variable;
       const own =
         plan.fill === undefined
           ? attributes
           : attributes.filter(({ name }) => name !== "_FillValue");
       const dimensions = ["_ARRAY_DIMENSIONS", JSON.stringify(variable.dimensions)] as const;
-      put(join(plan.path, ".zattrs"), attributesText(own, dimensions));
+      put(joinKey(plan.path, ".zattrs"), attributesText(own, dimensions));
     }
     for (const child of group.groups) {
       if (!isOdd(child.path.slice(group.path === "" ? 0 : group.path.length + 1))) addGroup(child);

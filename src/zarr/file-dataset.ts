@@ -5,6 +5,7 @@ import { type ChunkTable, chunkGrid, chunkNumber, findChunk, tableBytes } from "
 import type { Content, Dataset, StoredRange } from "./dataset.js";
 import { consolidated } from "./documents.js";
 import { keyTag } from "./file-identity.js";
+import { nameOf, parentOf } from "./keys.js";
 import { elementCount } from "./model.js";
 import { type Summary, summarize } from "./summary.js";
 import type { FileIndex } from "./worker/operations.js";
@@ -83,9 +84,8 @@ export class FileDataset implements Dataset {
   private chunkOf(
     key: string,
   ): { readonly plan: ArrayPlan; readonly place: readonly number[] } | undefined {
-    const slash = key.lastIndexOf("/");
-    const plan = this.index.arrays.get(key.slice(0, Math.max(0, slash)));
-    const name = key.slice(slash + 1);
+    const plan = this.index.arrays.get(parentOf(key));
+    const name = nameOf(key);
     if (plan === undefined || !/^(0|[1-9]\d{0,15})(\.(0|[1-9]\d{0,15}))*$/.test(name)) {
       return undefined;
     }

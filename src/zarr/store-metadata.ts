@@ -5,6 +5,7 @@
 import { consolidated } from "./documents.js";
 import { DamagedFile, ReadingTimeout, TooLarge } from "./errors.js";
 import { memberTexts, objectText, strictJson } from "./json-text.js";
+import { joinKey } from "./keys.js";
 import { isObject } from "./summary.js";
 
 export interface Folder {
@@ -43,8 +44,6 @@ interface Node {
   readonly documents: readonly (readonly [string, string])[];
 }
 
-const join = (...parts: string[]): string => parts.filter((part) => part !== "").join("/");
-
 /** A document as an object. @throws DamagedFile when it is none */
 export function parseObject(key: string, text: string): Readonly<Record<string, unknown>> {
   try {
@@ -59,19 +58,19 @@ export function parseObject(key: string, text: string): Readonly<Record<string, 
 /** What is in a folder, by zarr v2: undefined when it is neither a group nor an array. */
 async function nodeOfVersion2(files: StoreFiles, path: string): Promise<Node | undefined> {
   const names = [".zarray", ".zgroup", ".zattrs"] as const;
-  const texts = await Promise.all(names.map((name) => files.text(join(path, name))));
+  const texts = await Promise.all(names.map((name) => files.text(joinKey(path, name))));
   const documents = names.flatMap((name, i): [string, string][] => {
     const text = texts[i];
     return text === undefined ? [] : [[name, text]];
   });
-  for (const [name, text] of documents) parseObject(join(path, name), text);
+  for (const [name, text] of documents) parseObject(joinKey(path, name), text);
   const [array, group] = texts;
   if (array === undefined && group === undefined) return undefined;
   return { isGroup: array === undefined, documents };
 }
 
 async function nodeOfVersion3(files: StoreFiles, path: string): Promise<Node | undefined> {
-  const key = join(path, "zarr.json");
+  const key = joinKey(path, "zarr.json");
   const text = await files.text(key);
   if (text === undefined) return undefined;
   const isGroup = parseObject(key, text).node_type !== "array";
@@ -104,14 +103,14 @@ export async function documentsBelow(
   };
   const look = async ({ path, way }: Place): Promise<Place[]> => {
     if (performance.now() > end) throw new ReadingTimeout("Listing this store takes too long.");
-    const node = await NODES[version](files, join(group, path));
-    for (const [name, text] of node?.documents ?? []) put(join(path, name), text);
+    const node = await NODES[version](files, joinKey(group, path));
+    for (const [name, text] of node?.documents ?? []) put(joinKey(path, name), text);
     // What is below an array is chunks, and there may be very many.
     if (node?.isGroup !== true) return [];
     if (way.length > DEEPEST) throw new TooLarge("The store's groups are nested too deep.");
-    return (await files.folders(join(group, path)))
+    return (await files.folders(joinKey(group, path)))
       .filter(({ real }) => !way.includes(real))
-      .map(({ name, real }) => ({ path: join(path, name), way: [...way, real] }));
+      .map(({ name, real }) => ({ path: joinKey(path, name), way: [...way, real] }));
   };
   const places: Place[] = [{ path: "", way: [] }];
   while (places.length > 0) {
@@ -146,9 +145,9 @@ export async function consolidatedVersion3(
   files: StoreFiles,
   group: string,
 ): Promise<string | undefined> {
-  const own = await files.text(join(group, "zarr.json"));
+  const own = await files.text(joinKey(group, "zarr.json"));
   if (own === undefined) return undefined;
-  const node = parseObject(join(group, "zarr.json"), own);
+  const node = parseObject(joinKey(group, "zarr.json"), own);
   if (node.node_type !== "group" || (node.consolidated_metadata ?? null) !== null) return undefined;
   const members: [string, string][] = [];
   for (const [key, text] of await documentsBelow(files, group, 3)) {

@@ -1,6 +1,7 @@
 /** What a person wants to see of a data set; made of its documents, whatever it is stored in. */
 
 import { strictJson } from "./json-text.js";
+import { joinKey, nameOf, parentOf } from "./keys.js";
 
 export interface AttributeSummary {
   readonly name: string;
@@ -49,9 +50,6 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-const parent = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-
 const numbers = (value: unknown): number[] =>
   Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
 
@@ -82,15 +80,14 @@ export function summarize(
     const text = documents.get(key);
     return text === undefined ? {} : parseDocument(text);
   };
-  const within = (path: string, name: string): string => (path === "" ? name : `${path}/${name}`);
   for (const key of documents.keys()) {
-    if (nameOf(key) === ".zgroup") groups.set(parent(key), groups.get(parent(key)) ?? []);
+    if (nameOf(key) === ".zgroup") groups.set(parentOf(key), groups.get(parentOf(key)) ?? []);
     if (nameOf(key) !== ".zarray") continue;
-    const path = parent(key);
-    const variable = summarizeArray(nameOf(path), read(key), read(within(path, ".zattrs")));
-    const siblings = groups.get(parent(path)) ?? [];
+    const path = parentOf(key);
+    const variable = summarizeArray(nameOf(path), read(key), read(joinKey(path, ".zattrs")));
+    const siblings = groups.get(parentOf(path)) ?? [];
     siblings.push(variable);
-    groups.set(parent(path), siblings);
+    groups.set(parentOf(path), siblings);
   }
   return {
     format,
@@ -99,7 +96,7 @@ export function summarize(
       path,
       variables,
       dimensions: dimensionsOf(variables),
-      attributes: attributesOf(read(within(path, ".zattrs"))),
+      attributes: attributesOf(read(joinKey(path, ".zattrs"))),
     })),
   };
 }

@@ -15,6 +15,7 @@ import {
   TooLarge,
 } from "./errors.js";
 import { fileIdentity, keyTag, textTag } from "./file-identity.js";
+import { joinKey, nameOf, parentOf } from "./keys.js";
 import {
   consolidatedVersion2,
   consolidatedVersion3,
@@ -40,28 +41,32 @@ function isPlain(key: string): boolean {
 /** More members than a group has that somebody browses. */
 const MOST_ENTRIES = 100_000;
 
-const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
-
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
 
 const isAbsence = (error: unknown): boolean =>
   error instanceof Error && "code" in error && ABSENT.has(String(error.code));
 
+export type StoreFormat = "zarr v2" | "zarr v3";
+
+/** What store a folder is, by the names in it: group, array or consolidated metadata; undefined: none. */
+export function storeFormat(names: readonly string[]): StoreFormat | undefined {
+  if (names.includes("zarr.json")) return "zarr v3";
+  const isStore = [".zgroup", ".zarray", ".zmetadata"].some((name) => names.includes(name));
+  return isStore ? "zarr v2" : undefined;
+}
+
 export class ZarrStore implements Dataset {
   private constructor(
     readonly path: string,
-    readonly format: "zarr v2" | "zarr v3",
+    readonly format: StoreFormat,
   ) {}
 
   /** @throws NotReadableFormat when the folder is no zarr store, FileGone, FileUnreachable */
   static async open(path: string): Promise<ZarrStore> {
     try {
       const root = await realpath(path);
-      const names = new Set(await readdir(root));
-      if (names.has("zarr.json")) return new ZarrStore(root, "zarr v3");
-      if ([".zgroup", ".zarray", ".zmetadata"].some((name) => names.has(name))) {
-        return new ZarrStore(root, "zarr v2");
-      }
+      const format = storeFormat(await readdir(root));
+      if (format !== undefined) return new ZarrStore(root, format);
     } catch (error) {
       throw asReadingError(error);
     }
@@ -123,14 +128,14 @@ export class ZarrStore implements Dataset {
   /** Consolidated metadata where the store's own documents have none; undefined for other keys. */
   private async made(key: string): Promise<string | undefined> {
     if (!isPlain(key)) return undefined;
-    const group = key.slice(0, Math.max(0, key.lastIndexOf("/")));
+    const group = parentOf(key);
     if (nameOf(key) === "zarr.json") {
       const found = await this.find(key);
       const isLong = found === undefined || found.stats.size > LONGEST_DOCUMENT;
       return isLong ? undefined : consolidatedVersion3(this.files, group);
     }
     if (nameOf(key) !== ".zmetadata" || (await this.find(key)) !== undefined) return undefined;
-    const isGroup = (await this.find(join(group, ".zgroup"))) !== undefined;
+    const isGroup = (await this.find(joinKey(group, ".zgroup"))) !== undefined;
     return isGroup ? consolidatedVersion2(this.files, group) : undefined;
   }
 

@@ -12,6 +12,7 @@ import {
   type ObjectHeader,
   readObjectHeader,
 } from "../hdf5/object-header.js";
+import { joinKey } from "../keys.js";
 
 export interface Dataset {
   readonly name: string;
@@ -51,7 +52,7 @@ export function readObjects(file: Hdf5File): ObjectGroup {
       if (isGroup(target)) {
         // A group of another place in the tree is shown where it is, not where a path leads to it.
         const isOwn = typeof link.target === "number";
-        if (isOwn) children.push({ path: join(path, link.name), header: target });
+        if (isOwn) children.push({ path: joinKey(path, link.name), header: target });
       } else if (findMessage(target, MESSAGE.dataspace) !== undefined) {
         const dataset = readDataset(file, link.name, target);
         if (dataset !== undefined) datasets.push(dataset);
@@ -63,8 +64,6 @@ export function readObjects(file: Hdf5File): ObjectGroup {
   };
   return readGroup("", readObjectHeader(file, file.root));
 }
-
-const join = (path: string, name: string): string => (path === "" ? name : `${path}/${name}`);
 
 function linkTarget(file: Hdf5File, link: Link, from: ObjectHeader): ObjectHeader | undefined {
   if (typeof link.target === "number") return readObjectHeader(file, link.target);

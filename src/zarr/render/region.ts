@@ -21,7 +21,7 @@ export function intersect(a: Box, b: Box): Box | undefined {
   return { start, shape };
 }
 
-/** Bytes from one index to the next, along each dimension. */
+/** How far it is from one index to the next, along each dimension. */
 function strides(shape: readonly number[], size: number): number[] {
   const result = new Array<number>(shape.length).fill(size);
   for (let d = shape.length - 2; d >= 0; d--) {
@@ -34,9 +34,9 @@ const offset = (box: Box, within: Box, steps: readonly number[]): number =>
   box.start.reduce((sum, from, d) => sum + (from - (within.start[d] ?? 0)) * (steps[d] ?? 0), 0);
 
 /**
- * Hands each run of bytes of a box to a visitor: where it begins in one array and in another.
+ * Hands each run of a box to a visitor: where it begins in one array and in another, and how long it is.
  *
- * @param size bytes of an element
+ * @param size of an element: its bytes, or 1 where the arrays are counted in elements
  */
 export function eachRun(
   box: Box,

@@ -1,0 +1,10 @@
+/** Keys of a zarr store: names joined by "/"; the root's is "". */
+
+export const joinKey = (...parts: readonly string[]): string =>
+  parts.filter((part) => part !== "").join("/");
+
+/** The last name of a key. */
+export const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);
+
+/** A key without its last name. */
+export const parentOf = (key: string): string => key.slice(0, Math.max(0, key.lastIndexOf("/")));
