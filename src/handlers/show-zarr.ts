@@ -14,8 +14,9 @@ interface Asked {
 }
 
 async function page(id: string, asked: Asked, access: ZarrAccess) {
-  const dataset = await access.open(`${id}.zarr`, callingOwner(asked), asked);
-  const summary = await translated(() => dataset.summary());
+  const owner = callingOwner(asked);
+  const dataset = await access.open(`${id}.zarr`, owner, asked);
+  const summary = await translated(() => dataset.summary(owner.id));
   return {
     status: 200,
     type: "text/html",

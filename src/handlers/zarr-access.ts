@@ -50,7 +50,7 @@ export class ZarrAccess {
    */
   async open(store: string, reader: Owner, request: Leaving): Promise<Dataset> {
     const path = await this.locate(store, reader, request);
-    return translated(() => this.#services.datasets.open(path));
+    return translated(() => this.#services.datasets.open(path, reader.id));
   }
 
   /** The path of the file, checked. @throws as open */

@@ -110,6 +110,11 @@ export class ZarrStore implements Dataset {
   async content(key: string): Promise<Content> {
     const made = await this.made(key);
     if (made !== undefined) return { kind: "document", text: made, tag: textTag(made) };
+    return this.stored(key);
+  }
+
+  /** The same for what lies in the store as it is given: nothing is parsed. */
+  async stored(key: string): Promise<Content> {
     const found = await this.find(key);
     if (found === undefined) {
       const isChunk = isPlain(key) && !DOCUMENTS.has(nameOf(key));
@@ -126,7 +131,7 @@ export class ZarrStore implements Dataset {
   }
 
   /** Consolidated metadata where the store's own documents have none; undefined for other keys. */
-  private async made(key: string): Promise<string | undefined> {
+  async made(key: string): Promise<string | undefined> {
     if (!isPlain(key)) return undefined;
     const group = parentOf(key);
     if (nameOf(key) === "zarr.json") {

@@ -1,13 +1,20 @@
-/** What goes between the service and its reading threads. */
+/** What goes between the service and its reading processes. */
 import type { ArrayPlan } from "../array-plan.js";
 import type { ChunkTable } from "../chunk-table.js";
+import type { StoredRange } from "../dataset.js";
 import type { PortableError } from "../errors.js";
 import type { FileIdentity } from "../file-identity.js";
 import type { Variable } from "../model.js";
+import type { Summary } from "../summary.js";
 import type { FileIndex } from "./operations.js";
 
 export type Task =
-  | { readonly kind: "index"; readonly path: string }
+  | {
+      readonly kind: "index";
+      readonly path: string;
+      /** What the file must be; left out, whatever is there is read. */
+      readonly identity?: FileIdentity;
+    }
   | {
       readonly kind: "table";
       readonly path: string;
@@ -20,12 +27,44 @@ export type Task =
       readonly identity: FileIdentity;
       readonly plan: ArrayPlan;
       readonly place: readonly number[];
+    }
+  | {
+      /** A document of a zarr store, as it lies there or consolidated. */
+      readonly kind: "store-document";
+      readonly path: string;
+      readonly key: string;
+    }
+  | {
+      /** The same where it does not lie there so; undefined where it does, or there is none. */
+      readonly kind: "store-made";
+      readonly path: string;
+      readonly key: string;
+    }
+  | { readonly kind: "store-keys"; readonly path: string }
+  | { readonly kind: "store-summary"; readonly path: string }
+  | {
+      /** JSON of Python's as JSON by the standard: a text, or one that lies in a file. Undefined where it is that already. */
+      readonly kind: "strict";
+      readonly path: string;
+      readonly text?: string;
+      readonly range?: StoredRange;
     };
+
+/** A text and its entity tag. */
+export interface MadeDocument {
+  readonly text: string;
+  readonly tag: string;
+}
 
 export interface Results {
   readonly index: FileIndex;
   readonly table: ChunkTable;
   readonly render: Uint8Array;
+  readonly "store-document": string | undefined;
+  readonly "store-keys": string[];
+  readonly "store-summary": Summary;
+  readonly "store-made": MadeDocument | undefined;
+  readonly strict: string | undefined;
 }
 
 export interface Order {
@@ -39,6 +78,6 @@ export type Answer =
   | {
       readonly ok: false;
       readonly error: PortableError;
-      /** Whether the thread may be in disorder, and is better replaced. */
+      /** Whether the process may be in disorder, and is better replaced. */
       readonly isSpoiled: boolean;
     };
