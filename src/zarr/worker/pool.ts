@@ -307,7 +307,8 @@ export class ReadingPool {
     this.budget.note("reading processes", sum);
     const [largest] = sizes.sort((a, b) => b.bytes - a.bytes);
     if (largest === undefined || largest.bytes < LEAST || this.budget.used <= total) return;
-    const isAlone = largest.bytes > total;
+    const others = this.processes.filter(({ busy }) => busy !== undefined && busy !== largest.process.busy);
+    const isAlone = largest.bytes > total || (others.length === 0 && this.budget.booked < total / 4);
     const error = isAlone
       ? new TooLarge("Reading this file takes too much memory.")
       : new ReadingBusy("Too much is being read at the moment.");

@@ -49,6 +49,7 @@ export function startReader({ dataRoots, memory, script = WORKER }: StartOptions
   const command = [
     process.execPath,
     `--max-old-space-size=${heap}`,
+    "--expose-gc",
     ...(source ? ["--import", tsxLoader()] : permissions(dataRoots)),
     fileURLToPath(script),
   ];

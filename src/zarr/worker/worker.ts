@@ -48,8 +48,12 @@ async function answerTo({ task, time }: Order): Promise<Answer> {
   }
 }
 
+/** Bytes of an answer for which there should be room before somebody else takes them in, too. */
+const LARGE = 16 << 20;
+
 write(frameHead(FRAME.ready, 0));
 for (let order = nextOrder(); order !== undefined; order = nextOrder()) {
   const [head = new Uint8Array(0), ...buffers] = packed(await answerTo(order));
+  if (buffers.some(({ length }) => length > LARGE)) globalThis.gc?.();
   write(frameHead(FRAME.answer, head.length), head, ...buffers);
 }
