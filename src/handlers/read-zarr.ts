@@ -45,12 +45,7 @@ const lengthOf = (content: Exclude<Content, { kind: "absent" }>): number => {
  *
  * @param by who asks, told from others
  */
-async function answer(
-  request: ReadRequest,
-  dataset: Dataset,
-  { datasets }: Services,
-  by: string,
-) {
+async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services, by: string) {
   const { key } = request.path;
   const isDocument = isDocumentKey(key);
   const standing = isDocument

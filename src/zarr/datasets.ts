@@ -165,7 +165,10 @@ export class Datasets {
     const strict =
       content.kind === "document"
         ? await this.strictText(content.text, by)
-        : await this.pool.run({ kind: "strict", path: content.range.path, range: content.range }, by);
+        : await this.pool.run(
+            { kind: "strict", path: content.range.path, range: content.range },
+            by,
+          );
     if (strict === undefined) return content;
     return { kind: "document", text: strict, tag: `${content.tag}-strict` };
   }

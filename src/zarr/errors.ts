@@ -131,7 +131,8 @@ export function asReadingError(error: unknown): ReadingError {
       ? new FileGone("The file is not there any more.", cause)
       : new FileUnreachable(`The file cannot be read (${String(error.code)}).`, cause);
   }
-  if (isDenied(error)) return new FileUnreachable("The file lies where nothing may be read.", cause);
+  if (isDenied(error))
+    return new FileUnreachable("The file lies where nothing may be read.", cause);
   const reason = error instanceof Error ? error.message : String(error);
   return new DamagedFile(`The file cannot be understood: ${reason}`, cause);
 }

@@ -7,7 +7,7 @@ import { consolidated } from "./documents.js";
 import { keyTag } from "./file-identity.js";
 import { nameOf, parentOf } from "./keys.js";
 import { elementCount } from "./model.js";
-import { type Summary, summarize } from "./summary.js";
+import type { Summary } from "./summary.js";
 import type { FileIndex } from "./worker/operations.js";
 import type { ReadingPool } from "./worker/pool.js";
 
@@ -229,7 +229,8 @@ export class FileDataset implements Dataset {
     }
   }
 
-  async summary(): Promise<Summary> {
-    return summarize(this.format, this.identity.size, this.index.texts);
+  summary(by?: string): Promise<Summary> {
+    const { path, identity } = this;
+    return this.pool.run({ kind: "summary", path, identity }, by);
   }
 }

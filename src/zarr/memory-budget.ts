@@ -78,8 +78,9 @@ export class MemoryBudget {
     return () => this.#senders.delete(sender);
   }
 
-  /** Breaks off whoever has been stuck for the longest time. */
-  #breakOff(): void {
+  /** Makes room: what can be given back is, and whoever has been stuck for the longest time is broken off. */
+  relieve(): void {
+    for (const give of this.#givers) give();
     let stuck: Sender | undefined;
     for (const sender of this.#senders) {
       if (stuck === undefined || sender.since < stuck.since) stuck = sender;
@@ -92,7 +93,7 @@ export class MemoryBudget {
   #watch(): void {
     if (this.#look !== undefined) return;
     this.#look = setInterval(() => {
-      if (this.#waiting.length > 0) this.#breakOff();
+      if (this.#waiting.length > 0) this.relieve();
       else {
         clearInterval(this.#look);
         this.#look = undefined;

@@ -101,6 +101,47 @@ export function summarize(
   };
 }
 
+/** Characters of a page that a person would look at. */
+const LONGEST = 2 << 20;
+/** Characters that are shown of one attribute. */
+const SHOWN = 10_000;
+
+/** A summary of a bounded length; where it ends, it says so. */
+export function abridged(summary: Summary): Summary {
+  let left = LONGEST;
+  let leftOut = 0;
+  const attributes = (all: readonly AttributeSummary[]): AttributeSummary[] =>
+    all.flatMap(({ name, text }) => {
+      const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+      left -= name.length + shown.length + 40;
+      return left > 0 ? [{ name, text: shown }] : [];
+    });
+  const groups = summary.groups.flatMap((group): GroupSummary[] => {
+    if (left <= 0) {
+      leftOut += 1 + group.variables.length;
+      return [];
+    }
+    const own = attributes(group.attributes);
+    const variables = group.variables.flatMap((variable): VariableSummary[] => {
+      left -= JSON.stringify({ ...variable, attributes: undefined }).length;
+      if (left > 0) return [{ ...variable, attributes: attributes(variable.attributes) }];
+      leftOut += 1;
+      return [];
+    });
+    const dimensions = left > 0 ? group.dimensions : [];
+    return [{ ...group, variables, dimensions, attributes: own }];
+  });
+  if (left > 0) return { ...summary, groups };
+  const [first, ...others] = groups;
+  const note = {
+    name: "…",
+    text: `${leftOut} variables and groups, and some attributes, are not shown.`,
+  };
+  if (first === undefined) return { ...summary, groups };
+  const root = { ...first, attributes: [...first.attributes, note] };
+  return { ...summary, groups: [root, ...others] };
+}
+
 function dimensionsOf(variables: readonly VariableSummary[]): GroupSummary["dimensions"] {
   const lengths = new Map<string, number>();
   for (const { dimensions, shape } of variables) {

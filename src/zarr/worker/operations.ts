@@ -1,18 +1,19 @@
 /** What a reading process does; each operation stands alone, and can be called anywhere. */
 import type { ArrayPlan } from "../array-plan.js";
 import { type ChunkTable, tableBytes } from "../chunk-table.js";
-import { type Documents, makeDocuments } from "../documents.js";
 import { utf8 } from "../cursor.js";
 import type { StoredRange } from "../dataset.js";
+import { type Documents, makeDocuments } from "../documents.js";
 import { type FileIdentity, textTag } from "../file-identity.js";
 import { FileReader, type ReaderLimits } from "../file-reader.js";
 import { strictJson } from "../json-text.js";
 import { elementCount, type Variable } from "../model.js";
-import { appliedFilters, isNative } from "../render/filters.js";
 import type { CapsuleChunk } from "../render/capsule.js";
+import { appliedFilters, isNative } from "../render/filters.js";
 import { type Hdf5Decoder, loadHdf5Decoder } from "../render/hdf5-decoder.js";
 import { renderChunk } from "../render/render.js";
 import { Source } from "../render/source.js";
+import { abridged, summarize } from "../summary.js";
 import { ZarrStore } from "../zarr-store.js";
 import type { Results, Task } from "./protocol.js";
 
@@ -22,11 +23,7 @@ export interface FileIndex extends Documents {
 }
 
 /** The documents of a file and the plans of its arrays. @throws ReadingError and file errors */
-export function indexFile(
-  path: string,
-  limits?: ReaderLimits,
-  identity?: FileIdentity,
-): FileIndex {
+export function indexFile(path: string, limits?: ReaderLimits, identity?: FileIdentity): FileIndex {
   const source = Source.open(path, identity, limits);
   try {
     const documents = makeDocuments(source.readModel());
@@ -154,12 +151,16 @@ export async function run(
     case "render":
       renderer ??= new Renderer(tell);
       return renderer.render(task.path, task.identity, task.plan, task.place, limits);
+    case "summary": {
+      const { format, identity, texts } = indexFile(task.path, limits, task.identity);
+      return abridged(summarize(format, identity.size, texts));
+    }
     case "store-document":
       return (await ZarrStore.open(task.path)).document(task.key);
     case "store-keys":
       return (await ZarrStore.open(task.path)).keys();
     case "store-summary":
-      return (await ZarrStore.open(task.path)).summary();
+      return abridged(await (await ZarrStore.open(task.path)).summary());
     case "store-made": {
       const text = await (await ZarrStore.open(task.path)).made(task.key);
       return text === undefined ? undefined : { text, tag: textTag(text) };

@@ -55,6 +55,8 @@ const IDLE = 300_000;
 const LONGEST_WAIT = 30_000;
 /** Of the memory, what a process may keep when it has answered. */
 const KEPT = 1 / 4;
+/** Of the memory, what others may have while one order takes all of the rest. */
+const SPARE = 1 / 8;
 /** Bytes below which nothing is won by ending a process. */
 const LEAST = 32 << 20;
 /** Processes that may be started at once, and milliseconds for each more. */
@@ -82,6 +84,8 @@ export class ReadingPool {
   private starts = STARTS;
   private startsAt = 0;
   private isClosed = false;
+  /** Whether an order waits for memory. */
+  private isShort = false;
 
   constructor(options: PoolOptions = {}) {
     this.size = Math.max(2, options.readers ?? Math.max(3, Math.min(4, availableParallelism())));
@@ -91,7 +95,8 @@ export class ReadingPool {
     const { dataRoots, report = () => {} } = options;
     const memory = this.budget.total;
     this.startProcess =
-      options.start ?? (() => startReader(dataRoots === undefined ? { memory } : { memory, dataRoots }));
+      options.start ??
+      (() => startReader(dataRoots === undefined ? { memory } : { memory, dataRoots }));
     this.report = report;
   }
 
@@ -106,7 +111,9 @@ export class ReadingPool {
         return;
       }
       if (this.offenders.isLeftAlone(task.path, identityOf(task))) {
-        reject(new ReadingTimeout("This file has ended several readers, and is left alone for now."));
+        reject(
+          new ReadingTimeout("This file has ended several readers, and is left alone for now."),
+        );
         return;
       }
       // The process answers an order with the result of its kind.
@@ -147,16 +154,24 @@ export class ReadingPool {
     process.reader.order({ task: waiting.task, time: this.time });
   }
 
-  private mayRun({ task, by }: Waiting): boolean {
+  private mayRun(order: Waiting): boolean {
+    const { task, by } = order;
     const running = this.processes.flatMap(({ busy }) => busy ?? []);
-    if (running.length === 0) return true;
+    if (!this.hasMemory(order, running)) return false;
     const others = this.size - 1;
     const ofFile = running.filter((each) => each.task.path === task.path).length;
     const most = this.offenders.isKnown(task.path, identityOf(task)) ? 1 : others;
     if (ofFile >= most) return false;
-    if (by !== undefined && running.filter((each) => each.by === by).length >= others) return false;
-    const taken = running.reduce((sum, each) => sum + costOf(each.task), 0);
-    return taken + costOf(task) + this.budget.booked <= this.budget.total;
+    return by === undefined || running.filter((each) => each.by === by).length < others;
+  }
+
+  /** Whether there should be memory for an order; one that nobody takes memory from is tried in any case. */
+  private hasMemory({ task }: Waiting, running: readonly Waiting[]): boolean {
+    const { booked, total } = this.budget;
+    const taken = running.reduce((sum, each) => sum + costOf(each.task), 0) + booked;
+    if (taken < total * SPARE || taken + costOf(task) <= total) return true;
+    this.isShort = true;
+    return false;
   }
 
   /** Whether there may be one more process; one that ends again and again is not started without a pause. */
@@ -208,7 +223,8 @@ export class ReadingPool {
       return;
     }
     const isTooBig = reader.growth > this.budget.total * KEPT;
-    if (!answer.ok && answer.isSpoiled) this.offenders.notice(busy.task.path, identityOf(busy.task));
+    if (!answer.ok && answer.isSpoiled)
+      this.offenders.notice(busy.task.path, identityOf(busy.task));
     if (isTooBig || (!answer.ok && answer.isSpoiled)) this.remove(process);
     else this.free(process);
     if (answer.ok) {
@@ -271,6 +287,8 @@ export class ReadingPool {
     const now = performance.now();
     this.checkTime(now);
     this.checkMemory();
+    if (this.isShort) this.budget.relieve();
+    this.isShort = false;
     const since = now - Math.max(LONGEST_WAIT, this.time);
     for (const { reject } of this.queue.remove((order) => order.since < since)) {
       reject(new ReadingBusy("Too many files are being read at the moment."));
@@ -307,8 +325,12 @@ export class ReadingPool {
     this.budget.note("reading processes", sum);
     const [largest] = sizes.sort((a, b) => b.bytes - a.bytes);
     if (largest === undefined || largest.bytes < LEAST || this.budget.used <= total) return;
-    const others = this.processes.filter(({ busy }) => busy !== undefined && busy !== largest.process.busy);
-    const isAlone = largest.bytes > total || (others.length === 0 && this.budget.booked < total / 4);
+    const idle = sizes.filter(({ process, bytes }) => process.busy === undefined && bytes > LEAST);
+    if (idle.length > 0) {
+      for (const { process } of idle) this.remove(process);
+      return;
+    }
+    const isAlone = this.budget.used - largest.bytes < total * SPARE || largest.bytes > total;
     const error = isAlone
       ? new TooLarge("Reading this file takes too much memory.")
       : new ReadingBusy("Too much is being read at the moment.");

@@ -40,6 +40,7 @@ export type Task =
       readonly path: string;
       readonly key: string;
     }
+  | { readonly kind: "summary"; readonly path: string; readonly identity: FileIdentity }
   | { readonly kind: "store-keys"; readonly path: string }
   | { readonly kind: "store-summary"; readonly path: string }
   | {
@@ -62,6 +63,7 @@ export interface Results {
   readonly render: Uint8Array;
   readonly "store-document": string | undefined;
   readonly "store-keys": string[];
+  readonly summary: Summary;
   readonly "store-summary": Summary;
   readonly "store-made": MadeDocument | undefined;
   readonly strict: string | undefined;
