@@ -16,6 +16,7 @@ import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
 import { Solr } from "../solr/solr.js";
 import { Datasets } from "../zarr/datasets.js";
+import { weaknesses } from "../zarr/worker/start-reader.js";
 import { makeDemoUser } from "./demo-user.js";
 import { loadFiles } from "./load-files.js";
 import { openSolr } from "./open-solr.js";
@@ -70,6 +71,7 @@ function openDatasets(config: Config, report: (problem: string) => void): Datase
   for (const root of dataRoots.filter((folder) => isWithin(folder, dataDir))) {
     report(`DATA_DIR lies below ${root}: processes that read files could read keys, too`);
   }
+  for (const weakness of weaknesses()) report(weakness);
   return new Datasets({ dataRoots, memory, report });
 }
 

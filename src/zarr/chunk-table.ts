@@ -12,7 +12,7 @@ export interface StoredChunk {
 
 /**
  * Where all chunks of an array lie, in about 12 bytes a chunk; plain data, so that it can be handed
- * from thread to thread.
+ * from process to process.
  */
 export interface ChunkTable {
   /** Numbers of the chunks in the grid, ascending; undefined when every chunk of the grid is there. */

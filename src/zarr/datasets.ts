@@ -164,7 +164,7 @@ export class Datasets {
     if (content.kind === "range" && content.range.length > LONGEST_DOCUMENT) return content;
     const strict =
       content.kind === "document"
-        ? await this.strictText(content.text, by)
+        ? await this.strictText(content, by)
         : await this.pool.run(
             { kind: "strict", path: content.range.path, range: content.range },
             by,
@@ -174,9 +174,12 @@ export class Datasets {
   }
 
   /** @returns undefined where the text is strict already */
-  private async strictText(text: string, by: string | undefined): Promise<string | undefined> {
+  private async strictText(
+    { text, tag }: { readonly text: string; readonly tag: string },
+    by: string | undefined,
+  ): Promise<string | undefined> {
     if (!hasBareTokens(text)) return undefined;
-    return this.pool.run({ kind: "strict", path: "", text }, by);
+    return this.pool.run({ kind: "strict", path: `text ${tag}`, text }, by);
   }
 
   /** What is held now: for tests and for those who watch the service. */

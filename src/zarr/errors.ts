@@ -15,7 +15,7 @@ export type ReadingFailure =
   | "reading-timeout" // 503
   | "reading-busy"; // 503
 
-/** Any failure to read a file; `kind` tells them apart, also across threads. */
+/** Any failure to read a file; `kind` tells them apart, also across processes. */
 export class ReadingError extends Error {
   constructor(
     readonly kind: ReadingFailure,
@@ -71,7 +71,7 @@ export class FileUnreachable extends ReadingError {
   }
 }
 
-/** Reading took longer than its limit, or its thread died. */
+/** Reading took longer than its limit, or its process died. */
 export class ReadingTimeout extends ReadingError {
   constructor(message: string, options?: ErrorOptions) {
     super("reading-timeout", message, options);
@@ -96,7 +96,7 @@ const CLASSES: Record<ReadingFailure, new (message: string) => ReadingError> = {
   "reading-busy": ReadingBusy,
 };
 
-/** An error as plain data, which can cross from a thread to another. */
+/** An error as plain data, which can cross from a process to another. */
 export interface PortableError {
   readonly kind: ReadingFailure;
   readonly message: string;
@@ -106,7 +106,7 @@ export function isReadingFailure(value: unknown): value is ReadingFailure {
   return typeof value === "string" && Object.hasOwn(CLASSES, value);
 }
 
-/** The error that another thread reported, as an instance of its class. */
+/** The error that another process reported, as an instance of its class. */
 export function revive({ kind, message }: PortableError): ReadingError {
   return new CLASSES[kind](message);
 }

@@ -17,7 +17,7 @@ export interface ReaderLimits {
 }
 
 /**
- * Reads pieces of one file, blocking: only for a thread of its own, and for tests.
+ * Reads pieces of one file, blocking: only for a process of its own, and for tests.
  *
  * Every piece is checked against the file's size, and all of them together against a limit of time
  * and of bytes, so that whatever a file says its reading ends.

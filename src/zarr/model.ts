@@ -1,7 +1,7 @@
 /**
  * What a file holds, whatever its format: groups, variables, attributes, and where the values lie.
  *
- * Plain data throughout, so that it can be handed from thread to thread.
+ * Plain data throughout, so that it can be handed from process to process.
  */
 import type { ChunkedStorage } from "./hdf5/chunk-index.js";
 import type { Filter } from "./hdf5/messages.js";

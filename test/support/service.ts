@@ -18,7 +18,7 @@ import { packagePath } from "../../src/package-root.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr } from "../../src/solr/solr.js";
-import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
+import { Datasets } from "../../src/zarr/datasets.js";
 
 export interface TestService {
   /** Address of the server, without the prefix. */
@@ -46,7 +46,6 @@ export interface ServiceOptions {
   readonly baseUrl?: string;
   readonly trustProxy?: boolean;
   readonly dataRoots?: readonly string[];
-  readonly reading?: DatasetsOptions;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
@@ -82,7 +81,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     store: store(solr.state),
     report: (problem) => logger.warn({ problem }, "identity provider"),
   });
-  const datasets = new Datasets({ ...(options.reading ?? {}) });
+  const datasets = new Datasets();
   let address = "";
   const app = createApp({
     solr,

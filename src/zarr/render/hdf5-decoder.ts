@@ -43,7 +43,7 @@ export function checkFilters(filters: CapsuleChunk["filters"]): void {
   }
 }
 
-/** Loads the library, which takes some 50 ms and 50 MB: for a thread that decodes. */
+/** Loads the library, which takes some 50 ms and 50 MB: for a process that decodes. */
 export async function loadHdf5Decoder(): Promise<Hdf5Decoder> {
   const { default: h5wasm } = await import("h5wasm");
   const module = await h5wasm.ready;

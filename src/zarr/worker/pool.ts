@@ -28,6 +28,8 @@ export interface PoolOptions {
 }
 
 interface Waiting extends Queued {
+  /** Bytes it may take in the process. */
+  readonly cost: number;
   readonly resolve: (result: Results[keyof Results]) => void;
   readonly reject: (error: ReadingError) => void;
 }
@@ -106,19 +108,19 @@ export class ReadingPool {
    */
   run<T extends Task>(task: T, by?: string): Promise<Results[T["kind"]]> {
     return new Promise((resolve, reject) => {
-      if (this.isClosed || this.queue.length >= this.most) {
+      const isFull = this.queue.length >= this.most || this.queue.countOf(by) >= this.most / 2;
+      if (this.isClosed || isFull) {
         reject(new ReadingBusy("Too many files are being read at the moment."));
         return;
       }
       if (this.offenders.isLeftAlone(task.path, identityOf(task))) {
-        reject(
-          new ReadingTimeout("This file has ended several readers, and is left alone for now."),
-        );
+        reject(leftAlone());
         return;
       }
       // The process answers an order with the result of its kind.
       const settle = resolve as (result: Results[keyof Results]) => void;
-      this.queue.push({ task, by, since: performance.now(), resolve: settle, reject });
+      const cost = costOf(task);
+      this.queue.push({ task, by, cost, since: performance.now(), resolve: settle, reject });
       this.next();
     });
   }
@@ -140,7 +142,7 @@ export class ReadingPool {
     for (;;) {
       const process = this.processes.find(({ busy }) => busy === undefined);
       if (process === undefined && !this.mayStart()) return;
-      const waiting = this.queue.next((order) => this.mayRun(order));
+      const waiting = this.queue.next(this.admission());
       if (waiting === undefined) return;
       this.give(process ?? this.start(), waiting);
     }
@@ -154,24 +156,24 @@ export class ReadingPool {
     process.reader.order({ task: waiting.task, time: this.time });
   }
 
-  private mayRun(order: Waiting): boolean {
-    const { task, by } = order;
+  /** What tells of each order whether it may run now, beside those that do. */
+  private admission(): (order: Waiting) => boolean {
     const running = this.processes.flatMap(({ busy }) => busy ?? []);
-    if (!this.hasMemory(order, running)) return false;
+    const taken = running.reduce((sum, { cost }) => sum + cost, this.budget.booked);
+    const ofFiles = countBy(running, ({ task }) => task.path);
+    const ofCallers = countBy(running, ({ by }) => by);
     const others = this.size - 1;
-    const ofFile = running.filter((each) => each.task.path === task.path).length;
-    const most = this.offenders.isKnown(task.path, identityOf(task)) ? 1 : others;
-    if (ofFile >= most) return false;
-    return by === undefined || running.filter((each) => each.by === by).length < others;
-  }
-
-  /** Whether there should be memory for an order; one that nobody takes memory from is tried in any case. */
-  private hasMemory({ task }: Waiting, running: readonly Waiting[]): boolean {
-    const { booked, total } = this.budget;
-    const taken = running.reduce((sum, each) => sum + costOf(each.task), 0) + booked;
-    if (taken < total * SPARE || taken + costOf(task) <= total) return true;
-    this.isShort = true;
-    return false;
+    const { total } = this.budget;
+    return ({ task, by, cost }) => {
+      if (by !== undefined && (ofCallers.get(by) ?? 0) >= others) return false;
+      const ofFile = ofFiles.get(task.path) ?? 0;
+      if (ofFile >= others) return false;
+      if (ofFile > 0 && this.offenders.isKnown(task.path, identityOf(task))) return false;
+      // One that nobody takes memory from is tried in any case.
+      if (taken < total * SPARE || taken + cost <= total) return true;
+      this.isShort = true;
+      return false;
+    };
   }
 
   /** Whether there may be one more process; one that ends again and again is not started without a pause. */
@@ -273,6 +275,9 @@ export class ReadingPool {
     if (process.isReady && process.busy !== undefined) {
       const { task } = process.busy;
       this.offenders.note(task.path, identityOf(task));
+      const isOver = this.offenders.isLeftAlone(task.path, identityOf(task));
+      const same = isOver ? this.queue.remove((order) => order.task.path === task.path) : [];
+      for (const { reject } of same) reject(leftAlone());
     }
     this.discard(process, error);
   }
@@ -303,7 +308,8 @@ export class ReadingPool {
 
   private endIdle(): void {
     const since = performance.now() - IDLE / 2;
-    for (const process of [...this.processes]) {
+    // One stays, so that whoever comes next need not wait for its start.
+    for (const process of this.processes.slice(1)) {
       if (process.busy === undefined && process.idleSince < since) this.remove(process);
     }
     this.checkMemory();
@@ -341,6 +347,15 @@ export class ReadingPool {
 
 function identityOf(task: Task): FileIdentity | undefined {
   return "identity" in task ? task.identity : undefined;
+}
+
+const leftAlone = (): ReadingError =>
+  new ReadingTimeout("This file has ended several readers, and is left alone for now.");
+
+function countBy<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, number> {
+  const counts = new Map<K, number>();
+  for (const one of all) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return counts;
 }
 
 const roomError = (cause: unknown): ReadingError =>

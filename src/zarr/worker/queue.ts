@@ -24,6 +24,12 @@ export class FairQueue<T extends Queued> {
     return this.#orders.length;
   }
 
+  /** Orders of one caller; where callers are not told from each other, none are counted. */
+  countOf(by: string | undefined): number {
+    if (by === undefined) return 0;
+    return this.#orders.reduce((sum, order) => sum + (order.by === by ? 1 : 0), 0);
+  }
+
   push(order: T): void {
     this.#orders.push(order);
   }
@@ -44,9 +50,14 @@ export class FairQueue<T extends Queued> {
     let best: T | undefined;
     const turnOf = ({ by }: T): number => this.#turns.get(by) ?? 0;
     for (const order of this.#orders) {
-      if (seen.has(order.by) || !mayRun(order)) continue;
+      if (seen.has(order.by)) continue;
+      if (best !== undefined && turnOf(order) >= turnOf(best)) {
+        seen.add(order.by);
+        continue;
+      }
+      if (!mayRun(order)) continue;
       seen.add(order.by);
-      if (best === undefined || turnOf(order) < turnOf(best)) best = order;
+      best = order;
     }
     return best;
   }

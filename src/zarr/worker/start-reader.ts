@@ -60,6 +60,20 @@ export function startReader({ dataRoots, memory, script = WORKER }: StartOptions
   return spawn(file, others, { cwd: "/", env: environment(), stdio: [...STDIO], detached: true });
 }
 
+/** What keeps reading processes from less than they should be kept from here, in sentences for whoever looks after the service. */
+export function weaknesses(): string[] {
+  return [
+    ...(WORKER.href.endsWith(".ts")
+      ? ["run from its sources, processes that read files may open any file: build the service"]
+      : []),
+    ...(existsSync(SHELL)
+      ? []
+      : [
+          `without ${SHELL}, a process that reads files may outlive the service until its work is done`,
+        ]),
+  ];
+}
+
 /** What the dynamic linker of some installations needs, and nothing else. */
 function environment(): NodeJS.ProcessEnv {
   const { LD_LIBRARY_PATH: libraries } = process.env;
