@@ -417,7 +417,8 @@ export interface paths {
          *     `xarray.open_zarr(address, storage_options={"headers": {"Authorization": "Bearer ..."}})`.
          *
          *     Public data can be read with any valid token, a user's own data with that user's only. 404 means that
-         *     there is no such key or that a chunk was never written; a failure is never a 404.
+         *     there is no such document or that a chunk was never written; a failure is never a 404, and a key that is
+         *     neither a document nor a chunk of one of the arrays is 400.
          *
          *     An attribute that is not a number is a bare `NaN` in a document, as Python's zarr writes and needs it;
          *     to a script (by `Sec-Fetch-Mode` or `User-Agent`), whose JSON has no such token, it is the text `"NaN"`.
@@ -1018,7 +1019,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such data set, no such key, or the chunk was never written. */
+        /** @description The key is neither a document nor a chunk of an array that the metadata know. */
+        UnknownKey: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:unknown-key",
+                 *       "title": "Unknown key",
+                 *       "status": 400,
+                 *       "detail": "This is no document, and no chunk of an array that the metadata know."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such data set, no such document in it, or the chunk was never written. */
         NoSuchData: {
             headers: {
                 [name: string]: unknown;
@@ -2673,6 +2691,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownKey"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
@@ -2836,6 +2855,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownKey"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];

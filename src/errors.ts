@@ -57,9 +57,17 @@ export class TooManyResults extends DomainError {
   }
 }
 
-/** There is no data set of this identifier, no such key in it, or a chunk that was never written. */
+/** There is no data set of this identifier, no such document in it, or a chunk that was never written. */
 export class NoSuchData extends DomainError {
   readonly kind = "no-such-data";
+}
+
+/**
+ * A key of a data set that is neither a document nor a chunk of one of its arrays. Never 404, which zarr
+ * clients read as a chunk that was never written.
+ */
+export class UnknownKey extends DomainError {
+  readonly kind = "unknown-key";
 }
 
 /** The data are another user's, or lie where nothing may be read. */
@@ -242,6 +250,7 @@ const table = {
   "no-items": { status: 404, title: "No entries found" },
   "too-many-results": { status: 413, title: "Too many results" },
   "no-such-data": { status: 404, title: "Not found" },
+  "unknown-key": { status: 400, title: "Unknown key" },
   "not-yours": { status: 403, title: "Not allowed" },
   "data-gone": { status: 410, title: "Gone" },
   "unreadable-format": { status: 415, title: "Format not readable" },

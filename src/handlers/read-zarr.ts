@@ -2,12 +2,12 @@ import { issuerOf } from "../auth/auth.js";
 import { verifyTicket } from "../auth/share-ticket.js";
 import { SCRIPT_HEADERS } from "../contract/caller.js";
 import type { Handler, Request } from "../contract/operation.js";
-import { InvalidToken, NoSuchData, RangeNotSatisfiable } from "../errors.js";
+import { InvalidToken, NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
 import { matches } from "../formats/entity-tag.js";
-import { type Content, type Dataset, isDocumentKey } from "../zarr/dataset.js";
+import { type Dataset, isDocumentKey, type Value } from "../zarr/dataset.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
-import { translated, type ZarrAccess } from "./zarr-access.js";
+import type { ZarrAccess } from "./zarr-access.js";
 
 /** Chunks change only when the file does, and are much; documents are what tells of a change. */
 const CHUNK_CACHING = "private, max-age=86400, no-transform";
@@ -32,7 +32,7 @@ function partOf(
   return { from, count: end - from + 1 };
 }
 
-const lengthOf = (content: Exclude<Content, { kind: "absent" }>): number => {
+const lengthOf = (content: Value): number => {
   if (content.kind === "range") return content.range.length;
   return content.kind === "bytes" ? content.data.byteLength : Buffer.byteLength(content.text);
 };
@@ -50,14 +50,14 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
   }
   // Python's readers all take a bare NaN, and need it: as text it would be another value.
   const isStrict = isDocument && request.caller.isScript;
-  const content = await translated(async () => {
-    const found = await dataset.content(key);
-    return isStrict ? datasets.strict(found) : found;
-  });
+  const found = await dataset.content(key);
+  const content = isStrict ? await datasets.strict(found) : found;
+  if (content.kind === "unknown-key") {
+    throw new UnknownKey("This is no document, and no chunk of an array that the metadata know.");
+  }
   if (content.kind === "absent") {
-    throw new NoSuchData(
-      content.reason === "no-such-key" ? "There is no such key." : "This chunk was never written.",
-    );
+    const isChunk = content.reason === "unwritten-chunk";
+    throw new NoSuchData(isChunk ? "This chunk was never written." : "There is no such document.");
   }
   const tag = `"${content.tag}"`;
   const headers = { ...standing, ETag: tag, "Accept-Ranges": "bytes" };
@@ -80,21 +80,23 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
   }
   const body =
     content.kind === "range"
-      ? await translated(() => datasets.body(content.range, from, count))
+      ? await datasets.body(content.range, from, count)
       : bytesOf(content).subarray(from, from + count);
   return part === undefined
     ? ({ status: 200, type, headers, body } as const)
     : ({ status: 206, type, headers: partHeaders, body } as const);
 }
 
-const bytesOf = (content: Extract<Content, { kind: "bytes" | "document" }>): Uint8Array =>
+const bytesOf = (content: Extract<Value, { kind: "bytes" | "document" }>): Uint8Array =>
   content.kind === "bytes" ? content.data : Buffer.from(content.text);
 
 /** A key of a zarr stream, for whoever has a token and may read the data. */
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
-    const dataset = await access.open(request.path.store, callingOwner(request), request);
-    return answer(request, dataset, services);
+    const reader = callingOwner(request);
+    return access.read(request.path.store, reader, request, (dataset) =>
+      answer(request, dataset, services),
+    );
   };
 }
 
@@ -106,7 +108,8 @@ export function readSharedZarr(services: Services, access: ZarrAccess): Handler<
     if (`${ticket.dataset}.zarr` !== path.store) {
       throw new InvalidToken("The address is not valid, or has expired.");
     }
-    const dataset = await access.open(path.store, ticket.by, request);
-    return answer(request, dataset, services);
+    return access.read(path.store, ticket.by, request, (dataset) =>
+      answer(request, dataset, services),
+    );
   };
 }

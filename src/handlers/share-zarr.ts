@@ -24,7 +24,7 @@ export function shareZarr(services: Services, access: ZarrAccess): Handler<"shar
     }
     const issuer = issuerOf(caller.base);
     const by = ownerOf(principal, issuer);
-    await access.locate(`${id}.zarr`, by, request);
+    await access.check(`${id}.zarr`, by, request);
     const expires = Math.floor(services.clock() / 1000) + lifetime;
     const content = { dataset: id, by };
     const ticket = await issueTicket(services.auth.keys, issuer, content, expires);

@@ -42,6 +42,9 @@ export function clause(field: string, value: string): string {
 /** A clause that holds where a field has exactly this value; nothing in it is a wildcard. */
 export const exactly = (field: string, value: string): string => `${field}:${quote(value)}`;
 
+/** A clause that holds where a field begins with this text; nothing in it is a wildcard. */
+export const startsWith = (field: string, text: string): string => `${field}:${escapeBare(text)}*`;
+
 /** A clause in another query parser's language, which must hold no caller's text. */
 export const nested = (parser: string, text: string): string => `_query_:${quote(parser + text)}`;
 

@@ -16,8 +16,8 @@ export interface FileIndex extends Documents {
 }
 
 /** The documents of a file and the plans of its arrays. @throws ReadingError and file errors */
-export function indexFile(path: string, limits?: ReaderLimits): FileIndex {
-  const source = Source.open(path, undefined, limits);
+export function indexFile(path: string, limits?: ReaderLimits, identity?: FileIdentity): FileIndex {
+  const source = Source.open(path, identity, limits);
   try {
     const documents = makeDocuments(source.readModel());
     const format = source.hdf5() === undefined ? "NetCDF-3" : "NetCDF-4/HDF5";

@@ -4,10 +4,12 @@ import type { ChunkTable } from "../chunk-table.js";
 import type { PortableError } from "../errors.js";
 import type { FileIdentity } from "../file-identity.js";
 import type { Variable } from "../model.js";
+import type { StoreResults, StoreTask } from "../store-orders.js";
 import type { FileIndex } from "./operations.js";
 
 export type Task =
-  | { readonly kind: "index"; readonly path: string }
+  | StoreTask
+  | { readonly kind: "index"; readonly path: string; readonly identity?: FileIdentity }
   | {
       readonly kind: "table";
       readonly path: string;
@@ -22,7 +24,7 @@ export type Task =
       readonly place: readonly number[];
     };
 
-export interface Results {
+export interface Results extends StoreResults {
   readonly index: FileIndex;
   readonly table: ChunkTable;
   readonly render: Uint8Array;

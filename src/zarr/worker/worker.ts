@@ -1,6 +1,7 @@
 /** The reading thread: takes one order at a time, and answers it. */
 import { parentPort } from "node:worker_threads";
 import { asReadingError } from "../errors.js";
+import { answerStore, isStoreTask } from "../store-orders.js";
 import { indexFile, needsDecoder, Renderer, readTable } from "./operations.js";
 import type { Answer, Order, Results, Task } from "./protocol.js";
 
@@ -8,7 +9,8 @@ const renderer = new Renderer();
 
 async function run(task: Task, time: number): Promise<Results[keyof Results]> {
   const limits = { time };
-  if (task.kind === "index") return indexFile(task.path, limits);
+  if (isStoreTask(task)) return answerStore(task);
+  if (task.kind === "index") return indexFile(task.path, limits, task.identity);
   if (task.kind === "table") return readTable(task.path, task.identity, task.variable, limits);
   const { path, identity, plan, place } = task;
   const bytes = await renderer.render(path, identity, plan, place, limits);
@@ -20,7 +22,7 @@ function buffersOf(result: Results[keyof Results]): ArrayBuffer[] {
   const arrays =
     result instanceof Uint8Array
       ? [result]
-      : "offsets" in result
+      : typeof result === "object" && "offsets" in result
         ? [result.ids, result.offsets, result.sizes, result.masks]
         : [];
   return arrays.flatMap((array) => (array?.buffer instanceof ArrayBuffer ? [array.buffer] : []));
