@@ -13,6 +13,7 @@ import {
 } from "./export.js";
 import { FacetCounter, type FacetCounts, searchParameters } from "./facets.js";
 import { SolrHttp } from "./http.js";
+import { publicFiles } from "./public-files.js";
 import { SolrState } from "./state.js";
 import { refuseReplaying } from "./update-log.js";
 import { UserDocuments } from "./user-documents.js";
@@ -90,6 +91,11 @@ export class Solr {
     const filters = [`{!terms f=file_digest}${digests.join(",")}`];
     const page = { fl: "file,uri,user,owner", rows: "10" };
     return (await this.#select({ collection: "files", filters }, page, signal)).docs;
+  }
+
+  /** Those of the files that are public data of the index. @throws SolrUnavailable, SolrTimeout */
+  publicFiles(files: readonly string[]): Promise<ReadonlySet<string>> {
+    return publicFiles(this.http, files);
   }
 
   /**
