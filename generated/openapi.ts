@@ -131,6 +131,11 @@ export interface paths {
          * @description Makes files findable in the flavour `user`, for everybody, under the name of the token's user. The whole body is
          *     checked first: unless every entry is right, nothing is stored. What was added is found by the next search.
          *
+         *     A path on the service's own machine is brought to its one form, links resolved; `uri` must lead to the same. Of
+         *     what the service can read there you may register what lies in a folder of yours (as the service is set up), what
+         *     belongs to you on the machine, and what is public in the index already; anything else is 422. What is not
+         *     there is registered as it is named: it is found, but gives no right to read.
+         *
          *     A file that is registered already, by you, by somebody else or in the public catalogue, stays as it is and
          *     is counted as a duplicate. Should a request fail with 500 or 503, send the same body again: that completes it.
          */
@@ -167,7 +172,8 @@ export interface paths {
          *     refresh the same token at the same moment one gets the successor and the others 401; a request counts as
          *     simultaneous when it comes before the first one is answered.
          *
-         *     Failed sign-ins are limited for each name and for each address.
+         *     Failed sign-ins are limited for each name at an address, and for each address; very many for one name make the
+         *     answers to it slower. A service that is busy with sign-ins answers 503 with `Retry-After`.
          */
         post: operations["issueToken"];
         delete?: never;
@@ -464,10 +470,15 @@ export interface paths {
         /**
          * An address that needs no token
          * @description For notebooks and browsers that cannot send headers: an address of the stream that anybody can read until it
-         *     expires. It is signed; all shared addresses end when the service's keys are rotated.
+         *     expires. It is signed, and tells nobody who shared it. It ends before when it is taken back, with the account of
+         *     who shared it, and, as all shared addresses do, when the service's keys are rotated.
          */
         post: operations["shareZarr"];
-        delete?: never;
+        /**
+         * Take a shared address back
+         * @description Ends an address that the caller has shared; from then on reading it is 401.
+         */
+        delete: operations["unshareZarr"];
         options?: never;
         head?: never;
         patch?: never;
@@ -585,6 +596,11 @@ export interface components {
              * @default 86400
              */
             ttl_seconds: number;
+        };
+        /** @description Which shared address ends. */
+        UnshareRequest: {
+            /** @description The shared address. */
+            url: string;
         };
         SharedZarr: {
             /** @description The address of the shared stream. */
@@ -2779,6 +2795,41 @@ export interface operations {
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
+        };
+    };
+    unshareZarr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://data.example.org/api/climate-nextgen/data-portal/share/eyJ.x.y/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UnshareRequest"];
+            };
+        };
+        responses: {
+            /** @description The address is not valid any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchData"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
         };
     };
     readSharedZarr: {

@@ -1,7 +1,7 @@
 // Made from openapi.yaml by `npm run generate`; never edited.
 import { createRoute, z } from "@hono/zod-openapi";
 import { decodeQuery } from "../src/contract/decode-query.js";
-import { Flavour, UniqKey, Select, Overview, MetadataSearchResult, ShareRequest, SharedZarr, IntakeCatalogue, Status, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
+import { Flavour, UniqKey, Select, Overview, MetadataSearchResult, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, Status, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
 
 export const PREFIX = "/api/climate-nextgen";
 
@@ -182,6 +182,14 @@ export const routes = {
     request: { params: z.strictObject({  }), body: { required: true, content: { "application/json": { schema: ShareRequest } } } },
     responses: { 200: { description: "The address, and when it expires.", content: { "application/json": { schema: SharedZarr } } }, 400: { description: "The request is not one that this endpoint understands (RFC 6749, 5.2).", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "The data are another user's, or lie outside the folders that may be read.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such document in it, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 410: { description: "The data are in the index, but their file is not there any more.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The body is larger than such a request can be.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The body is of another media type than this operation takes.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The data, or the search backend, cannot be read at the moment.", content: { "application/problem+json": { schema: Problem } } } },
   }),
+  unshareZarr: createRoute({
+    operationId: "unshareZarr",
+    method: "delete",
+    path: "/api/climate-nextgen/data-portal/share-zarr",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({  }), body: { required: true, content: { "application/json": { schema: UnshareRequest } } } },
+    responses: { 204: { description: "The address is not valid any more." }, 400: { description: "The request is not one that this endpoint understands (RFC 6749, 5.2).", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such key, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The body is larger than such a request can be.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The body is of another media type than this operation takes.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
   readSharedZarr: createRoute({
     operationId: "readSharedZarr",
     method: "get",
@@ -232,6 +240,7 @@ export const ACCESS = {
   readZarr: "required",
   showZarrOfAddress: "required",
   shareZarr: "required",
+  unshareZarr: "required",
   readSharedZarr: "public",
   ping: "public",
   ready: "public",

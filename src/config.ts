@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { AuthSettings } from "./auth/auth.js";
 import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
+import { isFolderPattern, type RegistrationFolders } from "./userdata/registration-rule.js";
 
 /** A setting that cannot be used; the message is one sentence that names it, and shows no password. */
 export class InvalidConfig extends Error {
@@ -58,6 +59,16 @@ const whole = (unit: string, most: number) =>
     })
     .transform(Number);
 
+/** Folders of users, separated by colons, with the place where a name comes. */
+const folderPatterns = (names: readonly string[]) =>
+  z
+    .string()
+    .default("")
+    .transform((text) => list(text, /[:\n]/).map((folder) => folder.replace(/\/+$/, "")))
+    .refine((folders) => folders.every((folder) => isFolderPattern(folder, names)), {
+      message: `must be absolute paths such as /work/{${names[0]}}, separated by colons`,
+    });
+
 /** 30 years. */
 const seconds = whole("seconds", 1_000_000_000);
 
@@ -97,6 +108,8 @@ const environment = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_AUDIENCE: z.string().optional(),
+  USERDATA_ROOTS: folderPatterns(["user"]),
+  OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
   USERDATA_MAX_ENTRIES: whole("entries", 10_000_000).default(100_000),
   // A body is one text, and V8 has none that is longer.
   USERDATA_MAX_BYTES: whole("bytes", 536_870_000).default(64 * 1024 * 1024),
@@ -127,6 +140,8 @@ export interface Config {
     readonly port?: number;
   };
   readonly auth: AuthSettings;
+  /** Patterns of the folders of which users may register what lies in them. */
+  readonly userDataFolders: RegistrationFolders;
   /** The most user data that is registered in one request. */
   readonly userDataLimit: { readonly bytes: number; readonly entries: number };
   /** Whether `X-Forwarded-*` come from a proxy of ours. */
@@ -204,6 +219,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       },
       ...outsideIdentity(value),
     },
+    userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
     userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
     trustProxy: value.TRUST_PROXY,
     corsOrigins: list(value.CORS_ORIGINS, /,/),

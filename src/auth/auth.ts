@@ -13,6 +13,7 @@ import { PasswordHasher } from "./password-hash.js";
 import type { Principal } from "./principal.js";
 import { RefreshTokens } from "./refresh-token.js";
 import { RevokedTokens } from "./revoked-tokens.js";
+import { Shares } from "./shares.js";
 import type { TokenStore } from "./state-store.js";
 import { TokenCare } from "./token-care.js";
 import { Users } from "./users.js";
@@ -48,6 +49,7 @@ export interface Auth {
   readonly clients: Clients;
   readonly grants: Grants;
   readonly care: TokenCare;
+  readonly shares: Shares;
   /** Who sends a request; see Authenticate in contract/mount.ts. */
   authenticate(authorization: string | undefined, base: string): Promise<Principal | undefined>;
   close(): Promise<void>;
@@ -67,7 +69,7 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
   const hasher = new PasswordHasher();
   const accessTokens = new AccessTokens(keys, options.accessTokenLifetime, clock);
   const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);
-  const revoked = new RevokedTokens(store);
+  const revoked = new RevokedTokens(store, clock);
   const outside = provider && new OutsideIssuer(provider, options.report, clock);
   const bearer = new Bearer({ accessTokens, revoked, outside });
   const limiter = new LoginLimiter(store, options.limits, clock);
@@ -80,6 +82,7 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
       ...{ users, hasher, accessTokens, refreshTokens, limiter },
       outside: outside && provider && new OutsideGrants(outside, provider.client, clock),
     }),
+    shares: new Shares(keys, users, store, clock),
     care: new TokenCare({ bearer, refreshTokens, revoked, users }),
     authenticate: (authorization, base) => bearer.principal(authorization, issuerOf(base)),
     close: async () => {

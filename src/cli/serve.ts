@@ -15,6 +15,8 @@ import { createHttpServer } from "../http-server.js";
 import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
 import { Solr } from "../solr/solr.js";
+import { machineLookups } from "../userdata/machine.js";
+import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
 import { makeDemoUser } from "./demo-user.js";
 import { loadFiles } from "./load-files.js";
@@ -110,7 +112,7 @@ export async function serve(config: Config): Promise<void> {
       store: solr.state,
       report: (problem) => logger.warn({ problem }, "identity provider"),
     });
-    const datasets = new Datasets();
+    const datasets = new Datasets({ roots: config.dataRoots });
     const demo = await makeDemoUser(config);
     let address = "";
     const app = createApp({
@@ -118,6 +120,7 @@ export async function serve(config: Config): Promise<void> {
       auth,
       datasets,
       dataRoots: config.dataRoots,
+      registration: new RegistrationRule(config.userDataFolders, machineLookups()),
       clock: Date.now,
       readCaller: readCaller({
         baseUrl: config.baseUrl,

@@ -1,5 +1,4 @@
 import { issuerOf } from "../auth/auth.js";
-import { verifyTicket } from "../auth/share-ticket.js";
 import { SCRIPT_HEADERS } from "../contract/caller.js";
 import type { Handler, Request } from "../contract/operation.js";
 import { InvalidToken, NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
@@ -104,7 +103,7 @@ export function readZarr(services: Services, access: ZarrAccess): Handler<"readZ
 export function readSharedZarr(services: Services, access: ZarrAccess): Handler<"readSharedZarr"> {
   return async (request) => {
     const { path, caller } = request;
-    const ticket = await verifyTicket(services.auth.keys, issuerOf(caller.base), path.ticket);
+    const ticket = await services.auth.shares.verify(issuerOf(caller.base), path.ticket);
     if (`${ticket.dataset}.zarr` !== path.store) {
       throw new InvalidToken("The address is not valid, or has expired.");
     }

@@ -13,6 +13,7 @@ import {
 } from "./export.js";
 import { FacetCounter, type FacetCounts, searchParameters } from "./facets.js";
 import { SolrHttp } from "./http.js";
+import { publicFiles } from "./public-files.js";
 import { SolrState } from "./state.js";
 import { refuseReplaying } from "./update-log.js";
 import { UserDocuments } from "./user-documents.js";
@@ -90,6 +91,22 @@ export class Solr {
     const filters = [`{!terms f=file_digest}${digests.join(",")}`];
     const page = { fl: "file,uri,user,owner", rows: "10" };
     return (await this.#select({ collection: "files", filters }, page, signal)).docs;
+  }
+
+  /** Whose user data a search finds, and how many documents there are. @param most that are given */
+  async claims(
+    search: Search,
+    most: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly count: number; readonly documents: SolrDocument[] }> {
+    const page = { fl: "file,user,owner", rows: String(most) };
+    const { numFound, docs } = await this.#select(search, page, signal);
+    return { count: numFound, documents: docs };
+  }
+
+  /** Those of the files that are public data of the index. @throws SolrUnavailable, SolrTimeout */
+  publicFiles(files: readonly string[]): Promise<ReadonlySet<string>> {
+    return publicFiles(this.http, files);
   }
 
   /**

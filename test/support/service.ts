@@ -18,6 +18,8 @@ import { packagePath } from "../../src/package-root.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr } from "../../src/solr/solr.js";
+import { machineLookups } from "../../src/userdata/machine.js";
+import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets } from "../../src/zarr/datasets.js";
 
 export interface TestService {
@@ -46,6 +48,11 @@ export interface ServiceOptions {
   readonly baseUrl?: string;
   readonly trustProxy?: boolean;
   readonly dataRoots?: readonly string[];
+  /** Patterns of folders of which users may register what lies in them. */
+  readonly userDataRoots?: readonly string[];
+  readonly outsideUserDataRoots?: readonly string[];
+  /** The machine's accounts; the real ones where it is left out. */
+  readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
@@ -81,13 +88,18 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     store: store(solr.state),
     report: (problem) => logger.warn({ problem }, "identity provider"),
   });
-  const datasets = new Datasets();
+  const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
+  const datasets = new Datasets({ roots: dataRoots });
   let address = "";
   const app = createApp({
     solr,
     auth,
     datasets,
-    dataRoots: options.dataRoots ?? [packagePath("data", "files")],
+    dataRoots,
+    registration: new RegistrationRule(
+      { local: options.userDataRoots ?? [], outside: options.outsideUserDataRoots ?? [] },
+      { ...machineLookups(), ...(options.uidOf && { uidOf: options.uidOf }) },
+    ),
     clock: Date.now,
     readCaller: readCaller({
       baseUrl: options.baseUrl,
