@@ -103,7 +103,6 @@ export class ZarrAccess {
     request: Leaving,
   ): Promise<{ readonly sighting: Sighting; readonly closed: readonly string[] }> {
     const found = this.#found.get(store) ?? (await this.#find(store, request.signal));
-    this.#found.set(store, found, { noUpdateTTL: true });
     // Whose it is comes before where it lies: a stranger learns nothing of either.
     requireReader(found, reader);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
@@ -119,7 +118,9 @@ export class ZarrAccess {
     if (document === undefined || others.length > 0) {
       throw new NoSuchData("There is no data set of this identifier.");
     }
-    return { ...whoseOf(document), path: localPath(document) };
+    const found = { ...whoseOf(document), path: localPath(document) };
+    this.#found.set(store, found);
+    return found;
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The question whose data lies at a path, over every document that leads there. Pure. */
 import { pathToFileURL } from "node:url";
-import { anyOf, exactly, exists, startsWith } from "./lucene.js";
+import { anyOf, exactly, exists, startsWith, unshared } from "./lucene.js";
 import type { Search } from "./search.js";
 
 /** Where data really lie. */
@@ -32,5 +32,5 @@ export function claimsSearch({ real, inode, isFolder }: Place): Search {
     const existed = anyOf([exists("inode"), `(*:* -${exists("owner")})`]);
     leading.push(`(+${startsWith("file", `${real}/`)} +${existed})`);
   }
-  return { collection: "files", filters: [exists("user"), anyOf(leading)] };
+  return { collection: "files", filters: [exists("user"), unshared(anyOf(leading))] };
 }

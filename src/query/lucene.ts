@@ -57,3 +57,6 @@ export const noneOf = (clauses: readonly string[]): string => `-${anyOf(clauses)
 
 /** Holds where a field has any value. */
 export const exists = (field: string): string => `${field}:*`;
+
+/** A filter that is asked for once: kept, it would push out those that many searches share. */
+export const unshared = (clause: string): string => `{!cache=false}${clause}`;

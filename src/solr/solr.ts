@@ -88,7 +88,7 @@ export class Solr {
    */
   async byDigest(digests: readonly string[], signal?: AbortSignal): Promise<SolrDocument[]> {
     if (digests.length === 0) return [];
-    const filters = [`{!terms f=file_digest}${digests.join(",")}`];
+    const filters = [`{!terms f=file_digest cache=false}${digests.join(",")}`];
     const page = { fl: "file,uri,user,owner", rows: "10" };
     return (await this.#select({ collection: "files", filters }, page, signal)).docs;
   }
