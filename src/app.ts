@@ -12,6 +12,7 @@ import { domainError, invalidParameters, problemResponse } from "./contract/prob
 import { DomainError, HTTP, NoSuchPath } from "./errors.js";
 import { createHandlers } from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
+import { failureOf, isExpected } from "./report-failure.js";
 
 export interface AppOptions extends Services {
   readonly document: ContractDocument;
@@ -96,7 +97,10 @@ export function createApp(options: AppOptions): OpenAPIHono {
   app.onError((thrown) => {
     const error = domainError(thrown);
     const status = error instanceof DomainError ? HTTP[error.kind].status : 500;
-    if (status >= 500) logger.error({ err: error }, "request failed");
+    if (status >= 500) {
+      const level = isExpected(error) ? "warn" : "error";
+      logger[level](failureOf(error), "request failed");
+    }
     return problemResponse(error);
   });
   return app;

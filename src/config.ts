@@ -3,6 +3,7 @@ import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { AuthSettings } from "./auth/auth.js";
+import type { ConnectionLimits } from "./http/connections.js";
 import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
 import { isFolderPattern, type RegistrationFolders } from "./userdata/registration-rule.js";
@@ -69,8 +70,22 @@ const folderPatterns = (names: readonly string[]) =>
       message: `must be absolute paths such as /work/{${names[0]}}, separated by colons`,
     });
 
+/** How many proxies of ours stand before the service; undefined where that is not said. */
+function hopsOf(text: string): number | undefined {
+  if (["true", "yes", "on"].includes(text)) return 1;
+  if (["false", "no", "off"].includes(text)) return 0;
+  return /^\d{1,2}$/.test(text) && Number(text) <= 10 ? Number(text) : undefined;
+}
+
+/** Hosts as browsers send them: a name or an address, and a port where it is not the usual one. */
+const isHost = (text: string): boolean =>
+  URL.canParse(`http://${text}`) && new URL(`http://${text}`).host === text.toLowerCase();
+
 /** 30 years. */
 const seconds = whole("seconds", 1_000_000_000);
+
+/** For connections; up to a day. */
+const patience = whole("seconds", 86_400);
 
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -113,10 +128,26 @@ const environment = z.object({
   USERDATA_MAX_ENTRIES: whole("entries", 10_000_000).default(100_000),
   // A body is one text, and V8 has none that is longer.
   USERDATA_MAX_BYTES: whole("bytes", 536_870_000).default(64 * 1024 * 1024),
+  MAX_CONNECTIONS: whole("connections", 1_000_000).default(4096),
+  MAX_HEADER_BYTES: whole("bytes", 1_048_576).default(16_384),
+  HEADERS_TIMEOUT: patience.default(20),
+  REQUEST_TIMEOUT: patience.default(300),
+  KEEP_ALIVE_TIMEOUT: patience.default(10),
+  WRITE_TIMEOUT: patience.default(60),
   TRUST_PROXY: z
-    .enum(["true", "false", "1", "0", "yes", "no", "on", "off"])
-    .transform((text) => ["true", "1", "yes", "on"].includes(text))
-    .default(false),
+    .string()
+    .refine(
+      (text) => hopsOf(text) !== undefined,
+      "must be true, false, or how many proxies there are, up to 10",
+    )
+    .transform((text) => hopsOf(text) ?? 0)
+    .default(0),
+  TRUSTED_HOSTS: z
+    .string()
+    .refine((text) => list(text, /,/).every(isHost), {
+      message: "must be hosts such as data.example.org, separated by commas",
+    })
+    .default(""),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -144,8 +175,11 @@ export interface Config {
   readonly userDataFolders: RegistrationFolders;
   /** The most user data that is registered in one request. */
   readonly userDataLimit: { readonly bytes: number; readonly entries: number };
-  /** Whether `X-Forwarded-*` come from a proxy of ours. */
-  readonly trustProxy: boolean;
+  readonly connections: ConnectionLimits;
+  /** How many proxies of ours a request comes through; they write `X-Forwarded-*`. */
+  readonly trustProxy: number;
+  /** Hosts, in lower case, that a proxy may say it was asked for. */
+  readonly trustedHosts: readonly string[];
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
@@ -221,7 +255,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
     userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
+    connections: {
+      most: value.MAX_CONNECTIONS,
+      headerBytes: value.MAX_HEADER_BYTES,
+      headersMs: value.HEADERS_TIMEOUT * 1000,
+      requestMs: value.REQUEST_TIMEOUT * 1000,
+      idleMs: value.KEEP_ALIVE_TIMEOUT * 1000,
+      unreadMs: value.WRITE_TIMEOUT * 1000,
+    },
     trustProxy: value.TRUST_PROXY,
+    trustedHosts: list(value.TRUSTED_HOSTS.toLowerCase(), /,/),
     corsOrigins: list(value.CORS_ORIGINS, /,/),
     logLevel: value.LOG_LEVEL,
   };

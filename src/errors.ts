@@ -227,6 +227,26 @@ export class BodyTooLarge extends DomainError {
   }
 }
 
+/** More than the service can take at a time; a little later it can. */
+export class ServiceBusy extends DomainError {
+  readonly kind = "service-busy";
+}
+
+/** Bytes that make no request which could be handed on. */
+export class RefusedRequest extends DomainError {
+  constructor(
+    readonly kind:
+      | "malformed-request"
+      | "request-timeout"
+      | "headers-too-large"
+      | "expectation-failed"
+      | "version-not-supported",
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** A body of a media type that the operation does not take. */
 export class UnsupportedMediaType extends DomainError {
   readonly kind = "unsupported-media-type";
@@ -282,6 +302,12 @@ const table = {
     detail: "The identity provider cannot be reached at the moment.",
     retryAfter: 5,
   },
+  "service-busy": { status: 503, title: "Too busy", retryAfter: 2 },
+  "malformed-request": { status: 400, title: "Malformed request" },
+  "request-timeout": { status: 408, title: "Request timeout" },
+  "headers-too-large": { status: 431, title: "Headers too large" },
+  "expectation-failed": { status: 417, title: "Expectation failed" },
+  "version-not-supported": { status: 505, title: "HTTP version not supported" },
   "no-such-path": { status: 404, title: "Not found" },
   "method-not-allowed": { status: 405, title: "Method not allowed" },
   "internal-error": {

@@ -126,6 +126,7 @@ export async function serve(config: Config): Promise<void> {
         baseUrl: config.baseUrl,
         listening: () => address,
         trustProxy: config.trustProxy,
+        trustedHosts: config.trustedHosts,
       }),
       document: await readDocument(),
       logger,
@@ -133,12 +134,18 @@ export async function serve(config: Config): Promise<void> {
       userDataLimit: config.userDataLimit,
       checkReplies: process.env.CHECK_REPLIES === "1",
     });
-    const server = createHttpServer(app, logger);
+    const server = createHttpServer(app, logger, config.connections);
     address = reachable(await listen(server, config));
     const base = config.baseUrl ?? address;
     // Not refused: a disk may be mounted later.
     for (const root of config.dataRoots.filter((folder) => !existsSync(folder))) {
       logger.warn({ root }, "a folder of DATA_ROOTS is not there");
+    }
+    if (config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0) {
+      logger.warn(
+        { address },
+        "neither BASE_URL nor TRUSTED_HOSTS: links have the address of this machine",
+      );
     }
     say("");
     say(`API         ${base}/api/climate-nextgen`);

@@ -7,7 +7,7 @@ import { addUser, PASSWORD, post, problem, refresh, signIn, status } from "../su
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ trustProxy: true });
+  service = await startService({ trustProxy: 1 });
 });
 afterAll(() => service.close());
 
@@ -49,7 +49,7 @@ describe("failed sign-ins", () => {
   it("stay limited after a restart", async () => {
     const { name } = await addUser(service.dataDir);
     await fail(name, 10);
-    const again = await startService({ dataDir: service.dataDir, trustProxy: true });
+    const again = await startService({ dataDir: service.dataDir, trustProxy: 1 });
     expect((await post(again, { username: name, password: PASSWORD }, somewhere())).status).toBe(
       429,
     );
@@ -75,7 +75,7 @@ describe("failed sign-ins", () => {
   it("from one address are limited over all names; right ones do not count", async () => {
     const strict = await startService({
       dataDir: service.dataDir,
-      trustProxy: true,
+      trustProxy: 1,
       auth: { limits: { perUser: 10, perAddress: 5, window: 300 } },
     });
     const { name } = await addUser(service.dataDir);

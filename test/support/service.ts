@@ -10,8 +10,10 @@ import { PREFIX } from "../../generated/routes.js";
 import { createApp } from "../../src/app.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import type { TokenStore } from "../../src/auth/state-store.js";
+import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
+import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import { packagePath } from "../../src/package-root.js";
@@ -46,7 +48,10 @@ export interface ServiceOptions {
   readonly auth?: Partial<AuthSettings>;
   readonly store?: (store: TokenStore) => TokenStore;
   readonly baseUrl?: string;
-  readonly trustProxy?: boolean;
+  /** How many proxies there are. */
+  readonly trustProxy?: number;
+  readonly trustedHosts?: readonly string[];
+  readonly connections?: Partial<ConnectionLimits>;
   readonly dataRoots?: readonly string[];
   /** Patterns of folders of which users may register what lies in them. */
   readonly userDataRoots?: readonly string[];
@@ -104,7 +109,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     readCaller: readCaller({
       baseUrl: options.baseUrl,
       listening: () => address,
-      trustProxy: options.trustProxy ?? false,
+      trustProxy: options.trustProxy ?? 0,
+      trustedHosts: options.trustedHosts ?? [],
     }),
     corsOrigins,
     userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
@@ -112,7 +118,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     logger,
     checkReplies: true,
   });
-  const server = createHttpServer(app, logger);
+  const server = createHttpServer(app, logger, {
+    ...readConfig({}).connections,
+    ...options.connections,
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
