@@ -1,7 +1,7 @@
 /** Object headers and their messages (specification, section IV.A). */
 import { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
-import type { Hdf5File } from "./file.js";
+import { type Hdf5File, verify } from "./file.js";
 import { sharedMessage } from "./shared-message.js";
 
 /** Types of header messages (section IV.A.2) that reading needs. */
@@ -128,7 +128,7 @@ function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHea
   return { address, messages: walk.messages };
 }
 
-/** Section IV.A.1.b. Checksums are not looked at: the bounds hold whatever the bytes are. */
+/** Section IV.A.1.b: each block ends with the checksum of all of it. */
 function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHeader {
   const head = file.cursorUpTo(address, 64);
   head.signature("OHDR");
@@ -138,22 +138,24 @@ function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHea
   if ((flags & 0x10) !== 0) head.skip(4);
   const size = head.uint(1 << (flags & 3));
   const hasOrder = (flags & 0x04) !== 0;
-  const first = file.cursor(address + head.at, size);
+  const block = file.checked(address, head.at + size + 4);
+  const first = new Cursor(block.bytes.subarray(head.at, head.at + size));
   const open = (cursor: Cursor): Cursor => {
     cursor.signature("OCHK");
+    verify(cursor.bytes);
     return new Cursor(cursor.take8(cursor.left - 4));
   };
   const walk = new HeaderWalk(file, first, depth, open);
   const least = hasOrder ? 6 : 4;
   let seen = 0;
-  for (let block = walk.next(); block !== undefined; block = walk.next()) {
+  for (let next = walk.next(); next !== undefined; next = walk.next()) {
     // What is shorter than a message's own head is a gap.
-    while (block.left >= least) {
-      const type = block.u8();
-      const length = block.u16();
-      const messageFlags = block.u8();
-      const order = hasOrder ? block.u16() : seen;
-      walk.take(type, messageFlags, block.take8(length), order);
+    while (next.left >= least) {
+      const type = next.u8();
+      const length = next.u16();
+      const messageFlags = next.u8();
+      const order = hasOrder ? next.u16() : seen;
+      walk.take(type, messageFlags, next.take8(length), order);
       seen += 1;
     }
   }
