@@ -9,6 +9,7 @@ import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import { UNDEFINED, undefinable } from "./addresses.js";
 import { fitsChecksum } from "./checksum.js";
+import { SpaceMap } from "./space-map.js";
 import { readSymbolEntry, type SymbolTable } from "./symbol-entry.js";
 
 export { UNDEFINED } from "./addresses.js";
@@ -26,6 +27,8 @@ const DEFAULT_RANKS: Ranks = { symbolNode: 4, groupTree: 16, chunkTree: 32 };
 
 /** An HDF5 file whose superblock was read; addresses are relative to `base` until they are read. */
 export class Hdf5File {
+  /** Which bytes the structures that were read take. */
+  readonly space = new SpaceMap();
   /** Addresses of structures whose checksum was looked at already. */
   private readonly verified = new Set<number>();
 

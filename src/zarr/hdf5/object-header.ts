@@ -20,6 +20,7 @@ export const MESSAGE = {
   continuation: 0x10,
   symbolTable: 0x11,
   attributeInfo: 0x15,
+  referenceCount: 0x16,
 } as const;
 
 export interface Message {
@@ -32,6 +33,10 @@ export interface Message {
 export interface ObjectHeader {
   readonly address: number;
   readonly messages: readonly Message[];
+  /** How many hard links lead to the object. */
+  readonly references: number;
+  /** What lies in messages that do not count, in a header without checksum. */
+  readonly gaps: readonly Uint8Array[];
 }
 
 /** More blocks or messages than an object that somebody has written has. */
@@ -91,6 +96,7 @@ class HeaderWalk {
         throw new DamagedFile("An object header of the file continues without end.");
       }
       this.visited.add(address);
+      this.file.space.claim(address, length);
       this.queue.push({ cursor: this.file.cursor(address, length), isContinuation: true });
       return;
     }
@@ -104,29 +110,43 @@ class HeaderWalk {
   }
 }
 
-/** Section IV.A.1.a. */
+/** The greatest type of a message that this version of the header may have (section IV.A.2). */
+const LAST_TYPE = 0x18;
+
+/** Section IV.A.1.a: without a checksum, so that all must be as it is written down to the last byte. */
 function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHeader {
   const head = file.cursor(address, 16);
   if (head.u8() !== 1) throw new DamagedFile("The file has no object header where one should be.");
-  head.skip(1);
+  const reserved = head.u8();
   const total = head.u16();
-  head.skip(4);
+  const references = head.u32();
   const size = head.u32();
+  const padding = head.u32();
+  if (reserved !== 0 || padding !== 0 || size % 8 !== 0) throw notPossible();
+  file.space.claim(address, 16 + size);
   const first = file.cursor(address + 16, size);
   const walk = new HeaderWalk(file, first, depth, (cursor) => cursor);
+  const gaps: Uint8Array[] = [];
   let seen = 0;
   for (let block = walk.next(); block !== undefined; block = walk.next()) {
-    while (block.left >= 8 && seen < total) {
+    while (block.left > 0) {
       const type = block.u16();
       const length = block.u16();
       const flags = block.u8();
-      block.skip(3);
-      walk.take(type, flags, block.take8(length), seen);
+      const isZero = block.uint(3) === 0;
+      const data = block.take8(length);
+      if (type > LAST_TYPE || length % 8 !== 0 || !isZero) throw notPossible();
+      if (type === 0) gaps.push(data);
+      walk.take(type, flags, data, seen);
       seen += 1;
     }
   }
-  return { address, messages: walk.messages };
+  if (seen !== total) throw notPossible();
+  return { address, messages: walk.messages, references, gaps };
 }
+
+const notPossible = (): DamagedFile =>
+  new DamagedFile("An object header of the file is not possible.");
 
 /** Section IV.A.1.b: each block ends with the checksum of all of it. */
 function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHeader {
@@ -139,6 +159,7 @@ function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHea
   const size = head.uint(1 << (flags & 3));
   const hasOrder = (flags & 0x04) !== 0;
   const block = file.checked(address, head.at + size + 4);
+  file.space.claim(address, block.bytes.length);
   const first = new Cursor(block.bytes.subarray(head.at, head.at + size));
   const open = (cursor: Cursor): Cursor => {
     cursor.signature("OCHK");
@@ -159,5 +180,7 @@ function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHea
       seen += 1;
     }
   }
-  return { address, messages: walk.messages };
+  const count = walk.messages.find(({ type }) => type === MESSAGE.referenceCount);
+  const references = count === undefined ? 1 : new Cursor(count.data.subarray(1)).u32();
+  return { address, messages: walk.messages, references, gaps: [] };
 }
