@@ -1,4 +1,5 @@
 /** An HDF5 file -> its groups and variables in the netCDF-4 data model. */
+import { FILTER } from "../codecs.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import { type Hdf5File, openHdf5, UNDEFINED } from "../hdf5/file.js";
@@ -30,7 +31,9 @@ export function readNetcdf4(reader: FileReader, at: number): Group {
       groups: group.groups.map(convert),
     };
   };
-  return convert(objects);
+  const root = convert(objects);
+  file.space.check();
+  return root;
 }
 
 /** @returns undefined for a variable of a type that is not read */
@@ -51,8 +54,10 @@ function readVariable(
   }
   const storage = readStorage(file, { name, dataset, dimensions }, element);
   const fill = readFillValue(dataset.header);
-  const value =
-    fill.kind === "value" && fill.bytes.length === element.stored.size ? fill.bytes : undefined;
+  const value = fill.kind === "value" ? fill.bytes : undefined;
+  if (value !== undefined && value.length !== dataset.type.size) {
+    throw new DamagedFile("A fill value of the file is not of the size of its type.");
+  }
   return {
     name,
     dimensions: dimensions.map((dimension) => dimension.name),
@@ -73,16 +78,28 @@ function readStorage(file: Hdf5File, { dataset }: NamedDataset, element: Element
   if (space.isNull) return { kind: "absent" };
   try {
     const layout = readLayout(file, header);
-    if (layout.kind === "compact") return { kind: "compact", bytes: layout.bytes };
-    if (layout.kind === "contiguous") {
+    const bytes = elementCount(space.shape) * dataset.type.size;
+    const filters = readFilters(header);
+    if (layout.kind !== "chunked") {
+      const size = layout.kind === "compact" ? layout.bytes.length : layout.size;
+      if ((size ?? bytes) !== bytes) {
+        throw new DamagedFile("A dataset of the file has not as many values as its shape says.");
+      }
+      if (layout.kind === "compact") return { kind: "compact", bytes: layout.bytes };
       if (layout.address === UNDEFINED) return { kind: "absent" };
+      file.space.claim(layout.address, bytes, header.address);
       return { kind: "contiguous", offset: file.base + layout.address };
     }
-    const { chunk, address, index, plainEdges } = layout;
-    if (chunk.length !== space.shape.length) {
-      throw new DamagedFile("The chunks of a dataset have not as many dimensions as it has.");
+    const { chunk, elementSize, address, index, plainEdges } = layout;
+    if (chunk.length !== space.shape.length || elementSize !== dataset.type.size) {
+      throw new DamagedFile("The chunks of a dataset have not the shape that it has.");
     }
-    const filters = readFilters(header);
+    for (const { id, parameters } of filters) {
+      if (id === FILTER.shuffle && (parameters.length !== 1 || parameters[0] !== elementSize)) {
+        throw new DamagedFile("A filter of the file is for elements of another size.");
+      }
+    }
+    if (address !== UNDEFINED) file.space.claim(address, 4, header.address);
     const chunks = {
       address,
       index,
