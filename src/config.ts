@@ -35,8 +35,16 @@ function bytesOf(size: string): number {
   return Number.parseInt(size, 10) * 1024 ** power;
 }
 
-/** Solr needs 32 MB to start with no documents. */
-const LEAST_HEAP = bytesOf("64m");
+/** @param least Solr needs 32 MB to start with no documents, for one */
+const memorySize = (least: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
+    .refine((size) => bytesOf(size) >= bytesOf(least), `must be at least ${least}`)
+    .refine((size) => bytesOf(size) <= totalmem(), "must be at most the memory of this machine");
+
+/** Below it, a chunk of some size could not be decoded at all. */
+const LEAST_READING = "128m";
 
 /** Whether a user and a password inside an address can be read: a lone % there cannot. */
 function hasReadableUser({ username, password }: URL): boolean {
@@ -101,13 +109,9 @@ const environment = z.object({
   SOLR_USER: z.string().optional(),
   SOLR_PASSWORD: z.string().optional(),
   SOLR_TIMEOUT_MS: whole("milliseconds", 10_000_000).default(10_000),
-  SOLR_HEAP: z
-    .string()
-    .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
-    .refine((size) => bytesOf(size) >= LEAST_HEAP, "must be at least 64m")
-    .refine((size) => bytesOf(size) <= totalmem(), "must be at most the memory of this machine")
-    .default("1g"),
+  SOLR_HEAP: memorySize("64m").default("1g"),
   SOLR_PORT: port.optional(),
+  READING_MEMORY: memorySize(LEAST_READING).default("512m"),
   CORS_ORIGINS: z
     .string()
     .refine((text) => list(text, /,/).every((origin) => origin === "*" || isOrigin(origin)), {
@@ -170,6 +174,8 @@ export interface Config {
     readonly heap: string;
     readonly port?: number;
   };
+  /** Bytes that reading files may take above rest, its processes included. */
+  readonly readingMemory: number;
   readonly auth: AuthSettings;
   /** Patterns of the folders of which users may register what lies in them. */
   readonly userDataFolders: RegistrationFolders;
@@ -243,6 +249,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       heap: value.SOLR_HEAP,
       ...(value.SOLR_PORT !== undefined && { port: value.SOLR_PORT }),
     },
+    readingMemory: bytesOf(value.READING_MEMORY),
     auth: {
       accessTokenLifetime: value.ACCESS_TOKEN_TTL,
       refreshTokenLifetime: value.REFRESH_TOKEN_TTL,

@@ -14,8 +14,9 @@ interface Asked {
 }
 
 async function page(id: string, asked: Asked, access: ZarrAccess) {
-  const summary = await access.read(`${id}.zarr`, callingOwner(asked), asked, (dataset) =>
-    dataset.summary(),
+  const reader = callingOwner(asked);
+  const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) =>
+    dataset.summary(reader.id),
   );
   return {
     status: 200,

@@ -83,7 +83,7 @@ export class ZarrAccess {
       for (let tries = 1; ; tries += 1) {
         try {
           const { sighting, closed } = await this.#admit(store, reader, request);
-          return await use(await datasets.at(sighting, closed));
+          return await use(await datasets.at(sighting, reader.id, closed));
         } catch (error) {
           const isReplaced = error instanceof ReadingError && error.kind === "file-changed";
           if (!isReplaced || tries === MOST_TRIES) throw error;

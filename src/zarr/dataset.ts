@@ -48,10 +48,11 @@ export interface Dataset {
   /**
    * What a key stands for; `tag` is a strong entity tag without quotes.
    *
+   * @param by who asks: callers take turns in reading
    * @throws ReadingError; never `absent` for a failure
    */
-  content(key: string): Promise<Content>;
+  content(key: string, by?: string): Promise<Content>;
   /** The tag that `content` would give, without reading; undefined where that cannot be told. */
   tag(key: string): string | undefined;
-  summary(): Promise<Summary>;
+  summary(by?: string): Promise<Summary>;
 }

@@ -122,6 +122,10 @@ export function revive({ kind, message }: PortableError): ReadingError {
 
 const GONE = new Set(["ENOENT", "ENOTDIR"]);
 
+/** Whether a reading process was not allowed to open what it was told to: its permissions are of when it began. */
+export const isDenied = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_ACCESS_DENIED";
+
 /**
  * Whatever was thrown -> a ReadingError.
  *
@@ -136,6 +140,8 @@ export function asReadingError(error: unknown): ReadingError {
       ? new FileGone("The file is not there any more.", cause)
       : new FileUnreachable(`The file cannot be read (${String(error.code)}).`, cause);
   }
+  if (isDenied(error))
+    return new FileUnreachable("The file lies where nothing may be read.", cause);
   const reason = error instanceof Error ? error.message : String(error);
   return new DamagedFile(`The file cannot be understood: ${reason}`, cause);
 }

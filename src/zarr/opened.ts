@@ -20,7 +20,8 @@ export interface Opened {
 /** A pipe must not hold the reader up, nor a terminal become that of the service. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-const DESCRIPTORS = existsSync("/proc/self/fd") ? "/proc/self/fd" : undefined;
+/** Asked with its slash: a reading process may see what is in it, and no more. */
+const DESCRIPTORS = existsSync("/proc/self/fd/") ? "/proc/self/fd" : undefined;
 
 /** What proc(5) puts behind the path of what has no name any more. */
 const DELETED = " (deleted)";

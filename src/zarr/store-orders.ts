@@ -1,4 +1,5 @@
 /** What a reading process does with a zarr store: everything for which its documents must be understood. */
+import { textTag } from "./file-identity.js";
 import { joinKey, nameOf, parentOf } from "./keys.js";
 import { StoreFolder, type StorePlace } from "./store-folder.js";
 import {
@@ -25,17 +26,20 @@ type StoreQuestion =
   | { readonly kind: "store-keys" }
   | { readonly kind: "store-summary" };
 
+/** A text and its entity tag. */
+export interface MadeDocument {
+  readonly text: string;
+  readonly tag: string;
+}
+
 export interface StoreResults {
   readonly "store-node": StoreNode | undefined;
   /** Consolidated metadata where the store's own documents have none. */
-  readonly "store-made": string | undefined;
+  readonly "store-made": MadeDocument | undefined;
   readonly "store-document": string | undefined;
   readonly "store-keys": string[];
   readonly "store-summary": Summary;
 }
-
-export const isStoreTask = (task: { readonly kind: string }): task is StoreTask =>
-  task.kind.startsWith("store-");
 
 /** @throws ReadingError and file errors */
 export async function answerStore(task: StoreTask): Promise<StoreResults[keyof StoreResults]> {
@@ -43,8 +47,10 @@ export async function answerStore(task: StoreTask): Promise<StoreResults[keyof S
   switch (task.kind) {
     case "store-node":
       return nodeAt(files, task.format, task.at);
-    case "store-made":
-      return made(files, task.key);
+    case "store-made": {
+      const text = await made(files, task.key);
+      return text === undefined ? undefined : { text, tag: textTag(text) };
+    }
     case "store-document":
       return (await made(files, task.key)) ?? files.text(task.key);
     case "store-keys": {

@@ -6,7 +6,7 @@ import { LRUCache } from "lru-cache";
 import { type Content, type Dataset, isDocumentKey } from "./dataset.js";
 import type { Descriptors } from "./descriptors.js";
 import { NotReadableFormat } from "./errors.js";
-import { fileIdentity, keyTag, textTag } from "./file-identity.js";
+import { fileIdentity, keyTag } from "./file-identity.js";
 import { nameOf, parentOf } from "./keys.js";
 import { isPlain, StoreFolder, type StorePlace } from "./store-folder.js";
 import {
@@ -79,23 +79,23 @@ export class ZarrStore implements Dataset {
     return undefined;
   }
 
-  async content(key: string): Promise<Content> {
+  async content(key: string, by?: string): Promise<Content> {
     if (!isPlain(key)) return UNKNOWN_KEY;
-    if (isDocumentKey(key)) return this.documentContent(key);
-    return (await this.isChunk(key)) ? ((await this.stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
+    if (isDocumentKey(key)) return this.documentContent(key, by);
+    return (await this.isChunk(key, by)) ? ((await this.stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
   }
 
   /** A document of a group or an array that the metadata know. */
-  private async documentContent(key: string): Promise<Content> {
-    const node = await this.node(parentOf(key));
+  private async documentContent(key: string, by: string | undefined): Promise<Content> {
+    const node = await this.node(parentOf(key), by);
     if (node === undefined) return NO_SUCH_DOCUMENT;
     const isWhole = node.kind === "array" || (this.format === "zarr v3" && node.isConsolidated);
     const stored = await this.stored(key);
     const mayBeMade =
       !isWhole &&
       (nameOf(key) === "zarr.json" || (nameOf(key) === ".zmetadata" && stored === undefined));
-    const made = mayBeMade ? await this.ask({ kind: "store-made", key }) : undefined;
-    if (made !== undefined) return { kind: "document", text: made, tag: textTag(made) };
+    const made = mayBeMade ? await this.ask({ kind: "store-made", key }, by) : undefined;
+    if (made !== undefined) return { kind: "document", ...made };
     return stored ?? NO_SUCH_DOCUMENT;
   }
 
@@ -109,24 +109,28 @@ export class ZarrStore implements Dataset {
     return { kind: "range", range, tag: keyTag(identity, key) };
   }
 
-  private async isChunk(key: string): Promise<boolean> {
+  private async isChunk(key: string, by: string | undefined): Promise<boolean> {
     for (const path of arraysOfKey(key)) {
       const rest = path === "" ? key : key.slice(path.length + 1);
-      const node = await this.node(path);
+      const node = await this.node(path, by);
       if (node === undefined) return false;
       if (node.kind === "group") continue;
       if (isChunkOf(node, rest)) return true;
-      const now = await this.node(path, LOOKED_AGAIN);
+      const now = await this.node(path, by, LOOKED_AGAIN);
       return now?.kind === "array" && isChunkOf(now, rest);
     }
     return false;
   }
 
   /** What is at a path. @param age milliseconds that what is remembered may be old */
-  private node(path: string, age = REMEMBERED): Promise<StoreNode | undefined> {
+  private node(
+    path: string,
+    by: string | undefined,
+    age = REMEMBERED,
+  ): Promise<StoreNode | undefined> {
     const known = this.nodes.get(path);
     if (known !== undefined && performance.now() - known.at < age) return known.node;
-    const node = this.ask({ kind: "store-node", at: path });
+    const node = this.ask({ kind: "store-node", at: path }, by);
     const looked = { at: performance.now(), node };
     this.nodes.set(path, looked);
     node.catch(() => {
@@ -135,10 +139,10 @@ export class ZarrStore implements Dataset {
     return node;
   }
 
-  private ask<T extends Asked>(question: T): Promise<StoreResults[T["kind"]]> {
+  private ask<T extends Asked>(question: T, by?: string): Promise<StoreResults[T["kind"]]> {
     const { place, format } = this;
     const task = { ...question, path: place.path, place, format } as StoreTask;
-    return this.parts.pool.run(task) as Promise<StoreResults[T["kind"]]>;
+    return this.parts.pool.run(task, by) as Promise<StoreResults[T["kind"]]>;
   }
 
   async document(key: string): Promise<string | undefined> {
@@ -151,7 +155,7 @@ export class ZarrStore implements Dataset {
     return this.ask({ kind: "store-keys" });
   }
 
-  summary(): Promise<Summary> {
-    return this.ask({ kind: "store-summary" });
+  summary(by?: string): Promise<Summary> {
+    return this.ask({ kind: "store-summary" }, by);
   }
 }

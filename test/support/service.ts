@@ -22,7 +22,7 @@ import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr } from "../../src/solr/solr.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
-import { Datasets } from "../../src/zarr/datasets.js";
+import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
 
 export interface TestService {
   /** Address of the server, without the prefix. */
@@ -58,6 +58,7 @@ export interface ServiceOptions {
   readonly outsideUserDataRoots?: readonly string[];
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
+  readonly reading?: DatasetsOptions;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
@@ -94,7 +95,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     report: (problem) => logger.warn({ problem }, "identity provider"),
   });
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
-  const datasets = new Datasets({ roots: dataRoots });
+  const datasets = new Datasets({ dataRoots, ...options.reading });
   let address = "";
   const app = createApp({
     solr,

@@ -99,4 +99,3 @@ function dense(file: Hdf5File, info: Cursor, add: (link: Link | undefined) => vo
   });
   return tracked;
 }
-
