@@ -110,7 +110,7 @@ export async function serve(config: Config): Promise<void> {
       ...config.auth,
       dataDir: config.dataDir,
       store: solr.state,
-      report: (problem) => logger.warn({ problem }, "identity provider"),
+      report: (problem) => logger.warn({ problem }, "accounts"),
     });
     const datasets = new Datasets();
     const demo = await makeDemoUser(config);

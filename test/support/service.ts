@@ -86,7 +86,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...options.auth,
     dataDir,
     store: store(solr.state),
-    report: (problem) => logger.warn({ problem }, "identity provider"),
+    report: (problem) => logger.warn({ problem }, "accounts"),
   });
   const datasets = new Datasets();
   let address = "";
