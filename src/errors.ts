@@ -209,6 +209,14 @@ export class TooManyAttempts extends DomainError {
   }
 }
 
+/** More sign-ins wait than can be looked at in good time. */
+export class SignInBusy extends DomainError {
+  readonly kind = "sign-in-busy";
+  constructor() {
+    super("too many sign-ins wait");
+  }
+}
+
 /** The outside identity provider cannot be asked. */
 export class IdentityUnavailable extends DomainError {
   readonly kind = "identity-unavailable";
@@ -296,6 +304,12 @@ const table = {
   "malformed-body": { status: 400, title: "Malformed body" },
   "body-too-large": { status: 413, title: "Body too large" },
   "unsupported-media-type": { status: 415, title: "Unsupported media type" },
+  "sign-in-busy": {
+    status: 503,
+    title: "Too many sign-ins",
+    detail: "There are too many sign-ins at the moment; please try again.",
+    retryAfter: 2,
+  },
   "identity-unavailable": {
     status: 503,
     title: "Identity provider unavailable",

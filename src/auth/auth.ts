@@ -36,7 +36,7 @@ export interface AuthOptions extends AuthSettings {
   /** Where keys, users and clients are kept. */
   readonly dataDir: string;
   readonly store: TokenStore;
-  /** Gets one line when the outside provider fails. */
+  /** Gets one line when the outside provider fails, and for each key, user or client that is left out. */
   readonly report: (problem: string) => void;
   readonly clock?: () => number;
   /** Waits; a test can break off there. */
@@ -64,8 +64,8 @@ export const issuerOf = (base: string): string => base + PREFIX;
 /** Opens keys, users and clients of a data folder; makes a first key. */
 export async function openAuth(options: AuthOptions): Promise<Auth> {
   const { dataDir, store, clock = Date.now, pause, outside: provider } = options;
-  const keys = await KeyRing.open(keyFolder(dataDir), options.accessTokenLifetime);
-  const users = new Users(dataDir);
+  const keys = await KeyRing.open(keyFolder(dataDir), options.accessTokenLifetime, options.report);
+  const users = new Users(dataDir, options.report);
   const hasher = new PasswordHasher();
   const accessTokens = new AccessTokens(keys, options.accessTokenLifetime, clock);
   const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);
@@ -77,7 +77,7 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
   return {
     keys,
     users,
-    clients: new Clients(dataDir),
+    clients: new Clients(dataDir, options.report),
     grants: new Grants({
       ...{ users, hasher, accessTokens, refreshTokens, limiter },
       outside: outside && provider && new OutsideGrants(outside, provider.client, clock),

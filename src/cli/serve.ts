@@ -122,7 +122,7 @@ export async function serve(config: Config): Promise<void> {
       ...config.auth,
       dataDir: config.dataDir,
       store: solr.state,
-      report: (problem) => logger.warn({ problem }, "identity provider"),
+      report: (problem) => logger.warn({ problem }, "accounts"),
     });
     const datasets = openDatasets(config, (problem) => logger.warn({ problem }, "reading files"));
     const demo = await makeDemoUser(config);

@@ -13,9 +13,8 @@ import { Unreadable } from "../vocabulary/period.js";
 export function namedPath(text: string): string | undefined {
   if (!text.startsWith("/") && !/^file:/i.test(text)) return undefined;
   const path = text.startsWith("/") ? text : pathInAddress(text);
-  if (path === undefined) return undefined;
-  if (path.includes("\0")) throw new Unreadable("must not have the character NUL");
-  return resolve(path);
+  // No file can have such a name.
+  return path === undefined || path.includes("\0") ? undefined : resolve(path);
 }
 
 function pathInAddress(text: string): string | undefined {

@@ -193,14 +193,11 @@ describe("a file that is registered", () => {
     expect(one?.inode).toBe(two?.inode);
   });
 
-  it.each(["file:///%00", "/a\0b", "file:///a%2Fb", "file:///%zz", "file://[x/a"])(
-    "named %j is refused",
-    async (file) => {
-      const answer = await add(service, ada, [entry(file)]);
-      expect(answer.status).toBe(422);
-      expect(await answer.text()).toMatch(/user_metadata\[0\]\.file/);
-    },
-  );
+  it.each(["file:///a%2Fb", "file:///%zz", "file://[x/a"])("named %j is refused", async (file) => {
+    const answer = await add(service, ada, [entry(file)]);
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toMatch(/user_metadata\[0\]\.file/);
+  });
 });
 
 describe("a uri", () => {

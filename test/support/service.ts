@@ -92,7 +92,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...options.auth,
     dataDir,
     store: store(solr.state),
-    report: (problem) => logger.warn({ problem }, "identity provider"),
+    report: (problem) => logger.warn({ problem }, "accounts"),
   });
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
   const datasets = new Datasets({ dataRoots, ...options.reading });
