@@ -3,8 +3,8 @@ import { type ArrayPlan, planArray } from "./array-plan.js";
 import { codecMembers } from "./codecs.js";
 import { TooLarge } from "./errors.js";
 import { attributeText, fillText, objectText } from "./json-text.js";
-import { joinKey } from "./keys.js";
-import type { Group, StructField } from "./model.js";
+import { joinKey, LEFT_OUT } from "./keys.js";
+import type { Group, LeftOut, StructField } from "./model.js";
 
 export interface Documents {
   /** Key -> JSON text, `.zmetadata` left out: that is made of these. */
@@ -14,6 +14,8 @@ export interface Documents {
   /** Paths of all groups; the root's is "". */
   readonly groups: string[];
 }
+
+const sentence = ({ name, reason }: LeftOut): string => `${name}: ${reason}`;
 
 /** Names that would be taken for something else in an address or in a zarr store. */
 const isOdd = (name: string): boolean =>
@@ -35,7 +37,19 @@ export function makeDocuments(root: Group): Documents {
   const addGroup = (group: Group): void => {
     groups.push(group.path);
     put(joinKey(group.path, ".zgroup"), '{"zarr_format":2}');
-    put(joinKey(group.path, ".zattrs"), attributesText(group.attributes));
+    const prefix = group.path === "" ? 0 : group.path.length + 1;
+    const children = group.groups.map((child) => ({ child, name: child.path.slice(prefix) }));
+    const leftOut = [
+      ...group.leftOut,
+      ...[...group.variables, ...children]
+        .filter(({ name }) => isOdd(name))
+        .map(({ name }) => ({ name, reason: "its name has no place in an address" })),
+    ];
+    const told =
+      leftOut.length === 0
+        ? []
+        : ([[LEFT_OUT, JSON.stringify(leftOut.map(sentence))]] as const);
+    put(joinKey(group.path, ".zattrs"), attributesText(group.attributes, ...told));
     for (const variable of group.variables) {
       if (isOdd(variable.name)) continue;
       const plan = planArray(joinKey(group.path, variable.name), variable);
@@ -49,9 +63,7 @@ export function makeDocuments(root: Group): Documents {
       const dimensions = ["_ARRAY_DIMENSIONS", JSON.stringify(variable.dimensions)] as const;
       put(joinKey(plan.path, ".zattrs"), attributesText(own, dimensions));
     }
-    for (const child of group.groups) {
-      if (!isOdd(child.path.slice(group.path === "" ? 0 : group.path.length + 1))) addGroup(child);
-    }
+    for (const { child, name } of children) if (!isOdd(name)) addGroup(child);
   };
   addGroup(root);
   return documents;
