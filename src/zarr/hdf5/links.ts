@@ -61,9 +61,6 @@ export function readLinks(file: Hdf5File, header: ObjectHeader): Link[] {
     }
     if (message.type === MESSAGE.linkInfo) tracked = dense(file, messageCursor(message), add);
   }
-  if (new Set(links.map(({ name }) => name)).size !== links.length) {
-    throw new DamagedFile("A group of the file has two members of one name.");
-  }
   const byName = (a: Link, b: Link): number =>
     Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
   return links.sort((a, b) => (tracked && a.creationOrder - b.creationOrder) || byName(a, b));
@@ -100,4 +97,3 @@ function dense(file: Hdf5File, info: Cursor, add: (link: Link) => void): boolean
   });
   return tracked;
 }
-

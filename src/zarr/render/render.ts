@@ -12,7 +12,13 @@ import { chunkBytes } from "../hdf5/chunk-index.js";
 import { elementCount, type Storage } from "../model.js";
 import { convert } from "./convert.js";
 import { encode } from "./encode.js";
-import { appliedFilters, checkCompressors, isNative, undoFilters, withoutChecksum } from "./filters.js";
+import {
+  appliedFilters,
+  checkCompressors,
+  isNative,
+  undoFilters,
+  withoutChecksum,
+} from "./filters.js";
 import type { Hdf5Decoder } from "./hdf5-decoder.js";
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
 import type { Source } from "./source.js";
