@@ -1086,6 +1086,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The chunk, once decoded, or what must be read to find it, is more than the service holds for one reading (128 MiB for a chunk). Chunks that pass through as they are stored have no limit. */
+        DataTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:data-too-large",
+                 *       "title": "Data too large",
+                 *       "status": 413,
+                 *       "detail": "A chunk of this variable has 200 MiB once it is decoded; those above 128 MiB are not decoded here."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The data are of a format that is not read. */
         UnreadableFormat: {
             headers: {
@@ -2632,6 +2649,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
             410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
@@ -2712,6 +2730,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
             410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];
@@ -2745,6 +2764,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
             410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
@@ -2911,6 +2931,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
             410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];

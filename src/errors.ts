@@ -90,6 +90,11 @@ export class DamagedData extends DomainError {
   readonly kind = "damaged-data";
 }
 
+/** A piece of the data, or what must be read for it, is more than one reading may take; the message says what. */
+export class DataTooLarge extends DomainError {
+  readonly kind = "data-too-large";
+}
+
 /** The data cannot be read now; later they may. */
 export class DataUnavailable extends DomainError {
   readonly kind = "data-unavailable";
@@ -287,6 +292,7 @@ const table = {
     title: "Damaged data",
     detail: "The file of these data is damaged and cannot be read.",
   },
+  "data-too-large": { status: 413, title: "Data too large" },
   "data-unavailable": {
     status: 503,
     title: "Data unavailable",

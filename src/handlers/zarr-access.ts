@@ -6,6 +6,7 @@ import { LRUCache } from "lru-cache";
 import {
   DamagedData,
   DataGone,
+  DataTooLarge,
   DataUnavailable,
   NoSuchData,
   NotYours,
@@ -233,8 +234,9 @@ export async function translated<T>(reading: () => Promise<T>): Promise<T> {
         throw new NotYours(error.message, cause);
       case "file-gone":
         throw new DataGone("The file of these data is not there any more.", cause);
-      case "damaged-file":
       case "too-large":
+        throw new DataTooLarge(error.message, cause);
+      case "damaged-file":
         throw new DamagedData(error.message, cause);
       default:
         throw new DataUnavailable(error.message, cause);

@@ -8,7 +8,7 @@
 export type ReadingFailure =
   | "not-readable-format" // 415
   | "damaged-file" // 500: the file is at fault, another try will not help
-  | "too-large" // 500: more memory than a reading may take
+  | "too-large" // 413: more memory than a reading may take
   | "outside-roots" // 403
   | "file-gone" // 410
   | "file-changed" // 503: the file was replaced while it was read

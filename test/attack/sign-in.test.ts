@@ -33,7 +33,7 @@ beforeAll(async () => {
   await once(provider, "listening");
   const at = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
   service = await startService({
-    trustProxy: true,
+    trustProxy: 1,
     auth: {
       outside: {
         discoveryUrl: `${at}/.well-known/openid-configuration`,
@@ -106,7 +106,7 @@ describe("a right sign-in", () => {
     const { name } = await addUser(service.dataDir);
     const strict = await startService({
       dataDir: service.dataDir,
-      trustProxy: true,
+      trustProxy: 1,
       auth: { limits: { perUser: 1, perAddress: 1000, window: 300 } },
     });
     const tries = attempts(25, 200);
@@ -200,7 +200,7 @@ describe("an address", () => {
   it("counts as its /64 where it is IPv6, and as itself where IPv4 is written as IPv6", async () => {
     const strict = await startService({
       dataDir: service.dataDir,
-      trustProxy: true,
+      trustProxy: 1,
       auth: { limits: { perUser: 3, perAddress: 1000, window: 300 } },
     });
     const tries = async (addresses: readonly string[]) => {

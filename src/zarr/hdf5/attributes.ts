@@ -31,7 +31,9 @@ export function readAttributes(file: Hdf5File, header: ObjectHeader): Attribute[
     if (message.type === MESSAGE.attributeInfo) dense(file, messageCursor(message), add);
   }
   const attributes = found.sort((a, b) => a.order - b.order).map(({ attribute }) => attribute);
-  if (new Set(attributes.map(({ name }) => name)).size !== attributes.length) {
+  // Names that are no UTF-8 may read the same and not be.
+  const names = attributes.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
+  if (new Set(names).size !== names.length) {
     throw new DamagedFile("An object of the file has two attributes of one name.");
   }
   checkGaps(file, header, attributes);

@@ -16,8 +16,8 @@ import { readSymbolTable } from "./symbol-table.js";
 
 export interface Link {
   readonly name: string;
-  /** Address of an object header, or the path of a soft link. External links are left out. */
-  readonly target: number | string;
+  /** Address of an object header, or the path of a soft link; undefined for links to other files. */
+  readonly target: number | string | undefined;
   readonly creationOrder: number;
   /** Of a group of the old style, its own symbol table, where the link repeats it. */
   readonly table?: SymbolTable | undefined;
@@ -47,8 +47,8 @@ export function isGroup(header: ObjectHeader): boolean {
  */
 export function readLinks(file: Hdf5File, header: ObjectHeader): Link[] {
   const links: Link[] = [];
-  const add = (link: Link | undefined): void => {
-    if (link !== undefined) links.push(link);
+  const add = (link: Link): void => {
+    links.push(link);
     if (links.length > MOST_LINKS) throw new DamagedFile("A group has too many members.");
   };
   let tracked = false;
@@ -61,16 +61,13 @@ export function readLinks(file: Hdf5File, header: ObjectHeader): Link[] {
     }
     if (message.type === MESSAGE.linkInfo) tracked = dense(file, messageCursor(message), add);
   }
-  if (new Set(links.map(({ name }) => name)).size !== links.length) {
-    throw new DamagedFile("A group of the file has two members of one name.");
-  }
   const byName = (a: Link, b: Link): number =>
     Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
   return links.sort((a, b) => (tracked && a.creationOrder - b.creationOrder) || byName(a, b));
 }
 
 /** A link message (IV.A.2.g). */
-function readLink(file: Hdf5File, cursor: Cursor): Link | undefined {
+function readLink(file: Hdf5File, cursor: Cursor): Link {
   const version = cursor.u8();
   const flags = cursor.u8();
   if (version !== 1 || flags > 0x1f) throw new DamagedFile("A link has no known version.");
@@ -80,11 +77,12 @@ function readLink(file: Hdf5File, cursor: Cursor): Link | undefined {
   const name = utf8(cursor.take8(cursor.uint(1 << (flags & 3))));
   if (type === 0) return { name, target: file.address(cursor), creationOrder };
   if (type === 1) return { name, target: utf8(cursor.take8(cursor.u16())), creationOrder };
-  return undefined;
+  if (type < 64) throw new DamagedFile("A link of the file is of an unknown kind.");
+  return { name, target: undefined, creationOrder };
 }
 
 /** Links that do not fit into the header (IV.A.2.c). Says whether creation order is tracked. */
-function dense(file: Hdf5File, info: Cursor, add: (link: Link | undefined) => void): boolean {
+function dense(file: Hdf5File, info: Cursor, add: (link: Link) => void): boolean {
   info.skip(1);
   const tracked = (info.u8() & 1) !== 0;
   if (tracked) info.skip(8);

@@ -24,6 +24,9 @@ const padded = (bytes: number): number => Math.ceil(bytes / 4) * 4;
 export function checkHeader(header: Header, extent: Extent): void {
   checkNames(header);
   const { dimensions, variables } = header;
+  if (variables.length === 0 && extent.size >= header.size + 4) {
+    throw new DamagedFile("The file has values, but its header has no variables.");
+  }
   if (dimensions.filter(({ length }) => length === 0).length > 1) throw contradiction();
   for (const variable of variables) {
     const later = variable.dimensions.slice(1);
@@ -38,7 +41,9 @@ const contradiction = (): DamagedFile => new DamagedFile("The NetCDF header cont
 function checkNames({ dimensions, attributes, variables }: Header): void {
   const lists = [dimensions, attributes, variables, ...variables.map((each) => each.attributes)];
   for (const list of lists) {
-    if (new Set(list.map(({ name }) => name)).size !== list.length) throw contradiction();
+    // Names that are no UTF-8 may read the same and not be.
+    const names = list.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
+    if (new Set(names).size !== names.length) throw contradiction();
   }
 }
 
@@ -71,7 +76,9 @@ function checkPlaces(header: Header, { bytesOf, isRecord, records, stride, size 
     if (variable.begin !== at) throw contradiction();
     at += inRecords.length === 1 ? bytesOf(variable) : padded(bytesOf(variable));
   }
-  if (header.records !== undefined && stride > 0 && size >= first.begin + (records + 1) * stride) {
+  // Three bytes and fewer fill up the file.
+  const rest = size - first.begin - records * stride;
+  if (header.records !== undefined && stride > 0 && rest >= Math.max(stride, 4)) {
     throw new DamagedFile(`The file has room for more than the ${records} records that it tells.`);
   }
 }

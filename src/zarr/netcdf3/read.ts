@@ -55,7 +55,7 @@ export function readNetcdf3(reader: FileReader): Group {
   });
   checkLength(reader, header, records, stride, bytesOf);
   checkHeader(header, { bytesOf, isRecord, records, stride, size: reader.size });
-  return { path: "", attributes: header.attributes, variables, groups: [] };
+  return { path: "", attributes: header.attributes, variables, groups: [], leftOut: [] };
 }
 
 function recordsThatFit(

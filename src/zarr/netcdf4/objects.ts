@@ -13,6 +13,7 @@ import {
   readObjectHeader,
 } from "../hdf5/object-header.js";
 import { joinKey } from "../keys.js";
+import type { LeftOut } from "../model.js";
 
 export interface Dataset {
   readonly name: string;
@@ -28,6 +29,7 @@ export interface ObjectGroup {
   /** In the order in which netCDF-C meets them. */
   readonly datasets: readonly Dataset[];
   readonly groups: readonly ObjectGroup[];
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** More objects than a file that can be browsed has. */
@@ -42,6 +44,7 @@ export function readObjects(file: Hdf5File): ObjectGroup {
     if (ancestors.size > DEEPEST) throw new DamagedFile("The file's groups are nested too deep.");
     ancestors.add(header.address);
     const datasets: Dataset[] = [];
+    const leftOut: LeftOut[] = [];
     const children: { readonly path: string; readonly header: ObjectHeader }[] = [];
     for (const link of readLinks(file, header)) {
       file.reader.tick();
@@ -52,6 +55,9 @@ export function readObjects(file: Hdf5File): ObjectGroup {
         checkObject(file, target, link.table);
         links.add(header, link, target);
       }
+      if (target === undefined) {
+        leftOut.push({ name: link.name, reason: "a link that leads to nothing that is read" });
+      }
       // A link back to a group above would be followed for ever.
       if (target === undefined || ancestors.has(target.address)) continue;
       if (isGroup(target)) {
@@ -60,12 +66,13 @@ export function readObjects(file: Hdf5File): ObjectGroup {
         if (isOwn) children.push({ path: joinKey(path, link.name), header: target });
       } else if (findMessage(target, MESSAGE.dataspace) !== undefined) {
         const dataset = readDataset(file, link.name, target);
-        if (dataset !== undefined) datasets.push(dataset);
+        if (typeof dataset === "string") leftOut.push({ name: link.name, reason: dataset });
+        else datasets.push(dataset);
       }
     }
     const groups = children.map((child) => readGroup(child.path, child.header));
     ancestors.delete(header.address);
-    return { path, attributes: readAttributes(file, header), datasets, groups };
+    return { path, attributes: readAttributes(file, header), datasets, groups, leftOut };
   };
   const root = readObjectHeader(file, file.root);
   checkObject(file, root, file.rootTable);
@@ -112,6 +119,7 @@ function checkObject(file: Hdf5File, header: ObjectHeader, table: Link["table"])
 
 function linkTarget(file: Hdf5File, link: Link, from: ObjectHeader): ObjectHeader | undefined {
   if (typeof link.target === "number") return readObjectHeader(file, link.target);
+  if (link.target === undefined) return undefined;
   let header = link.target.startsWith("/") ? readObjectHeader(file, file.root) : from;
   for (const name of link.target.split("/")) {
     if (name === "" || name === ".") continue;
@@ -124,17 +132,19 @@ function linkTarget(file: Hdf5File, link: Link, from: ObjectHeader): ObjectHeade
   return header;
 }
 
-/** @returns undefined for a dataset of a type that is not read, as netCDF-C passes over those */
-function readDataset(file: Hdf5File, name: string, header: ObjectHeader): Dataset | undefined {
+/** @returns why not, for a dataset of a type that is not read, as netCDF-C passes over those */
+function readDataset(file: Hdf5File, name: string, header: ObjectHeader): Dataset | string {
   const typeMessage = findMessage(header, MESSAGE.datatype);
   const spaceMessage = findMessage(header, MESSAGE.dataspace);
-  if (typeMessage === undefined || spaceMessage === undefined) return undefined;
+  if (typeMessage === undefined || spaceMessage === undefined) {
+    throw new DamagedFile("An object of the file has not all its parts.");
+  }
   try {
     const type = readDatatype(messageCursor(typeMessage));
     const space = readDataspace(file, messageCursor(spaceMessage));
     return { name, header, space, type, attributes: readAttributes(file, header) };
   } catch (error) {
-    if (error instanceof NotReadableFormat) return undefined;
+    if (error instanceof NotReadableFormat) return error.message;
     throw error;
   }
 }

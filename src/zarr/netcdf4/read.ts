@@ -5,7 +5,7 @@ import type { FileReader } from "../file-reader.js";
 import { type Hdf5File, openHdf5, UNDEFINED } from "../hdf5/file.js";
 import { GlobalHeaps } from "../hdf5/global-heap.js";
 import { readFillValue, readFilters, readLayout } from "../hdf5/messages.js";
-import { elementCount, type Group, type Storage, type Variable } from "../model.js";
+import { elementCount, type Group, type LeftOut, type Storage, type Variable } from "../model.js";
 import { visibleAttributes } from "./attributes.js";
 import { defaultFill } from "./default-fill.js";
 import { assignDimensions, type NamedDataset } from "./dimensions.js";
@@ -20,15 +20,18 @@ export function readNetcdf4(reader: FileReader, at: number): Group {
   const dimensions = assignDimensions(file, heaps, objects);
   const convert = (group: ObjectGroup): Group => {
     const variables: Variable[] = [];
+    const leftOut: LeftOut[] = [...group.leftOut];
     for (const named of dimensions.get(group) ?? []) {
-      const variable = readVariable(file, heaps, named);
-      if (variable !== undefined) variables.push(variable);
+      const element = elementOf(named.dataset.type);
+      if (typeof element === "string") leftOut.push({ name: named.name, reason: element });
+      else variables.push(readVariable(file, heaps, named, element));
     }
     return {
       path: group.path,
       attributes: visibleAttributes(heaps, group.attributes),
       variables,
       groups: group.groups.map(convert),
+      leftOut,
     };
   };
   const root = convert(objects);
@@ -36,14 +39,12 @@ export function readNetcdf4(reader: FileReader, at: number): Group {
   return root;
 }
 
-/** @returns undefined for a variable of a type that is not read */
 function readVariable(
   file: Hdf5File,
   heaps: GlobalHeaps,
   { name, dataset, dimensions }: NamedDataset,
-): Variable | undefined {
-  const element = elementOf(dataset.type);
-  if (element === undefined) return undefined;
+  element: Element,
+): Variable {
   const { shape: storedShape } = dataset.space;
   const shape = storedShape.map((length, d) => {
     const dimension = dimensions[d];
