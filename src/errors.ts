@@ -110,6 +110,15 @@ export class SolrRefused extends DomainError {
   readonly kind = "search-refused";
 }
 
+/** More is asked of the service at once than it takes on; whoever waits a little is served. */
+export class ServiceBusy extends DomainError {
+  readonly kind = "service-busy";
+  /** @param retryAfter seconds after which another try makes sense */
+  constructor(readonly retryAfter: number) {
+    super("The service has too much to do at the moment; please try again.");
+  }
+}
+
 /** A search whose wildcards would take Solr too long to work out. */
 export class TooComplexSearch extends DomainError {
   readonly kind = "search-too-complex";
@@ -290,6 +299,11 @@ const table = {
     title: "Search backend unavailable",
     detail: "The search backend cannot be reached at the moment.",
     retryAfter: 5,
+  },
+  "service-busy": {
+    status: 503,
+    title: "Service busy",
+    detail: "The service has too much to do at the moment; please try again.",
   },
   "search-timeout": {
     status: 503,
