@@ -184,6 +184,12 @@ export class Exports {
     search: Search,
     { start, caller, signal }: ExportOptions,
   ): Promise<string | undefined> {
+    const asker = { caller, signal };
+    // A way over all that is found, to learn that it ends before, would be for nothing.
+    if (start > STEP) {
+      const { numFound } = await this.searches.select(search, { rows: "0" }, asker);
+      if (start >= numFound) return undefined;
+    }
     const sort = ORDER.replace("file", "ord(file)");
     let file: string | undefined;
     for (let left = start; left > 0; ) {
@@ -193,7 +199,7 @@ export class Exports {
       if (file !== undefined) appendBegin(from, { file, included: true });
       const filters = [...search.filters, ...from.getAll("fq")];
       const more = { ...page, ...(file !== undefined && { first: file }) };
-      const found = await this.searches.select({ ...search, filters }, more, { caller, signal });
+      const found = await this.searches.select({ ...search, filters }, more, asker);
       file = found.docs[0]?.file as string | undefined;
       if (file === undefined) return undefined;
       left -= step;

@@ -128,11 +128,18 @@ async function textOf(response: IncomingMessage): Promise<string> {
 const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean =>
   statusCode >= 200 && statusCode < 300;
 
+/**
+ * What Solr and Lucene say of a query that they will not work out: TooComplexToDeterminizeException, TooManyClauses,
+ * TooManyNestedClauses, Operations ("input automaton is too large") and a parser that ran out of stack.
+ */
+const TOO_COMPLEX =
+  /determiniz|TooManyClauses|too many (?:boolean|nested) clauses|automaton is too large|StackOverflowError/i;
+
 /** What an answer that is not a success means. */
 export function refusal(status: number, text: string): Error {
   const reason = /"msg":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text.slice(0, 500);
   const message = `HTTP ${status}: ${reason}`;
-  if (/TooComplexToDeterminize|determiniz|TooManyClauses|too many boolean clauses/i.test(reason)) {
+  if (TOO_COMPLEX.test(reason)) {
     return new TooComplexSearch({ cause: message });
   }
   if (status === 409) return new VersionConflict(message);

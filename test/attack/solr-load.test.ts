@@ -185,7 +185,7 @@ describe("searches", () => {
 /** Asks for the list and does not read it, until it is asked for the body. */
 async function silent(): Promise<{ socket: Socket; body: () => Promise<string> }> {
   const { hostname, port } = new URL(service.address);
-  const socket = connect({ host: hostname, port: Number(port), highWaterMark: 1024 });
+  const socket = connect({ host: hostname, port: Number(port) });
   socket.on("error", () => {});
   socket.pause();
   socket.write(
