@@ -6,6 +6,7 @@ import type { AuthSettings } from "./auth/auth.js";
 import type { ConnectionLimits } from "./http/connections.js";
 import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
+import type { SolrLoad } from "./solr/solr.js";
 import { isFolderPattern, type RegistrationFolders } from "./userdata/registration-rule.js";
 
 /** A setting that cannot be used; the message is one sentence that names it, and shows no password. */
@@ -45,6 +46,11 @@ const memorySize = (least: string) =>
 
 /** Below it, a chunk of some size could not be decoded at all. */
 const LEAST_READING = "128m";
+
+/** An open list holds some 20 MB of Solr's heap; all of them together have a quarter of it. */
+const HEAP_OF_EXPORT = bytesOf("24m");
+const exportsIn = (heap: number): number =>
+  Math.min(8, Math.max(1, Math.floor(heap / 4 / HEAP_OF_EXPORT)));
 
 /** Whether a user and a password inside an address can be read: a lone % there cannot. */
 function hasReadableUser({ username, password }: URL): boolean {
@@ -109,6 +115,10 @@ const environment = z.object({
   SOLR_USER: z.string().optional(),
   SOLR_PASSWORD: z.string().optional(),
   SOLR_TIMEOUT_MS: whole("milliseconds", 10_000_000).default(10_000),
+  SOLR_SEARCHES: whole("searches", 1000).default(16),
+  SOLR_EXPORTS: whole("lists", 1000).optional(),
+  SOLR_WAITING: whole("requests", 1_000_000).default(256),
+  SOLR_PATIENCE_MS: whole("milliseconds", 10_000_000).default(20_000),
   SOLR_HEAP: memorySize("64m").default("1g"),
   SOLR_PORT: port.optional(),
   READING_MEMORY: memorySize(LEAST_READING).default("512m"),
@@ -173,6 +183,8 @@ export interface Config {
     /** The embedded Solr's heap, as Java takes it. */
     readonly heap: string;
     readonly port?: number;
+    /** How much of it is asked at once. */
+    readonly load: SolrLoad;
   };
   /** Bytes that reading files may take above rest, its processes included. */
   readonly readingMemory: number;
@@ -248,6 +260,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       timeoutMs: value.SOLR_TIMEOUT_MS,
       heap: value.SOLR_HEAP,
       ...(value.SOLR_PORT !== undefined && { port: value.SOLR_PORT }),
+      load: {
+        searches: value.SOLR_SEARCHES,
+        exports: value.SOLR_EXPORTS ?? exportsIn(bytesOf(value.SOLR_HEAP)),
+        waiting: value.SOLR_WAITING,
+        patience: value.SOLR_PATIENCE_MS,
+      },
     },
     readingMemory: bytesOf(value.READING_MEMORY),
     auth: {

@@ -123,6 +123,18 @@ export class SolrRefused extends DomainError {
   readonly kind = "search-refused";
 }
 
+/** More is asked of the service at once than it takes on; whoever waits a little is served. */
+export class ServiceBusy extends DomainError {
+  readonly kind = "service-busy";
+  /** @param retryAfter seconds after which another try makes sense */
+  constructor(
+    readonly retryAfter: number,
+    message = "The service has too much to do at the moment; please try again.",
+  ) {
+    super(message);
+  }
+}
+
 /** A search whose wildcards would take Solr too long to work out. */
 export class TooComplexSearch extends DomainError {
   readonly kind = "search-too-complex";
@@ -240,11 +252,6 @@ export class BodyTooLarge extends DomainError {
   }
 }
 
-/** More than the service can take at a time; a little later it can. */
-export class ServiceBusy extends DomainError {
-  readonly kind = "service-busy";
-}
-
 /** Bytes that make no request which could be handed on. */
 export class RefusedRequest extends DomainError {
   constructor(
@@ -322,7 +329,6 @@ const table = {
     detail: "The identity provider cannot be reached at the moment.",
     retryAfter: 5,
   },
-  "service-busy": { status: 503, title: "Too busy", retryAfter: 2 },
   "malformed-request": { status: 400, title: "Malformed request" },
   "request-timeout": { status: 408, title: "Request timeout" },
   "headers-too-large": { status: 431, title: "Headers too large" },
@@ -346,6 +352,7 @@ const table = {
     detail: "The search backend cannot be reached at the moment.",
     retryAfter: 5,
   },
+  "service-busy": { status: 503, title: "Service busy" },
   "search-timeout": {
     status: 503,
     title: "Search backend unavailable",

@@ -116,7 +116,7 @@ export async function serve(config: Config): Promise<void> {
   try {
     if (stopping.signal.aborted) return;
     const { endpoint, topology, isUp } = opened;
-    const solr = new Solr(endpoint, config.solr.timeoutMs, topology, isUp);
+    const solr = new Solr(endpoint, config.solr.timeoutMs, topology, isUp, config.solr.load);
     if (opened.embedded) await loadSample(solr, config);
     const auth = await openAuth({
       ...config.auth,

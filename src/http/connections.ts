@@ -25,6 +25,8 @@ export interface ConnectionLimits {
   readonly headerBytes: number;
 }
 
+/** Seconds after which one who was sent away may try again. */
+const RETRY_AFTER = 2;
 /** Requests on one connection at a time, sent without waiting for the answers (RFC 9112, 9.3.2). */
 const MOST_PIPELINED = 16;
 /** Connections beyond the bound that are told so, as a part of it. */
@@ -81,9 +83,9 @@ export class Connections {
   /** Why a request is not even looked at, if it is not. */
   refusal({ socket }: IncomingMessage): ServiceBusy | undefined {
     const connection = this.#all.get(socket);
-    if (connection?.surplus) return new ServiceBusy("There are too many connections.");
+    if (connection?.surplus) return new ServiceBusy(RETRY_AFTER, "There are too many connections.");
     if ((connection?.answers.size ?? 0) <= MOST_PIPELINED) return undefined;
-    return new ServiceBusy("There are too many requests at once on this connection.");
+    return new ServiceBusy(RETRY_AFTER, "There are too many requests at once on this connection.");
   }
 
   /** Whether something else can be said on a connection than an answer that was begun, or that others wait behind. */

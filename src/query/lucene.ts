@@ -17,6 +17,10 @@ function tokens(value: string): Token[] {
   });
 }
 
+/** How many wildcards a caller's value has. */
+export const wildcards = (value: string): number =>
+  tokens(value).filter((token) => "wildcard" in token).length;
+
 /** Inside quotes only the quote and the backslash are special, and no word is an operator. */
 const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 

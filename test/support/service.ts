@@ -19,7 +19,7 @@ import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js"
 import { packagePath } from "../../src/package-root.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
-import { Solr } from "../../src/solr/solr.js";
+import { Solr, type SolrLoad } from "../../src/solr/solr.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
@@ -42,6 +42,8 @@ export interface ServiceOptions {
   readonly endpoint?: SolrEndpoint;
   readonly topology?: SolrTopology;
   readonly timeoutMs?: number;
+  /** How much Solr is asked at once. */
+  readonly load?: SolrLoad;
   readonly corsOrigins?: readonly string[];
   /** Where keys, users and clients are; without it a new folder, removed at the end. */
   readonly dataDir?: string;
@@ -76,7 +78,7 @@ export function testEndpoint(): SolrEndpoint {
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const { endpoint = testEndpoint(), timeoutMs = 20_000, corsOrigins = ["*"] } = options;
   const { topology = { cloud: false, shards: {} } } = options;
-  const solr = new Solr(endpoint, timeoutMs, topology);
+  const solr = new Solr(endpoint, timeoutMs, topology, undefined, options.load);
   const log: string[] = [];
   const sink = new Writable({
     write(line, _, done) {
