@@ -247,7 +247,8 @@ export class MalformedBody extends DomainError {
 /** A body larger than the operation takes. */
 export class BodyTooLarge extends DomainError {
   readonly kind = "body-too-large";
-  constructor(most: number, unit: "bytes" | "entries" = "bytes") {
+  /** @param unit of what there may be so many */
+  constructor(most: number, unit = "bytes") {
     super(`The body may have at most ${most} ${unit}.`);
   }
 }

@@ -1,7 +1,7 @@
 import type { Handler } from "../contract/operation.js";
 import { addedMessage } from "../userdata/messages.js";
 import { Places } from "../userdata/places.js";
-import { readUserData } from "../userdata/read-user-data.js";
+import { readUserDataInTurns } from "../userdata/read-in-turns.js";
 import { callingOwner } from "./calling-owner.js";
 import { registrable } from "./registrable.js";
 import type { Services } from "./services.js";
@@ -11,7 +11,8 @@ export function addUserData(services: Services): Handler<"addUserData"> {
   const places = new Places();
   return async (request) => {
     const owner = callingOwner(request);
-    const documents = await registrable(readUserData(request.body), owner, services, places);
+    const named = await readUserDataInTurns(request.body);
+    const documents = await registrable(named, owner, services, places);
     const added = await services.solr.userDocuments.add(owner, documents);
     return { status: 202, type: "application/json", body: { status: addedMessage(added) } };
   };

@@ -1,12 +1,14 @@
 /** What a user wants to register -> what they may, each file under its one true name. */
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
+import { mapInTurns } from "../userdata/in-turns.js";
 import { namedPath } from "../userdata/named-place.js";
 import type { Owner } from "../userdata/owner.js";
 import type { Look, Places } from "../userdata/places.js";
 import type { UserDocument } from "../userdata/read-user-data.js";
 import { Unreadable } from "../vocabulary/period.js";
+import { isBelow } from "../zarr/opened.js";
 import type { Services } from "./services.js";
 
 const ANOTHERS = "lies in a folder of somebody else";
@@ -42,7 +44,7 @@ export async function registrable(
   const refuse = (index: number, key: "file" | "uri", reason: string): void => {
     issues.push({ name: `user_metadata[${index}].${key}`, in: "body", reason });
   };
-  const entries = documents.map((document, index) => {
+  const entries = await mapInTurns(documents, (document, index): Entry => {
     const place = (key: "file" | "uri"): string | undefined => {
       try {
         return namedPath(String(document[key] ?? ""));
@@ -63,8 +65,7 @@ export async function registrable(
     refuse(entry.index, "uri", "must lead to the same data as file");
   }
   const roots = services.dataRoots.flatMap((root) => [root, leadsTo(looks, root) ?? root]);
-  const judged: Judgement[] = [];
-  for (const entry of entries) judged.push(await judge(entry, owner, looks, roots, services));
+  const judged = await mapInTurns(entries, (entry) => judge(entry, owner, looks, roots, services));
   const open = judged.flatMap((one) => ("unless" in one ? [one.unless as Entry] : []));
   const published = await services.solr.publicFiles(
     open.flatMap(({ file }) => [file, leadsTo(looks, file)].filter((one) => one !== undefined)),
@@ -123,8 +124,3 @@ function withPlace(document: UserDocument, file: string): UserDocument {
   const isPath = isAbsolute(String(uri));
   return { ...document, file, uri: isPath ? file : pathToFileURL(file).href };
 }
-
-const isBelow = (root: string, path: string): boolean => {
-  const way = relative(root, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-};
