@@ -3,8 +3,11 @@ import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { AuthSettings } from "./auth/auth.js";
+import type { ConnectionLimits } from "./http/connections.js";
 import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
+import type { SolrLoad } from "./solr/solr.js";
+import { isFolderPattern, type RegistrationFolders } from "./userdata/registration-rule.js";
 
 /** A setting that cannot be used; the message is one sentence that names it, and shows no password. */
 export class InvalidConfig extends Error {
@@ -44,6 +47,11 @@ const memorySize = (least: string) =>
 /** Below it, a chunk of some size could not be decoded at all. */
 const LEAST_READING = "128m";
 
+/** An open list holds some 20 MB of Solr's heap; all of them together have a quarter of it. */
+const HEAP_OF_EXPORT = bytesOf("24m");
+const exportsIn = (heap: number): number =>
+  Math.min(8, Math.max(1, Math.floor(heap / 4 / HEAP_OF_EXPORT)));
+
 /** Whether a user and a password inside an address can be read: a lone % there cannot. */
 function hasReadableUser({ username, password }: URL): boolean {
   try {
@@ -66,8 +74,32 @@ const whole = (unit: string, most: number) =>
     })
     .transform(Number);
 
+/** Folders of users, separated by colons, with the place where a name comes. */
+const folderPatterns = (names: readonly string[]) =>
+  z
+    .string()
+    .default("")
+    .transform((text) => list(text, /[:\n]/).map((folder) => folder.replace(/\/+$/, "")))
+    .refine((folders) => folders.every((folder) => isFolderPattern(folder, names)), {
+      message: `must be absolute paths such as /work/{${names[0]}}, separated by colons`,
+    });
+
+/** How many proxies of ours stand before the service; undefined where that is not said. */
+function hopsOf(text: string): number | undefined {
+  if (["true", "yes", "on"].includes(text)) return 1;
+  if (["false", "no", "off"].includes(text)) return 0;
+  return /^\d{1,2}$/.test(text) && Number(text) <= 10 ? Number(text) : undefined;
+}
+
+/** Hosts as browsers send them: a name or an address, and a port where it is not the usual one. */
+const isHost = (text: string): boolean =>
+  URL.canParse(`http://${text}`) && new URL(`http://${text}`).host === text.toLowerCase();
+
 /** 30 years. */
 const seconds = whole("seconds", 1_000_000_000);
+
+/** For connections; up to a day. */
+const patience = whole("seconds", 86_400);
 
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
@@ -83,6 +115,10 @@ const environment = z.object({
   SOLR_USER: z.string().optional(),
   SOLR_PASSWORD: z.string().optional(),
   SOLR_TIMEOUT_MS: whole("milliseconds", 10_000_000).default(10_000),
+  SOLR_SEARCHES: whole("searches", 1000).default(16),
+  SOLR_EXPORTS: whole("lists", 1000).optional(),
+  SOLR_WAITING: whole("requests", 1_000_000).default(256),
+  SOLR_PATIENCE_MS: whole("milliseconds", 10_000_000).default(20_000),
   SOLR_HEAP: memorySize("64m").default("1g"),
   SOLR_PORT: port.optional(),
   READING_MEMORY: memorySize(LEAST_READING).default("512m"),
@@ -101,13 +137,31 @@ const environment = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_AUDIENCE: z.string().optional(),
+  USERDATA_ROOTS: folderPatterns(["user"]),
+  OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
   USERDATA_MAX_ENTRIES: whole("entries", 10_000_000).default(100_000),
   // A body is one text, and V8 has none that is longer.
   USERDATA_MAX_BYTES: whole("bytes", 536_870_000).default(64 * 1024 * 1024),
+  MAX_CONNECTIONS: whole("connections", 1_000_000).default(4096),
+  MAX_HEADER_BYTES: whole("bytes", 1_048_576).default(16_384),
+  HEADERS_TIMEOUT: patience.default(20),
+  REQUEST_TIMEOUT: patience.default(300),
+  KEEP_ALIVE_TIMEOUT: patience.default(10),
+  WRITE_TIMEOUT: patience.default(60),
   TRUST_PROXY: z
-    .enum(["true", "false", "1", "0", "yes", "no", "on", "off"])
-    .transform((text) => ["true", "1", "yes", "on"].includes(text))
-    .default(false),
+    .string()
+    .refine(
+      (text) => hopsOf(text) !== undefined,
+      "must be true, false, or how many proxies there are, up to 10",
+    )
+    .transform((text) => hopsOf(text) ?? 0)
+    .default(0),
+  TRUSTED_HOSTS: z
+    .string()
+    .refine((text) => list(text, /,/).every(isHost), {
+      message: "must be hosts such as data.example.org, separated by commas",
+    })
+    .default(""),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -129,14 +183,21 @@ export interface Config {
     /** The embedded Solr's heap, as Java takes it. */
     readonly heap: string;
     readonly port?: number;
+    /** How much of it is asked at once. */
+    readonly load: SolrLoad;
   };
   /** Bytes that reading files may take above rest, its processes included. */
   readonly readingMemory: number;
   readonly auth: AuthSettings;
+  /** Patterns of the folders of which users may register what lies in them. */
+  readonly userDataFolders: RegistrationFolders;
   /** The most user data that is registered in one request. */
   readonly userDataLimit: { readonly bytes: number; readonly entries: number };
-  /** Whether `X-Forwarded-*` come from a proxy of ours. */
-  readonly trustProxy: boolean;
+  readonly connections: ConnectionLimits;
+  /** How many proxies of ours a request comes through; they write `X-Forwarded-*`. */
+  readonly trustProxy: number;
+  /** Hosts, in lower case, that a proxy may say it was asked for. */
+  readonly trustedHosts: readonly string[];
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
@@ -199,6 +260,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       timeoutMs: value.SOLR_TIMEOUT_MS,
       heap: value.SOLR_HEAP,
       ...(value.SOLR_PORT !== undefined && { port: value.SOLR_PORT }),
+      load: {
+        searches: value.SOLR_SEARCHES,
+        exports: value.SOLR_EXPORTS ?? exportsIn(bytesOf(value.SOLR_HEAP)),
+        waiting: value.SOLR_WAITING,
+        patience: value.SOLR_PATIENCE_MS,
+      },
     },
     readingMemory: bytesOf(value.READING_MEMORY),
     auth: {
@@ -211,8 +278,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       },
       ...outsideIdentity(value),
     },
+    userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
     userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
+    connections: {
+      most: value.MAX_CONNECTIONS,
+      headerBytes: value.MAX_HEADER_BYTES,
+      headersMs: value.HEADERS_TIMEOUT * 1000,
+      requestMs: value.REQUEST_TIMEOUT * 1000,
+      idleMs: value.KEEP_ALIVE_TIMEOUT * 1000,
+      unreadMs: value.WRITE_TIMEOUT * 1000,
+    },
     trustProxy: value.TRUST_PROXY,
+    trustedHosts: list(value.TRUSTED_HOSTS.toLowerCase(), /,/),
     corsOrigins: list(value.CORS_ORIGINS, /,/),
     logLevel: value.LOG_LEVEL,
   };

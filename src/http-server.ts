@@ -1,9 +1,15 @@
-/** The app behind node:http. */
+/** The app behind node:http: bounded connections, and answers that are whole or visibly broken off. */
 import { createServer, type Server, type ServerResponse } from "node:http";
-import { createAdaptorServer, type Http2Bindings, type HttpBindings } from "@hono/node-server";
+import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Logger } from "pino";
 import { directBodyOf } from "./contract/direct-answer.js";
+import { problemResponse } from "./contract/problem.js";
+import { RefusedRequest } from "./errors.js";
+import { breakOff, type ConnectionLimits, Connections } from "./http/connections.js";
+import { answerRefusals } from "./http/refusals.js";
+import { writeStream } from "./http/write-stream.js";
+import { failureOf, isExpected } from "./report-failure.js";
 
 type Bindings = HttpBindings | Http2Bindings;
 
@@ -11,25 +17,73 @@ interface App {
   fetch(request: Request, env: Bindings): Response | Promise<Response>;
 }
 
-/** A server that does not listen yet. Bodies that write themselves go straight into the connection. */
-export function createHttpServer(app: App, logger: Logger): Server {
+/** Milliseconds after which connections are looked over for what they owe. */
+const LOOK_OVER = 2000;
+
+/** A server that does not listen yet. */
+export function createHttpServer(app: App, logger: Logger, limits: ConnectionLimits): Server {
+  const connections = new Connections(limits, logger);
   const fetch = async (request: Request, env: Bindings): Promise<Response> => {
-    const response = await app.fetch(request, env);
-    const body = directBodyOf(response);
-    if (body === undefined) return response;
     // The server is made below, of version 1.1.
-    const outgoing = env.outgoing as ServerResponse;
+    const { incoming, outgoing } = env as HttpBindings;
+    const refusal =
+      connections.refusal(incoming) ??
+      // RFC 9112, 3.2; in HTTP/1.0 there was none yet.
+      (incoming.headers.host === undefined && incoming.httpVersion === "1.1"
+        ? new RefusedRequest("malformed-request", "A request names its host.")
+        : undefined);
+    if (refusal !== undefined) {
+      const response = problemResponse(refusal);
+      response.headers.set("Connection", "close");
+      return response;
+    }
+    const response = await app.fetch(request, env);
+    const write = writerOf(response);
+    if (write === undefined) return response;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     try {
-      await body.writeTo(outgoing);
+      await write(outgoing);
       outgoing.end();
     } catch (error) {
-      if (!hasLeft(outgoing)) logger.error({ err: error }, "transfer broken off");
+      if (!hasLeft(outgoing)) {
+        logger[isExpected(error) ? "warn" : "error"](failureOf(error), "transfer broken off");
+      }
+      // In HTTP/1.0 the end of the connection is the end of the body: an orderly one would make it look whole.
+      breakOff(outgoing.socket);
       outgoing.destroy();
     }
     return RESPONSE_ALREADY_SENT;
   };
-  return createAdaptorServer({ fetch, createServer }) as Server;
+  const listener = getRequestListener(fetch, {
+    // For requests in HTTP/1.0 without one.
+    hostname: "localhost",
+    errorHandler: () =>
+      problemResponse(new RefusedRequest("malformed-request", "The target is not an address.")),
+  });
+  const options = {
+    maxHeaderSize: limits.headerBytes,
+    connectionsCheckingInterval: LOOK_OVER,
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+  };
+  const server = createServer(options, listener);
+  connections.guard(server);
+  answerRefusals(server, connections);
+  return server;
+}
+
+/** What writes a body, if it is one that can fail on the way; texts are left to the adaptor. */
+function writerOf(response: Response): ((outgoing: ServerResponse) => Promise<void>) | undefined {
+  const direct = directBodyOf(response);
+  if (direct !== undefined) return (outgoing) => direct.writeTo(outgoing);
+  // What has its length is a text; to look at its body would make it a stream.
+  if (response.status === 304 || response.headers.has("Content-Length")) return undefined;
+  const { body } = response;
+  if (body === null) return undefined;
+  return (outgoing) => {
+    outgoing.flushHeaders();
+    return writeStream(body, outgoing);
+  };
 }
 
 /** Whether nobody is there any more to send to. */

@@ -15,6 +15,8 @@ import { createHttpServer } from "../http-server.js";
 import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
 import { Solr } from "../solr/solr.js";
+import { machineLookups } from "../userdata/machine.js";
+import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
 import { weaknesses } from "../zarr/worker/start-reader.js";
 import { makeDemoUser } from "./demo-user.js";
@@ -116,13 +118,13 @@ export async function serve(config: Config): Promise<void> {
   try {
     if (stopping.signal.aborted) return;
     const { endpoint, topology, isUp } = opened;
-    const solr = new Solr(endpoint, config.solr.timeoutMs, topology, isUp);
+    const solr = new Solr(endpoint, config.solr.timeoutMs, topology, isUp, config.solr.load);
     if (opened.embedded) await loadSample(solr, config);
     const auth = await openAuth({
       ...config.auth,
       dataDir: config.dataDir,
       store: solr.state,
-      report: (problem) => logger.warn({ problem }, "identity provider"),
+      report: (problem) => logger.warn({ problem }, "accounts"),
     });
     const datasets = openDatasets(config, (problem) => logger.warn({ problem }, "reading files"));
     const demo = await makeDemoUser(config);
@@ -132,11 +134,13 @@ export async function serve(config: Config): Promise<void> {
       auth,
       datasets,
       dataRoots: config.dataRoots,
+      registration: new RegistrationRule(config.userDataFolders, machineLookups()),
       clock: Date.now,
       readCaller: readCaller({
         baseUrl: config.baseUrl,
         listening: () => address,
         trustProxy: config.trustProxy,
+        trustedHosts: config.trustedHosts,
       }),
       document: await readDocument(),
       logger,
@@ -144,12 +148,18 @@ export async function serve(config: Config): Promise<void> {
       userDataLimit: config.userDataLimit,
       checkReplies: process.env.CHECK_REPLIES === "1",
     });
-    const server = createHttpServer(app, logger);
+    const server = createHttpServer(app, logger, config.connections);
     address = reachable(await listen(server, config));
     const base = config.baseUrl ?? address;
     // Not refused: a disk may be mounted later.
     for (const root of config.dataRoots.filter((folder) => !existsSync(folder))) {
       logger.warn({ root }, "a folder of DATA_ROOTS is not there");
+    }
+    if (config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0) {
+      logger.warn(
+        { address },
+        "neither BASE_URL nor TRUSTED_HOSTS: links have the address of this machine",
+      );
     }
     say("");
     say(`API         ${base}/api/climate-nextgen`);

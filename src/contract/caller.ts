@@ -22,17 +22,20 @@ export interface CallerOptions {
   readonly baseUrl: string | undefined;
   /** The address on which the service listens, for when no other is known. */
   readonly listening: () => string;
-  /** Whether `X-Forwarded-*` are from a proxy of ours; otherwise anybody could write them. */
-  readonly trustProxy: boolean;
+  /** How many proxies of ours a request comes through; with none, anybody could write `X-Forwarded-*`. */
+  readonly trustProxy: number;
+  /** The hosts, in lower case, that a proxy may say it was asked for: it hands on what a caller wrote. */
+  readonly trustedHosts: readonly string[];
 }
 
 export type ReadCaller = (c: Context) => Caller;
 
 /** Makes the function that tells who calls. */
-export function readCaller({ baseUrl, listening, trustProxy }: CallerOptions): ReadCaller {
+export function readCaller(options: CallerOptions): ReadCaller {
+  const { baseUrl, listening, trustProxy } = options;
   return (c) => ({
-    address: (trustProxy ? forwardedAddress(c) : undefined) ?? remoteAddress(c),
-    base: baseUrl ?? (trustProxy ? forwardedBase(c) : undefined) ?? listening(),
+    address: (trustProxy > 0 ? forwardedAddress(c, trustProxy) : undefined) ?? remoteAddress(c),
+    base: baseUrl ?? (trustProxy > 0 ? forwardedBase(c, options) : undefined) ?? listening(),
     basic: basicCredentials(c.req.header("Authorization")),
     isScript: asksAsScript(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
   });
@@ -49,17 +52,25 @@ function remoteAddress(c: Context): string {
   return address.replace(/^::ffff:(?=\d+\.)/, "");
 }
 
-/** The last one was written by our proxy; those before it, by whoever sent the request. */
-function forwardedAddress(c: Context): string | undefined {
-  const last = c.req.header("X-Forwarded-For")?.split(",").at(-1)?.trim() ?? "";
-  return isIP(last) === 0 ? undefined : last;
+/**
+ * Of a list to which each proxy adds, what the outermost proxy of ours wrote; what stands before it, whoever sent
+ * the request wrote. A shorter list has been through fewer of them.
+ */
+function written(c: Context, name: string, hops: number): string {
+  const all = c.req.header(name)?.split(",") ?? [];
+  return (all[Math.max(0, all.length - hops)] ?? "").trim();
 }
 
-function forwardedBase(c: Context): string | undefined {
-  const last = (name: string): string => c.req.header(name)?.split(",").at(-1)?.trim() ?? "";
-  const address = `${last("X-Forwarded-Proto") || "http"}://${last("X-Forwarded-Host")}`;
-  if (!/^https?:\/\/[\w.:[\]-]+$/.test(address) || !URL.canParse(address)) return undefined;
-  return new URL(address).origin;
+function forwardedAddress(c: Context, hops: number): string | undefined {
+  const address = written(c, "X-Forwarded-For", hops);
+  return isIP(address) === 0 ? undefined : address;
+}
+
+function forwardedBase(c: Context, { trustProxy, trustedHosts }: CallerOptions) {
+  const host = written(c, "X-Forwarded-Host", trustProxy).toLowerCase();
+  if (!trustedHosts.includes(host)) return undefined;
+  const secure = written(c, "X-Forwarded-Proto", trustProxy).toLowerCase() === "https";
+  return new URL(`${secure ? "https" : "http"}://${host}`).origin;
 }
 
 /** RFC 7617, with id and secret form-encoded inside (RFC 6749, 2.3.1). */

@@ -1,5 +1,6 @@
 /** The operations of the contract -> routes of the app. */
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import { isUtf8 } from "node:buffer";
+import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { ACCESS, routes } from "../../generated/routes.js";
@@ -15,6 +16,7 @@ import {
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
 import { directAnswer } from "./direct-answer.js";
+import { BodyBudget, type BodyLimit, drop, JsonBody } from "./json-body.js";
 import {
   directBytes,
   type Handlers,
@@ -33,13 +35,6 @@ export interface MountOptions {
   readonly bodyLimits: Partial<Record<OperationId, BodyLimit>>;
 }
 
-/** The largest body that is read at all. */
-export interface BodyLimit {
-  readonly bytes: number;
-  /** Elements of each of its arrays. */
-  readonly entries: number;
-}
-
 /**
  * Finds out who sends a request.
  *
@@ -53,10 +48,13 @@ export type Authenticate = (
   base: string,
 ) => Promise<Principal | undefined>;
 
-/** A form has some names and a token; nothing that is larger means well. */
-const FORM_LIMIT: BodyLimit = { bytes: 16_384, entries: 0 };
+/** A form has some names and a token; nothing that is larger means well. In bytes. */
+const FORM_LIMIT = 16_384;
 const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
 const JSON_LIMIT: BodyLimit = { bytes: 65_536, entries: 1000 };
+/** So many of the largest bodies are worked on at the same time. */
+const LARGE_BODIES = 4;
 
 interface AnyReply {
   readonly status: number;
@@ -76,6 +74,8 @@ const pattern = (path: string): string => path.replaceAll(/\{(.+?)\}/g, ":$1");
  */
 export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: MountOptions): void {
   const methods = new Map<string, string[]>();
+  const largest = Object.values(options.bodyLimits).map(({ bytes }) => bytes);
+  const budget = new BodyBudget(LARGE_BODIES * Math.max(JSON_LIMIT.bytes * 100, ...largest));
   for (const id of Object.keys(routes) as OperationId[]) {
     const route = routes[id];
     const handle = handlers[id] as unknown as AnyHandler;
@@ -84,10 +84,10 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
       if (options.checkReplies) checkReply(id, reply);
       return responseOf(reply, c.req.raw.method === "HEAD");
     };
-    const before = [identify(id, options), ...guardBody(id, options)];
+    const before = [identify(id, options), guardQuery, ...guardBody(id, options, budget)];
     app.on(route.method.toUpperCase(), [pattern(route.path)], ...before);
     // Each route has a handler type of its own; over all of them there is no common one.
-    app.openapi(route as never, answer as never);
+    app.openapi(withoutJson(route) as never, answer as never);
     const path = pattern(route.path);
     methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()]);
   }
@@ -118,12 +118,15 @@ function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
  * A body is there, of a declared type (the validator would take a multipart form for any, and no body at all for
  * an empty object), and of a bounded size.
  */
-function guardBody(id: OperationId, { bodyLimits }: MountOptions): MiddlewareHandler[] {
-  const { body } = routes[id].request as { body?: { content: Record<string, unknown> } };
-  if (body === undefined) return [];
-  const types = Object.keys(body.content);
+function guardBody(
+  id: OperationId,
+  { bodyLimits }: MountOptions,
+  budget: BodyBudget,
+): MiddlewareHandler[] {
+  const content = bodyOf(routes[id]);
+  if (content === undefined) return [];
+  const types = Object.keys(content);
   const isForm = types.includes(FORM);
-  const limit = bodyLimits[id] ?? (isForm ? FORM_LIMIT : JSON_LIMIT);
   const known: MiddlewareHandler = async (c, next) => {
     const type = c.req.header("Content-Type")?.split(";")[0]?.trim().toLowerCase();
     const missing = type === undefined || type === "";
@@ -131,38 +134,82 @@ function guardBody(id: OperationId, { bodyLimits }: MountOptions): MiddlewareHan
     if (missing ? !isForm : !types.includes(type)) throw new UnsupportedMediaType(types);
     await next();
   };
+  if (!isForm) {
+    const schema = content[JSON_TYPE]?.schema;
+    if (schema === undefined) throw new Error(`${id}: its body is neither a form nor JSON`);
+    return [known, readJson(new JsonBody(schema, bodyLimits[id] ?? JSON_LIMIT), budget)];
+  }
   const onError = (): never => {
-    throw new BodyTooLarge(limit.bytes);
+    throw new BodyTooLarge(FORM_LIMIT);
   };
-  const bounded = bodyLimit({ maxSize: limit.bytes, onError });
-  return isForm ? [known, bounded] : [known, bounded, guardJson(limit)];
+  return [known, bodyLimit({ maxSize: FORM_LIMIT, onError }), guardForm];
 }
+
+type Content = Record<string, { readonly schema: z.ZodType }>;
+
+const bodyOf = (route: (typeof routes)[OperationId]): Content | undefined =>
+  (route.request as { body?: { content: Content } }).body?.content;
+
+/** A route without its body, where that is JSON: the framework would read, parse and validate it all at once. */
+function withoutJson(route: (typeof routes)[OperationId]) {
+  if (bodyOf(route)?.[JSON_TYPE] === undefined) return route;
+  const { body: _, ...request } = route.request as { body?: unknown };
+  return createRoute({ ...route, request } as never);
+}
+
+/** Reads and validates a body in JSON; what it takes is given back when the operation is done. */
+function readJson(body: JsonBody, budget: BodyBudget): MiddlewareHandler {
+  return async (c, next) => {
+    let taken = 0;
+    try {
+      const onBytes = (bytes: number): void => {
+        budget.take(bytes);
+        taken += bytes;
+      };
+      const value = await body.read(c, onBytes).catch(async (error) => {
+        await drop(c);
+        throw error;
+      });
+      c.set("json", value);
+      await next();
+    } finally {
+      budget.give(taken);
+    }
+  };
+}
+
+/** A form is UTF-8, also inside of its percent-encoding (URL Standard, 5.1): else two names would become one. */
+const guardForm: MiddlewareHandler = async (c, next) => {
+  const bytes = Buffer.from(await c.req.arrayBuffer());
+  const fields = bytes.toString("latin1").split("&");
+  try {
+    if (!isUtf8(bytes)) throw new URIError();
+    // A percent sign that stands alone means itself.
+    for (const field of fields) decodeURIComponent(field.replaceAll(/%(?![0-9a-f]{2})/gi, "%25"));
+  } catch {
+    throw new MalformedBody("The body is not a form in UTF-8.");
+  }
+  await next();
+};
+
+/** Keys that the framework loses on its way from the address to the validator are unknown to every operation. */
+const guardQuery: MiddlewareHandler = async (c, next) => {
+  const { url } = c.req;
+  const start = url.indexOf("?");
+  if (start < 0 || !/[?&]=|__|%/.test(url.slice(start))) return next();
+  const lost = [...new URLSearchParams(url.slice(start)).keys()].filter(
+    (key) => key === "" || key === "__proto__",
+  );
+  if (lost.length > 0) {
+    throw new InvalidParameters(
+      [...new Set(lost)].map((name) => ({ name, in: "query", reason: "is not a parameter here" })),
+    );
+  }
+  await next();
+};
 
 const hasBody = (c: Context): boolean =>
   c.req.header("Transfer-Encoding") !== undefined || Number(c.req.header("Content-Length")) > 0;
-
-/** What has to be known of JSON before it is validated: its length, and a key that the validator passes over. */
-function guardJson({ entries }: BodyLimit): MiddlewareHandler {
-  return async (c, next) => {
-    const value: unknown = await c.req.json().catch(() => {
-      throw new MalformedBody("The body is not JSON.");
-    });
-    if (typeof value === "object" && value !== null) {
-      // Each bad entry would be an issue, and there could be millions.
-      const tooMany = Object.values(value).some(
-        (member) => Array.isArray(member) && member.length > entries,
-      );
-      if (tooMany) throw new BodyTooLarge(entries, "entries");
-      // zod leaves this key out without a word: {"__proto__": "x"} would count as {}.
-      if (Object.hasOwn(value, "__proto__")) {
-        throw new InvalidParameters([
-          { name: "__proto__", in: "body", reason: "is not a key here" },
-        ]);
-      }
-    }
-    await next();
-  };
-}
 
 function requestOf(c: Context): Request<OperationId> {
   const valid = (target: string): unknown => c.req.valid(target as never);
@@ -170,7 +217,7 @@ function requestOf(c: Context): Request<OperationId> {
     path: valid("param") ?? {},
     query: valid("query") ?? {},
     headers: valid("header") ?? {},
-    body: valid("json") ?? valid("form"),
+    body: c.get("json") ?? valid("form"),
     caller: c.get("caller") as Caller,
     principal: c.get("principal") as Principal | undefined,
     // Read only where it is needed: it makes the server build a whole Request object.

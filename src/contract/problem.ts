@@ -14,6 +14,7 @@ import {
   OauthProblem,
   type ParameterIssue,
   RangeNotSatisfiable,
+  ServiceBusy,
   TooManyAttempts,
   UnsupportedMediaType,
 } from "../errors.js";
@@ -28,12 +29,27 @@ export function domainError(error: unknown): unknown {
   return error.status === 400 ? new MalformedBody("The body cannot be read.") : error;
 }
 
-/** The answer to an error; what is not a domain error is an internal one and shows nothing. */
+/** The answer to an error. */
 export function problemResponse(error: unknown): Response {
+  const { status, headers, body } = problemParts(error);
+  return new Response(body, { status, headers });
+}
+
+interface ProblemParts {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** The parts of the answer to an error; what is not a domain error is an internal one and shows nothing. */
+export function problemParts(error: unknown): ProblemParts {
   const known = error instanceof DomainError ? error : undefined;
   const kind: ErrorKind = known?.kind ?? "internal-error";
   const { status, title, detail, retryAfter } = HTTP[kind];
-  const pause = known instanceof TooManyAttempts ? known.retryAfter : retryAfter;
+  const pause =
+    known instanceof TooManyAttempts || known instanceof ServiceBusy
+      ? known.retryAfter
+      : retryAfter;
   const problem: Problem = {
     type: TYPE_PREFIX + kind,
     title,
@@ -46,20 +62,20 @@ export function problemResponse(error: unknown): Response {
     problem.error_description = problem.detail;
   }
   const body = JSON.stringify(problem);
-  const headers = new Headers({
+  const headers: Record<string, string> = {
     "Content-Type": "application/problem+json",
     "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",
-  });
-  if (pause !== undefined) headers.set("Retry-After", String(pause));
-  if (known instanceof RangeNotSatisfiable) headers.set("Content-Range", `bytes */${known.length}`);
+  };
+  if (pause !== undefined) headers["Retry-After"] = String(pause);
+  if (known instanceof RangeNotSatisfiable) headers["Content-Range"] = `bytes */${known.length}`;
   // Nobody reads the rest of the body, so the connection cannot go on (RFC 9110, 15.5.14).
-  if (known instanceof BodyTooLarge) headers.set("Connection", "close");
-  if (known instanceof MethodNotAllowed) headers.set("Allow", known.allowed.join(", "));
+  if (known instanceof BodyTooLarge) headers.Connection = "close";
+  if (known instanceof MethodNotAllowed) headers.Allow = known.allowed.join(", ");
   if (known instanceof OauthProblem && status === 401) {
-    headers.set("WWW-Authenticate", challenge(known));
+    headers["WWW-Authenticate"] = challenge(known);
   }
-  return new Response(body, { status, headers });
+  return { status, headers, body };
 }
 
 /** What a 401 says of itself (RFC 6750, 3; for Basic, RFC 7617, 2). */

@@ -32,6 +32,9 @@ const DECIDED = new Set(["user", "owner", "_version_"]);
 /** How the value of a key becomes that of a field. @throws Unreadable */
 type Reader = (value: unknown) => string | readonly string[] | undefined;
 
+/** Characters of a period or a box; none that means something is longer. */
+const LONGEST_WRITTEN = 200;
+
 const text = (value: unknown): string => {
   if (typeof value !== "string") throw new Unreadable("must be a string");
   if (!value.isWellFormed()) throw new Unreadable("must be well-formed Unicode");
@@ -60,8 +63,11 @@ function optional(read: (text: string) => string): Reader {
     if (given === "") return undefined;
     const before = known.get(given);
     if (before !== undefined) return before;
+    if (given.length > LONGEST_WRITTEN) {
+      throw new Unreadable(`must have at most ${LONGEST_WRITTEN} characters`);
+    }
     const result = read(given);
-    if (given.length < 200) known.set(given, result);
+    known.set(given, result);
     return result;
   };
 }
@@ -135,15 +141,19 @@ function kept(
 /**
  * The documents of a body, one an entry, in its order.
  *
+ * @param from the index of the first entry, where the body is read in parts
  * @throws InvalidParameters that names index and field of everything which is not valid
  */
-export function readUserData({ user_metadata, facets = {} }: UserDataInput): UserDocument[] {
+export function readUserData(
+  { user_metadata, facets = {} }: UserDataInput,
+  from = 0,
+): UserDocument[] {
   const issues: ParameterIssue[] = [];
   const { file: _file, time: _time, ...shared } = facets;
   const common: Record<string, string | readonly string[]> = {};
   const commonExtra = readKeys(shared, "facets", issues, common);
   const documents = user_metadata.map((entry, index) => {
-    const place = `user_metadata[${index}]`;
+    const place = `user_metadata[${from + index}]`;
     for (const key of REQUIRED) {
       if (!isBlank(entry[key])) continue;
       issues.push({ name: `${place}.${key}`, in: "body", reason: "must not be empty" });

@@ -1,19 +1,20 @@
 /** The data sets that are open: the way in to everything here. */
-import { stat } from "node:fs/promises";
+import { LRUCache } from "lru-cache";
 import { BytesBody } from "./bytes-body.js";
 import type { Content, Dataset, StoredRange } from "./dataset.js";
 import { Descriptors } from "./descriptors.js";
-import { asReadingError, ReadingError } from "./errors.js";
+import { ReadingError } from "./errors.js";
 import { FileDataset } from "./file-dataset.js";
-import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.js";
+import { type FileIdentity, sameIdentity } from "./file-identity.js";
 import { hasBareTokens } from "./json-text.js";
 import { MemoryBudget } from "./memory-budget.js";
 import { Pieces } from "./pieces.js";
 import { RangeBody } from "./range-body.js";
 import { RenderedCache } from "./rendered-cache.js";
-import { StoreDataset } from "./store-dataset.js";
+import { type Sighting, Sightings } from "./sightings.js";
+import { LONGEST_DOCUMENT } from "./store-folder.js";
 import { type PoolOptions, ReadingPool } from "./worker/pool.js";
-import { LONGEST_DOCUMENT, ZarrStore } from "./zarr-store.js";
+import { ZarrStore } from "./zarr-store.js";
 
 export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
   /** Bytes that reading may take above rest, all of it together. */
@@ -35,6 +36,8 @@ interface Entry {
 
 /** What a file is guilty of itself: it need not be read again to know. */
 const LASTING = new Set(["not-readable-format", "damaged-file", "too-large"]);
+/** Stores whose groups and arrays are remembered. */
+const STORES = 1000;
 /** What is kept of a file that cannot be read, in bytes. */
 const FAILURE_BYTES = 1024;
 
@@ -45,6 +48,8 @@ export class Datasets {
   private readonly pieces: Pieces;
   private readonly rendered: RenderedCache;
   private readonly entries = new Map<string, Entry>();
+  private readonly stores = new LRUCache<string, ZarrStore>({ max: STORES });
+  private readonly sightings: Sightings;
   private readonly metadataBytes: number;
 
   constructor(options: DatasetsOptions = {}) {
@@ -52,6 +57,7 @@ export class Datasets {
     const budget = new MemoryBudget(memory);
     this.budget = budget;
     this.pool = new ReadingPool({ ...pool, budget });
+    this.sightings = new Sightings(options.dataRoots);
     this.pieces = new Pieces(budget);
     this.descriptors = new Descriptors(options.descriptors ?? 64);
     this.metadataBytes = metadataBytes ?? Math.min(64 << 20, budget.total / 8);
@@ -62,39 +68,41 @@ export class Datasets {
   }
 
   /**
-   * The data set at a path, read once and kept until the file changes.
+   * What lies at a path, by opening it: whoever decides who may read it decides by this, and opens it by `at`.
    *
-   * Access is not checked here: the path is taken as given, links and all.
+   * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
+   */
+  look(path: string): Promise<Sighting> {
+    return this.sightings.look(path);
+  }
+
+  /** The data set at a path, whoever asks. @throws as `look` and `at` */
+  async open(path: string): Promise<Dataset> {
+    return this.at(await this.look(path));
+  }
+
+  /**
+   * The data set that was seen, read once and kept until the file changes.
    *
+   * @param by who asks: callers take turns in reading
+   * @param closed paths without links of what is not for this reader, inside of a store
    * @throws NotReadableFormat, DamagedFile, TooLarge, FileGone, FileChanged, FileUnreachable,
    * ReadingTimeout, ReadingBusy
-   * @param by who asks: callers take turns in reading
    */
-  async open(path: string, by?: string): Promise<Dataset> {
-    let identity: FileIdentity;
-    try {
-      const stats = await stat(path, { bigint: true });
-      if (stats.isDirectory()) {
-        return new StoreDataset(await ZarrStore.open(path), this.pool);
-      }
-      identity = fileIdentity(stats);
-    } catch (error) {
-      this.entries.delete(path);
-      throw asReadingError(error);
-    }
+  async at(sighting: Sighting, by?: string, closed: readonly string[] = []): Promise<Dataset> {
+    if (sighting.isFolder) return this.store(sighting, closed);
+    const { path, identity } = sighting;
     const known = this.entries.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {
       this.entries.delete(path);
       this.entries.set(path, known);
       return known.opening;
     }
-    const entry: Entry = { identity, opening: this.readIndex(path, by), dataset: undefined };
+    const entry: Entry = { identity, opening: this.readIndex(sighting, by), dataset: undefined };
     this.entries.set(path, entry);
     try {
       const dataset = await entry.opening;
-      // It was replaced between the look and the reading: what was read is newer than the look.
-      if (!sameIdentity(dataset.identity, identity)) this.forget(path, entry);
-      else entry.dataset = dataset;
+      entry.dataset = dataset;
       this.shrink();
       return dataset;
     } catch (error) {
@@ -105,9 +113,22 @@ export class Datasets {
     }
   }
 
-  private async readIndex(path: string, by: string | undefined): Promise<FileDataset> {
-    const index = await this.pool.run({ kind: "index", path }, by);
+  private async readIndex(
+    { path, identity }: Sighting,
+    by: string | undefined,
+  ): Promise<FileDataset> {
+    const index = await this.pool.run({ kind: "index", path, identity }, by);
     return new FileDataset(path, index, this.pool, this.rendered, () => this.shrink());
+  }
+
+  private async store({ path, real }: Sighting, closed: readonly string[]): Promise<ZarrStore> {
+    const key = JSON.stringify([path, real, ...closed]);
+    const known = this.stores.get(key);
+    if (known !== undefined) return known;
+    const { pool, descriptors } = this;
+    const store = await ZarrStore.open({ path, real, closed }, { pool, descriptors });
+    this.stores.set(key, store);
+    return store;
   }
 
   private forget(path: string, entry: Entry): void {

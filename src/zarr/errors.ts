@@ -8,7 +8,8 @@
 export type ReadingFailure =
   | "not-readable-format" // 415
   | "damaged-file" // 500: the file is at fault, another try will not help
-  | "too-large" // 500: more memory than a reading may take
+  | "too-large" // 413: more memory than a reading may take
+  | "outside-roots" // 403
   | "file-gone" // 410
   | "file-changed" // 503: the file was replaced while it was read
   | "file-unreachable" // 503: permissions, input/output errors
@@ -47,6 +48,13 @@ export class DamagedFile extends ReadingError {
 export class TooLarge extends ReadingError {
   constructor(message: string, options?: ErrorOptions) {
     super("too-large", message, options);
+  }
+}
+
+/** What was opened lies outside the folders that may be read, or in one that this reader may not. */
+export class OutsideRoots extends ReadingError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("outside-roots", message, options);
   }
 }
 
@@ -89,6 +97,7 @@ const CLASSES: Record<ReadingFailure, new (message: string) => ReadingError> = {
   "not-readable-format": NotReadableFormat,
   "damaged-file": DamagedFile,
   "too-large": TooLarge,
+  "outside-roots": OutsideRoots,
   "file-gone": FileGone,
   "file-changed": FileChanged,
   "file-unreachable": FileUnreachable,

@@ -2,7 +2,7 @@
 import type { ArrayPlan } from "./array-plan.js";
 import { isWithinStored, sameElement } from "./array-plan.js";
 import { type ChunkTable, chunkGrid, chunkNumber, findChunk, tableBytes } from "./chunk-table.js";
-import type { Content, Dataset, StoredRange } from "./dataset.js";
+import { type Content, type Dataset, isDocumentKey, type StoredRange } from "./dataset.js";
 import { consolidated } from "./documents.js";
 import { keyTag } from "./file-identity.js";
 import { nameOf, parentOf } from "./keys.js";
@@ -17,7 +17,8 @@ export interface RenderedChunks {
   set(tag: string, data: Uint8Array): void;
 }
 
-const NO_SUCH_KEY: Content = { kind: "absent", reason: "no-such-key" };
+const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
+const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
 
 export class FileDataset implements Dataset {
@@ -76,8 +77,9 @@ export class FileDataset implements Dataset {
     const tag = this.tag(key);
     const text = this.documentText(key);
     if (text !== undefined) return { kind: "document", text, tag };
+    if (isDocumentKey(key)) return NO_SUCH_DOCUMENT;
     const found = this.chunkOf(key);
-    return found === undefined ? NO_SUCH_KEY : this.chunk(found.plan, found.place, tag, by);
+    return found === undefined ? UNKNOWN_KEY : this.chunk(found.plan, found.place, tag, by);
   }
 
   /** The array and the place that a chunk key names: `path/0.0.0`. */

@@ -118,7 +118,8 @@ describe("the discovery documents", () => {
       return ((await response.json()) as { issuer: string }).issuer;
     };
     expect(await read(service)).toBe(issuer().href);
-    const behind = await startService({ dataDir: service.dataDir, trustProxy: true });
+    const trustedHosts = ["evil.example.org"];
+    const behind = await startService({ dataDir: service.dataDir, trustProxy: 1, trustedHosts });
     expect(await read(behind)).toBe(`https://evil.example.org${PREFIX}`);
     await behind.close();
   });

@@ -122,17 +122,20 @@ describe("a zarr store", () => {
       "v//0",
       "v\0",
     ]) {
-      expect((await store.content(bad)).kind, bad).toBe("absent");
+      expect((await store.content(bad)).kind, bad).toBe("unknown-key");
     }
   });
 
   it("refuses a link that leads out of it, which is no chunk that nobody wrote", async () => {
     const store = join(folder, "linked.zarr");
     await mkdir(store);
-    await writeFile(join(store, ".zgroup"), '{"zarr_format":2}');
+    await writeFile(join(store, ".zarray"), '{"zarr_format":2,"shape":[3],"chunks":[1]}');
     await symlink(files.path("types.nc"), join(store, "0"));
+    await symlink("nowhere", join(store, "1"));
     const linked = await datasets.open(store);
     await expect(linked.content("0")).rejects.toEqual(failure("file-unreachable"));
+    await expect(linked.content("1")).rejects.toEqual(failure("file-unreachable"));
+    expect(await linked.content("2")).toEqual({ kind: "absent", reason: "unwritten-chunk" });
     const opened = await datasets.open(store);
     await rm(store, { recursive: true });
     await expect(opened.content("0")).rejects.toEqual(failure("file-gone"));

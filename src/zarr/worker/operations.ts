@@ -4,7 +4,7 @@ import { type ChunkTable, tableBytes } from "../chunk-table.js";
 import { utf8 } from "../cursor.js";
 import type { StoredRange } from "../dataset.js";
 import { type Documents, makeDocuments } from "../documents.js";
-import { type FileIdentity, textTag } from "../file-identity.js";
+import type { FileIdentity } from "../file-identity.js";
 import { FileReader, type ReaderLimits } from "../file-reader.js";
 import { strictJson } from "../json-text.js";
 import { elementCount, type Variable } from "../model.js";
@@ -13,8 +13,8 @@ import { appliedFilters, isNative } from "../render/filters.js";
 import { type Hdf5Decoder, loadHdf5Decoder } from "../render/hdf5-decoder.js";
 import { renderChunk } from "../render/render.js";
 import { Source } from "../render/source.js";
+import { answerStore } from "../store-orders.js";
 import { abridged, summarize } from "../summary.js";
-import { ZarrStore } from "../zarr-store.js";
 import type { Results, Task } from "./protocol.js";
 
 export interface FileIndex extends Documents {
@@ -155,20 +155,12 @@ export async function run(
       const { format, identity, texts } = indexFile(task.path, limits, task.identity);
       return abridged(summarize(format, identity.size, texts));
     }
-    case "store-document":
-      return (await ZarrStore.open(task.path)).document(task.key);
-    case "store-keys":
-      return (await ZarrStore.open(task.path)).keys();
-    case "store-summary":
-      return abridged(await (await ZarrStore.open(task.path)).summary());
-    case "store-made": {
-      const text = await (await ZarrStore.open(task.path)).made(task.key);
-      return text === undefined ? undefined : { text, tag: textTag(text) };
-    }
     case "strict": {
       const text = task.text ?? (task.range === undefined ? "" : readText(task.range, limits));
       const strict = strictJson(text);
       return strict === text ? undefined : strict;
     }
+    default:
+      return answerStore(task);
   }
 }

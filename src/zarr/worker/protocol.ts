@@ -5,10 +5,12 @@ import type { StoredRange } from "../dataset.js";
 import type { PortableError } from "../errors.js";
 import type { FileIdentity } from "../file-identity.js";
 import type { Variable } from "../model.js";
+import type { StoreResults, StoreTask } from "../store-orders.js";
 import type { Summary } from "../summary.js";
 import type { FileIndex } from "./operations.js";
 
 export type Task =
+  | StoreTask
   | {
       readonly kind: "index";
       readonly path: string;
@@ -28,21 +30,7 @@ export type Task =
       readonly plan: ArrayPlan;
       readonly place: readonly number[];
     }
-  | {
-      /** A document of a zarr store, as it lies there or consolidated. */
-      readonly kind: "store-document";
-      readonly path: string;
-      readonly key: string;
-    }
-  | {
-      /** The same where it does not lie there so; undefined where it does, or there is none. */
-      readonly kind: "store-made";
-      readonly path: string;
-      readonly key: string;
-    }
   | { readonly kind: "summary"; readonly path: string; readonly identity: FileIdentity }
-  | { readonly kind: "store-keys"; readonly path: string }
-  | { readonly kind: "store-summary"; readonly path: string }
   | {
       /** JSON of Python's as JSON by the standard: a text, or one that lies in a file. Undefined where it is that already. */
       readonly kind: "strict";
@@ -51,21 +39,11 @@ export type Task =
       readonly range?: StoredRange;
     };
 
-/** A text and its entity tag. */
-export interface MadeDocument {
-  readonly text: string;
-  readonly tag: string;
-}
-
-export interface Results {
+export interface Results extends StoreResults {
   readonly index: FileIndex;
   readonly table: ChunkTable;
   readonly render: Uint8Array;
-  readonly "store-document": string | undefined;
-  readonly "store-keys": string[];
   readonly summary: Summary;
-  readonly "store-summary": Summary;
-  readonly "store-made": MadeDocument | undefined;
   readonly strict: string | undefined;
 }
 

@@ -88,10 +88,14 @@ function tsxLoader(): string {
 /** Packages that a reading process loads. */
 const PACKAGES = ["h5wasm", "h5wasm-plugins", "fflate"];
 
+/** Where a process asks what it has opened. */
+const OWN = "/proc/self/fd/";
+
 function permissions(dataRoots: readonly string[] | undefined): string[] {
   const [major = 0] = process.versions.node.split(".").map(Number);
   const flag = major < 23 ? "--experimental-permission" : "--permission";
-  const allowed = dataRoots === undefined ? ["*"] : [...codeFolders(), ...withTargets(dataRoots)];
+  const allowed =
+    dataRoots === undefined ? ["*"] : [...codeFolders(), OWN, ...withTargets(dataRoots)];
   return [flag, "--no-warnings", ...allowed.map((path) => `--allow-fs-read=${path}`)];
 }
 

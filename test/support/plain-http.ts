@@ -1,0 +1,59 @@
+/** HTTP as bytes on a socket, for what no client would send, and for how a connection really ends. */
+import { connect, type Socket } from "node:net";
+
+export interface Heard {
+  readonly bytes: Buffer;
+  /** By a FIN, as after a whole body in HTTP/1.0; otherwise by a reset. */
+  readonly orderly: boolean;
+}
+
+/** Opens a connection. */
+export function dial(address: string): Promise<Socket> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => resolve(socket));
+    socket.once("error", reject);
+  });
+}
+
+/** Sends bytes and listens until the connection ends. */
+export async function tell(address: string, message: string | Buffer): Promise<Heard> {
+  const socket = await dial(address);
+  socket.write(message);
+  return hear(socket);
+}
+
+/** Listens until the connection ends, with a rest after each piece, in milliseconds. */
+export function hear(socket: Socket, rest = 0): Promise<Heard> {
+  const pieces: Buffer[] = [];
+  return new Promise((resolve) => {
+    let orderly = false;
+    socket
+      .on("data", (piece: Buffer) => {
+        pieces.push(piece);
+        if (rest === 0) return;
+        socket.pause();
+        setTimeout(() => socket.resume(), rest);
+      })
+      .on("end", () => {
+        orderly = true;
+      })
+      .on("error", () => {
+        orderly = false;
+      })
+      .on("close", () => resolve({ bytes: Buffer.concat(pieces), orderly }));
+  });
+}
+
+/** Status and body of an answer in HTTP/1.x that is not chunked. */
+export function parse(bytes: Buffer) {
+  const [head = "", ...body] = bytes.toString("latin1").split("\r\n\r\n");
+  const [line = "", ...fields] = head.split("\r\n");
+  const headers = new Headers(
+    fields.map((field): [string, string] => {
+      const colon = field.indexOf(":");
+      return [field.slice(0, colon), field.slice(colon + 1).trim()];
+    }),
+  );
+  return { status: Number(line.split(" ")[1]), headers, body: body.join("\r\n\r\n") };
+}
