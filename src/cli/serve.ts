@@ -113,7 +113,6 @@ export async function serve(config: Config): Promise<void> {
       report: (problem) => logger.warn({ problem }, "accounts"),
     });
     const datasets = new Datasets();
-    const demo = await makeDemoUser(config);
     let address = "";
     const app = createApp({
       solr,
@@ -144,6 +143,11 @@ export async function serve(config: Config): Promise<void> {
     say(`API         ${base}/api/climate-nextgen`);
     say(`Swagger UI  ${base}/docs`);
     say(`Try         curl '${address}${EXAMPLE}'`);
+    // Only now: a password of a service that does not come up would be shown to nobody, and never again.
+    const demo = await makeDemoUser(config).catch(async (error: unknown) => {
+      await drain(server);
+      throw error;
+    });
     if (demo !== undefined) {
       say("");
       say(`A first user was made; its password is shown only this once:`);

@@ -123,7 +123,9 @@ describe("a right sign-in", () => {
 
   it("from where nobody has signed in before waits no longer than strangers do", async () => {
     const before = await adaTakes();
-    const wrong = Array.from({ length: attempts(150, 600) }, (_, i) => signIn(`nobody-${i}`, "wrong"));
+    const wrong = Array.from({ length: attempts(150, 600) }, (_, i) =>
+      signIn(`nobody-${i}`, "wrong"),
+    );
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect((await adaTakes(somewhere())) - before).toBeLessThan(2 * DELAY);
     const statuses = (await Promise.all(wrong)).map(({ status }) => status);
