@@ -4,19 +4,18 @@ import { readConfig } from "../config.js";
 import { type AuthCommandOptions, auth } from "./auth.js";
 import { addClient, listClients, removeClient } from "./clients.js";
 import { rotateKeys } from "./keys.js";
+import { withRefreshToken } from "./refresh-token.js";
 import { addUser, changePassword, disableUser, listUsers, removeUser } from "./users.js";
 
 const config = () => readConfig(process.env);
 
 /** Adds them to a program. */
 export function addAccountCommands(program: Command, version: string): void {
-  program
-    .command("auth")
+  withRefreshToken(program.command("auth"))
     .description("get a token for a service, kept or new, and print it as JSON")
     .version(version, "-V, --version")
     .option("--host <host>", "host, host:port or http(s)://host[:port][/path]")
     .option("-u, --username <name>", "login name; default: the name on this system")
-    .option("-r, --refresh-token <token>", "use this instead of name and password")
     .option("-f, --force", "make a new token even if the kept one is valid")
     .option("-v, --verbose", "say what happens", (_, count: number) => count + 1, 0)
     .action((options: AuthCommandOptions) => auth(options));

@@ -8,6 +8,8 @@ export async function rotateKeys(config: Config): Promise<void> {
   const folder = keyFolder(config.dataDir);
   const kid = await addKey(folder);
   await pruneKeys(folder);
-  process.stderr.write("Earlier keys verify until the tokens that they signed have expired.\n");
+  process.stderr.write(
+    "Earlier keys verify until the tokens that they signed have expired; shared addresses have ended.\n",
+  );
   process.stdout.write(`${JSON.stringify({ kid })}\n`);
 }

@@ -127,7 +127,6 @@ export async function serve(config: Config): Promise<void> {
       report: (problem) => logger.warn({ problem }, "accounts"),
     });
     const datasets = openDatasets(config, (problem) => logger.warn({ problem }, "reading files"));
-    const demo = await makeDemoUser(config);
     let address = "";
     const app = createApp({
       solr,
@@ -165,6 +164,11 @@ export async function serve(config: Config): Promise<void> {
     say(`API         ${base}/api/climate-nextgen`);
     say(`Swagger UI  ${base}/docs`);
     say(`Try         curl '${address}${EXAMPLE}'`);
+    // Only now: a password of a service that does not come up would be shown to nobody, and never again.
+    const demo = await makeDemoUser(config).catch(async (error: unknown) => {
+      await drain(server);
+      throw error;
+    });
     if (demo !== undefined) {
       say("");
       say(`A first user was made; its password is shown only this once:`);

@@ -1,5 +1,6 @@
 /** The commands about user data, as the command line shows them. */
 import type { Command } from "commander";
+import { withRefreshToken } from "./refresh-token.js";
 import {
   type AddOptions,
   addEntries,
@@ -10,10 +11,9 @@ import {
 
 /** Options that all of them have: where, and as whom. */
 const ofService = (command: Command): Command =>
-  command
+  withRefreshToken(command)
     .option("--host <host>", "host, host:port or http(s)://host[:port][/path]")
-    .option("-u, --username <name>", "login name; default: the name on this system")
-    .option("-r, --refresh-token <token>", "use this instead of name and password");
+    .option("-u, --username <name>", "login name; default: the name on this system");
 
 const ADD_HELP = `
 Of each file the header and the coordinates are read, by the CF conventions:

@@ -7,12 +7,14 @@ import { problemOf, readEntries } from "./entry-files.js";
 import { type Entry, readFileEntries } from "./file-entries.js";
 import { totalSize, UnreadableInput } from "./load-files.js";
 import { progress } from "./progress.js";
+import { refreshTokenOf } from "./refresh-token.js";
 
 /** Where and as whom. */
 export interface ServiceOptions {
   readonly host?: string;
   readonly username?: string;
   readonly refreshToken?: string;
+  readonly refreshTokenFile?: string;
 }
 
 export interface AddOptions extends ServiceOptions {
@@ -71,7 +73,7 @@ export async function addEntries(
   const listed = lists.flat();
   const found = await findAll(paths);
   const total = listed.length + found.paths.length;
-  const target = dryRun ? printing(facet) : registering(total, facet, service(options));
+  const target = dryRun ? printing(facet) : registering(total, facet, await service(options));
   for (const entry of listed) await target.take(entry);
   const left = await readAll(found, facet, dryRun === true, target);
   await target.end();
@@ -210,11 +212,10 @@ export async function deleteEntries({
   if (Object.keys(search).length > 0 && all === true) {
     throw new UserDataError("--all and -s exclude each other.");
   }
-  process.stdout.write(`${await deleteUserData(search, service(options))}\n`);
+  process.stdout.write(`${await deleteUserData(search, await service(options))}\n`);
 }
 
-const service = ({ host, username, refreshToken }: ServiceOptions): AuthenticateOptions => ({
-  host,
-  username,
-  refreshToken,
-});
+async function service(options: ServiceOptions): Promise<AuthenticateOptions> {
+  const { host, username } = options;
+  return { host, username, refreshToken: await refreshTokenOf(options) };
+}

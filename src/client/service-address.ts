@@ -1,4 +1,5 @@
 /** The forms in which a person names a service -> its address. */
+import { isIPv4 } from "node:net";
 import { AuthenticationError } from "./authentication-error.js";
 
 const PREFIX = "/api/climate-nextgen";
@@ -37,6 +38,8 @@ export function serviceAddress(host: string): string {
 /** The address of the API of a service. */
 export const apiAddress = (service: string): string => service + PREFIX;
 
+/** By RFC 6761, 6.3, and by address; a name such as 127.example.org is anybody's. */
 function isThisMachine(name: string): boolean {
-  return name === "localhost" || name.endsWith(".localhost") || /^127\.|^\[::1\]$/.test(name);
+  if (name === "localhost" || name.endsWith(".localhost") || name === "[::1]") return true;
+  return isIPv4(name) && name.startsWith("127.");
 }

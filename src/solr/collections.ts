@@ -33,10 +33,12 @@ export class MissingCollections extends SetupError {
 }
 
 /**
- * The field that came last to a configset: a collection without it takes documents and drops, without a word,
+ * The fields that came last to a configset: a collection without them takes documents and drops, without a word,
  * whose they are or what they lead to.
  */
-const NEWEST_FIELD: Readonly<Record<string, string>> = { configset: "inode" };
+const NEWEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  configset: ["owner", "inode"],
+};
 
 /** The configset of a collection is of an older version of the service. */
 export class OutdatedCollection extends SetupError {
@@ -83,9 +85,11 @@ async function look(
 ): Promise<Look | undefined> {
   const url = solrUrl(endpoint, `${encodeURIComponent(name)}/select`);
   url.search = "q=*:*&rows=0&wt=json&omitHeader=false&shards.info=true&shards.tolerant=true";
-  const newest = NEWEST_FIELD[configsetOf(name)];
+  const newest = NEWEST_FIELDS[configsetOf(name)];
   // Nothing is to be sorted, but it is refused where there is no such field; a filter is not.
-  if (newest !== undefined) url.searchParams.set("sort", `${newest} asc`);
+  if (newest !== undefined) {
+    url.searchParams.set("sort", newest.map((field) => `${field} asc`).join(","));
+  }
   let response: Response;
   let text: string;
   try {

@@ -119,16 +119,20 @@ const REFUSED = {
 };
 
 describe("a Solr whose collections are of an older version", () => {
-  it("is not used, and who starts the service is told what to do", async () => {
-    await configure("files", "schema.xml", otherwise([/<field name="owner"[^>]*>/, ""]));
-    await expect(inspectCollections(solr.endpoint, ["files", "latest"])).rejects.toThrow(
-      /^The collection files of .* lacks fields that this version needs; upload .*configset to it/,
-    );
-    await mend("files", "schema.xml");
-    expect(await inspectCollections(solr.endpoint, ["files", "latest"])).toMatchObject({
-      cloud: false,
-    });
-  });
+  it.each(["owner", "inode"])(
+    "without %s is not used, and who starts the service is told so",
+    async (field) => {
+      const lacking = otherwise([new RegExp(`<field name="${field}"[^>]*>`), ""]);
+      await configure("files", "schema.xml", lacking);
+      await expect(inspectCollections(solr.endpoint, ["files", "latest"])).rejects.toThrow(
+        /^The collection files of .* lacks fields that this version needs; upload .*configset to it/,
+      );
+      await mend("files", "schema.xml");
+      expect(await inspectCollections(solr.endpoint, ["files", "latest"])).toMatchObject({
+        cloud: false,
+      });
+    },
+  );
 });
 
 describe("a Solr that refuses what the service asks", () => {
