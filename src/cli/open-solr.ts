@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import { archiveOptions, ensureClassArchive } from "../solr/class-archive.js";
 import { inspectCollections, type SolrTopology } from "../solr/collections.js";
 import { ensureSolrJars } from "../solr/download.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../solr/embedded.js";
@@ -74,6 +75,7 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
   const lock = await lockDataDir(config.dataDir);
   try {
     await ensureSolrJars(options.report);
+    await ensureClassArchive(options.report);
     const solr = await Supervisor.start(config, lock, options);
     const close = async (): Promise<void> => {
       await solr.stop();
@@ -87,13 +89,21 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
   }
 }
 
-const RESTART_PAUSE = { first: 500, most: 30_000 };
+/** Milliseconds before it is tried again. The first time at once: mostly it was killed, and would run. */
+const RESTART_PAUSE = { second: 500, most: 30_000 };
+/** A Solr that ran for less than that would likely end at once again. */
+const STEADY = 30_000;
+
+const longer = (pause: number): number =>
+  Math.min(Math.max(pause * 2, RESTART_PAUSE.second), RESTART_PAUSE.most);
 
 /** Keeps an embedded Solr running: one that ends by itself is started again on the same port. */
 class Supervisor {
   readonly #stopping = new AbortController();
   /** Settles when nothing is being started; undefined while Solr is up. */
   #starting: Promise<void> | undefined;
+  /** When it came up last. */
+  #since = Date.now();
 
   private constructor(
     private solr: EmbeddedSolr,
@@ -105,7 +115,8 @@ class Supervisor {
 
   static async start(config: Config, lock: Lock, options: OpenOptions): Promise<Supervisor> {
     const { dataDir, solr } = config;
-    const common = { dataDir, heap: solr.heap, lock };
+    const javaOptions = await archiveOptions();
+    const common = { dataDir, heap: solr.heap, lock, javaOptions };
     const first = await startEmbeddedSolr({
       ...common,
       ...(solr.port !== undefined && { port: solr.port }),
@@ -126,6 +137,7 @@ class Supervisor {
   }
 
   #watch(): void {
+    this.#since = Date.now();
     this.solr.onExit((reason) => {
       this.#starting = this.#again(reason).then((solr) => {
         if (solr === undefined) return;
@@ -139,7 +151,8 @@ class Supervisor {
   /** Starts Solr until it is up; undefined when it is not wanted any more. */
   async #again(reason: string): Promise<EmbeddedSolr | undefined> {
     const { signal } = this.#stopping;
-    for (let pause = RESTART_PAUSE.first; ; pause = Math.min(pause * 2, RESTART_PAUSE.most)) {
+    const steady = Date.now() - this.#since >= STEADY;
+    for (let pause = steady ? 0 : RESTART_PAUSE.second; ; pause = longer(pause)) {
       this.logger.error({ reason }, "Solr ended; starting it again");
       await sleep(pause, undefined, { signal }).catch(() => {});
       if (signal.aborted) return undefined;
