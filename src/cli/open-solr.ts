@@ -2,12 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import { isBroken, untilRoom } from "../solr/broken-index.js";
 import { archiveOptions, ensureClassArchive } from "../solr/class-archive.js";
 import { inspectCollections, type SolrTopology } from "../solr/collections.js";
 import { ensureSolrJars } from "../solr/download.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../solr/embedded.js";
 import type { SolrEndpoint } from "../solr/endpoint.js";
 import { DataDirInUse, type Lock, lockDataDir } from "../solr/lock.js";
+import { signalProcess } from "../solr/process-identity.js";
 import { findRunningSolr } from "../solr/running.js";
 
 export interface OpenedSolr {
@@ -17,6 +19,8 @@ export interface OpenedSolr {
   readonly embedded: boolean;
   /** False while it is being started again; then it may answer, but does not have everything yet. */
   isUp(): boolean;
+  /** To be called when a write failed as it does for an index that was closed for good. */
+  readonly mend: () => void;
   close(): Promise<void>;
 }
 
@@ -29,11 +33,13 @@ export interface OpenOptions {
 }
 
 const CATALOGUE = ["latest", "files"];
+const CORES = [...CATALOGUE, "state"];
 const SINGLE: SolrTopology = { cloud: false, shards: {} };
 /** A Solr that somebody else runs. */
 const foreign = {
   embedded: false,
   isUp: (): boolean => true,
+  mend: (): void => {},
   close: async (): Promise<void> => {},
 } as const;
 
@@ -45,7 +51,7 @@ export async function openSolr(config: Config, options: OpenOptions): Promise<Op
   const { outside } = config.solr;
   if (outside !== undefined) {
     // Who only loads documents has no use for what the service remembers.
-    const names = options.share ? CATALOGUE : [...CATALOGUE, "state"];
+    const names = options.share ? CATALOGUE : CORES;
     const topology = await inspectCollections(outside, names);
     options.report(`Using the Solr at ${outside.url.href}`);
     return { endpoint: outside, topology, ...foreign };
@@ -82,7 +88,8 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
       await lock.release();
     };
     const isUp = (): boolean => solr.isUp;
-    return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, isUp, close };
+    const mend = (): void => solr.mend();
+    return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, isUp, mend, close };
   } catch (error) {
     await lock.release();
     throw error;
@@ -102,6 +109,7 @@ class Supervisor {
   readonly #stopping = new AbortController();
   /** Settles when nothing is being started; undefined while Solr is up. */
   #starting: Promise<void> | undefined;
+  #mending = false;
   /** When it came up last. */
   #since = Date.now();
 
@@ -109,6 +117,7 @@ class Supervisor {
     private solr: EmbeddedSolr,
     private readonly restart: (signal: AbortSignal) => Promise<EmbeddedSolr>,
     private readonly logger: Logger,
+    private readonly dataDir: string,
   ) {
     this.#watch();
   }
@@ -125,7 +134,7 @@ class Supervisor {
     const port = Number(first.endpoint.url.port);
     const report = (line: string): void => options.logger.info(line);
     const restart = (signal: AbortSignal) => startEmbeddedSolr({ ...common, port, report, signal });
-    return new Supervisor(first, restart, options.logger);
+    return new Supervisor(first, restart, options.logger, dataDir);
   }
 
   get endpoint(): SolrEndpoint {
@@ -134,6 +143,25 @@ class Supervisor {
 
   get isUp(): boolean {
     return this.#starting === undefined;
+  }
+
+  /** Ends a Solr whose index is closed for good, once there is room for another. */
+  mend(): void {
+    if (this.#mending || !this.isUp || this.#stopping.signal.aborted) return;
+    this.#mending = true;
+    const { pid } = this.solr;
+    const mend = async (): Promise<void> => {
+      await untilRoom(this.dataDir, this.#stopping.signal);
+      if (this.#stopping.signal.aborted || !(await isBroken(this.endpoint, CORES))) return;
+      this.logger.error("An index of Solr cannot be written any more; Solr is started again");
+      // In order it would write what it cannot. What was acknowledged is in its update log.
+      if (this.isUp && this.solr.pid === pid) signalProcess(pid, "SIGKILL");
+    };
+    void mend()
+      .catch((error) => this.logger.error({ err: error }, "Solr's indexes could not be looked at"))
+      .finally(() => {
+        this.#mending = false;
+      });
   }
 
   #watch(): void {

@@ -1,5 +1,6 @@
 import type { Auth } from "../auth/auth.js";
 import type { Solr } from "../solr/solr.js";
+import type { Storage } from "../solr/storage.js";
 import type { Datasets } from "../zarr/datasets.js";
 
 /** What handlers compose. */
@@ -7,6 +8,7 @@ export interface Services {
   readonly solr: Solr;
   readonly auth: Auth;
   readonly datasets: Datasets;
+  readonly storage: Storage;
   /** Folders below which files may be read. */
   readonly dataRoots: readonly string[];
   /** Milliseconds since 1970. */

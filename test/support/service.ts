@@ -18,6 +18,7 @@ import { packagePath } from "../../src/package-root.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr, type SolrLoad } from "../../src/solr/solr.js";
+import { Storage } from "../../src/solr/storage.js";
 import { Datasets } from "../../src/zarr/datasets.js";
 
 export interface TestService {
@@ -89,6 +90,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr,
     auth,
     datasets,
+    storage: new Storage(store(solr.state), dataDir),
     dataRoots: options.dataRoots ?? [packagePath("data", "files")],
     clock: Date.now,
     readCaller: readCaller({
