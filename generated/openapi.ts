@@ -533,7 +533,7 @@ export interface paths {
         };
         /**
          * Whether the search backend answers
-         * @description For load balancers and orchestrators; 503 while Solr cannot be searched.
+         * @description For load balancers and orchestrators; 503 while Solr cannot be searched, or what the service must remember cannot be written.
          */
         get: operations["ready"];
         put?: never;

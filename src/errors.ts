@@ -113,6 +113,11 @@ export class SolrUnavailable extends DomainError {
   readonly kind = "search-unavailable";
 }
 
+/** What must be remembered cannot be written: a full disk, or one that is gone. */
+export class StorageUnavailable extends DomainError {
+  readonly kind = "storage-unavailable";
+}
+
 /** Solr did not answer by its deadline. */
 export class SolrTimeout extends DomainError {
   readonly kind = "search-timeout";
@@ -351,6 +356,12 @@ const table = {
     status: 503,
     title: "Search backend unavailable",
     detail: "The search backend cannot be reached at the moment.",
+    retryAfter: 5,
+  },
+  "storage-unavailable": {
+    status: 503,
+    title: "Storage unavailable",
+    detail: "The service cannot write to its storage at the moment.",
     retryAfter: 5,
   },
   "service-busy": { status: 503, title: "Service busy" },

@@ -2,11 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import { isBroken, untilRoom } from "../solr/broken-index.js";
+import { archiveOptions, ensureClassArchive } from "../solr/class-archive.js";
 import { inspectCollections, type SolrTopology } from "../solr/collections.js";
 import { ensureSolrJars } from "../solr/download.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../solr/embedded.js";
 import type { SolrEndpoint } from "../solr/endpoint.js";
 import { DataDirInUse, type Lock, lockDataDir } from "../solr/lock.js";
+import { signalProcess } from "../solr/process-identity.js";
 import { findRunningSolr } from "../solr/running.js";
 
 export interface OpenedSolr {
@@ -16,6 +19,8 @@ export interface OpenedSolr {
   readonly embedded: boolean;
   /** False while it is being started again; then it may answer, but does not have everything yet. */
   isUp(): boolean;
+  /** To be called when a write failed as it does for an index that was closed for good. */
+  readonly mend: () => void;
   close(): Promise<void>;
 }
 
@@ -28,11 +33,13 @@ export interface OpenOptions {
 }
 
 const CATALOGUE = ["latest", "files"];
+const CORES = [...CATALOGUE, "state"];
 const SINGLE: SolrTopology = { cloud: false, shards: {} };
 /** A Solr that somebody else runs. */
 const foreign = {
   embedded: false,
   isUp: (): boolean => true,
+  mend: (): void => {},
   close: async (): Promise<void> => {},
 } as const;
 
@@ -44,7 +51,7 @@ export async function openSolr(config: Config, options: OpenOptions): Promise<Op
   const { outside } = config.solr;
   if (outside !== undefined) {
     // Who only loads documents has no use for what the service remembers.
-    const names = options.share ? CATALOGUE : [...CATALOGUE, "state"];
+    const names = options.share ? CATALOGUE : CORES;
     const topology = await inspectCollections(outside, names);
     options.report(`Using the Solr at ${outside.url.href}`);
     return { endpoint: outside, topology, ...foreign };
@@ -74,38 +81,51 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
   const lock = await lockDataDir(config.dataDir);
   try {
     await ensureSolrJars(options.report);
+    await ensureClassArchive(options.report);
     const solr = await Supervisor.start(config, lock, options);
     const close = async (): Promise<void> => {
       await solr.stop();
       await lock.release();
     };
     const isUp = (): boolean => solr.isUp;
-    return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, isUp, close };
+    const mend = (): void => solr.mend();
+    return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, isUp, mend, close };
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-const RESTART_PAUSE = { first: 500, most: 30_000 };
+/** Milliseconds before it is tried again. The first time at once: mostly it was killed, and would run. */
+const RESTART_PAUSE = { second: 500, most: 30_000 };
+/** A Solr that ran for less than that would likely end at once again. */
+const STEADY = 30_000;
+
+const longer = (pause: number): number =>
+  Math.min(Math.max(pause * 2, RESTART_PAUSE.second), RESTART_PAUSE.most);
 
 /** Keeps an embedded Solr running: one that ends by itself is started again on the same port. */
 class Supervisor {
   readonly #stopping = new AbortController();
   /** Settles when nothing is being started; undefined while Solr is up. */
   #starting: Promise<void> | undefined;
+  #mending = false;
+  /** When it came up last. */
+  #since = Date.now();
 
   private constructor(
     private solr: EmbeddedSolr,
     private readonly restart: (signal: AbortSignal) => Promise<EmbeddedSolr>,
     private readonly logger: Logger,
+    private readonly dataDir: string,
   ) {
     this.#watch();
   }
 
   static async start(config: Config, lock: Lock, options: OpenOptions): Promise<Supervisor> {
     const { dataDir, solr } = config;
-    const common = { dataDir, heap: solr.heap, lock };
+    const javaOptions = await archiveOptions();
+    const common = { dataDir, heap: solr.heap, lock, javaOptions };
     const first = await startEmbeddedSolr({
       ...common,
       ...(solr.port !== undefined && { port: solr.port }),
@@ -114,7 +134,7 @@ class Supervisor {
     const port = Number(first.endpoint.url.port);
     const report = (line: string): void => options.logger.info(line);
     const restart = (signal: AbortSignal) => startEmbeddedSolr({ ...common, port, report, signal });
-    return new Supervisor(first, restart, options.logger);
+    return new Supervisor(first, restart, options.logger, dataDir);
   }
 
   get endpoint(): SolrEndpoint {
@@ -125,7 +145,27 @@ class Supervisor {
     return this.#starting === undefined;
   }
 
+  /** Ends a Solr whose index is closed for good, once there is room for another. */
+  mend(): void {
+    if (this.#mending || !this.isUp || this.#stopping.signal.aborted) return;
+    this.#mending = true;
+    const { pid } = this.solr;
+    const mend = async (): Promise<void> => {
+      await untilRoom(this.dataDir, this.#stopping.signal);
+      if (this.#stopping.signal.aborted || !(await isBroken(this.endpoint, CORES))) return;
+      this.logger.error("An index of Solr cannot be written any more; Solr is started again");
+      // In order it would write what it cannot. What was acknowledged is in its update log.
+      if (this.isUp && this.solr.pid === pid) signalProcess(pid, "SIGKILL");
+    };
+    void mend()
+      .catch((error) => this.logger.error({ err: error }, "Solr's indexes could not be looked at"))
+      .finally(() => {
+        this.#mending = false;
+      });
+  }
+
   #watch(): void {
+    this.#since = Date.now();
     this.solr.onExit((reason) => {
       this.#starting = this.#again(reason).then((solr) => {
         if (solr === undefined) return;
@@ -139,7 +179,8 @@ class Supervisor {
   /** Starts Solr until it is up; undefined when it is not wanted any more. */
   async #again(reason: string): Promise<EmbeddedSolr | undefined> {
     const { signal } = this.#stopping;
-    for (let pause = RESTART_PAUSE.first; ; pause = Math.min(pause * 2, RESTART_PAUSE.most)) {
+    const steady = Date.now() - this.#since >= STEADY;
+    for (let pause = steady ? 0 : RESTART_PAUSE.second; ; pause = longer(pause)) {
       this.logger.error({ reason }, "Solr ended; starting it again");
       await sleep(pause, undefined, { signal }).catch(() => {});
       if (signal.aborted) return undefined;

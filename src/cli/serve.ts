@@ -15,6 +15,7 @@ import { createHttpServer } from "../http-server.js";
 import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
 import { Solr } from "../solr/solr.js";
+import { Storage } from "../solr/storage.js";
 import { machineLookups } from "../userdata/machine.js";
 import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
@@ -119,6 +120,7 @@ export async function serve(config: Config): Promise<void> {
     if (stopping.signal.aborted) return;
     const { endpoint, topology, isUp } = opened;
     const solr = new Solr(endpoint, config.solr.timeoutMs, topology, isUp, config.solr.load);
+    solr.http.onFailedWrite = opened.mend;
     if (opened.embedded) await loadSample(solr, config);
     const auth = await openAuth({
       ...config.auth,
@@ -132,6 +134,7 @@ export async function serve(config: Config): Promise<void> {
       solr,
       auth,
       datasets,
+      storage: new Storage(solr.state, config.dataDir),
       dataRoots: config.dataRoots,
       registration: new RegistrationRule(config.userDataFolders, machineLookups()),
       clock: Date.now,

@@ -1,5 +1,6 @@
 import type { Auth } from "../auth/auth.js";
 import type { Solr } from "../solr/solr.js";
+import type { Storage } from "../solr/storage.js";
 import type { RegistrationRule } from "../userdata/registration-rule.js";
 import type { Datasets } from "../zarr/datasets.js";
 
@@ -8,6 +9,7 @@ export interface Services {
   readonly solr: Solr;
   readonly auth: Auth;
   readonly datasets: Datasets;
+  readonly storage: Storage;
   /** Folders below which files may be read. */
   readonly dataRoots: readonly string[];
   /** What users may register, and read as their own. */

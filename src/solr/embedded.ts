@@ -30,6 +30,8 @@ export interface EmbeddedSolrOptions {
   readonly lock?: Lock;
   /** Gives the start up. */
   readonly signal?: AbortSignal;
+  /** For Java itself, before its other arguments. */
+  readonly javaOptions?: readonly string[];
 }
 
 export interface EmbeddedSolr {
@@ -45,6 +47,8 @@ export interface EmbeddedSolr {
 const defaultCores = ["files", "latest", "state"];
 /** A start takes 3 to 6 s; a loaded machine may need many times as much. */
 const startLimit = 120_000;
+/** Milliseconds between two looks at a Solr that is starting. */
+const POLL = 50;
 
 /**
  * Starts the embedded Solr of a data folder and waits until its cores answer and show all that they had
@@ -85,7 +89,8 @@ async function start(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   const endpoint = { url, user: solrUser, password };
   options.report("Starting Apache Solr.");
   const logStart = await sizeOf(join(folder, "logs", "solr.log"));
-  const server = await launchSolr(folder, javaArguments(folder, port, options.heap));
+  const args = [...(options.javaOptions ?? []), ...javaArguments(folder, port, options.heap)];
+  const server = await launchSolr(folder, args);
   try {
     if (server.identity === undefined) throw new NotStarted("Solr ended at once.");
     const running = { ...server.identity, url: url.href };
@@ -188,7 +193,7 @@ interface Asking {
 
 /** Waits a moment; nothing more is to be expected of a Solr that has ended or is not wanted any more. */
 async function waitOn({ server, signal }: Asking): Promise<void> {
-  await sleep(100);
+  await sleep(POLL);
   const ended = server.ended();
   if (ended !== undefined) throw new NotStarted(ended);
   if (signal?.aborted) throw new NotStarted("It is not wanted any more.");

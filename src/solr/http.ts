@@ -22,6 +22,7 @@ import {
   SolrUnavailable,
   TooComplexSearch,
 } from "../errors.js";
+import { mayBeBroken } from "./broken-index.js";
 import { authorization, type SolrEndpoint } from "./endpoint.js";
 
 export interface SolrRequest {
@@ -148,6 +149,8 @@ export function refusal(status: number, text: string): Error {
 }
 
 export class SolrHttp {
+  /** Hears of a write that failed as it does for an index that is closed for good. */
+  onFailedWrite: () => void = () => {};
   readonly #path: string;
   readonly #headers: Record<string, string>;
   readonly #request: typeof httpRequest;
@@ -216,7 +219,13 @@ export class SolrHttp {
     }
     const { statusCode: status = 0, headers } = response;
     if (isSuccess(response) || status === 304) return { status, etag: headers.etag, text };
+    if (status >= 500) this.noteFailure(text);
     throw refusal(status, text);
+  }
+
+  /** To be told what Solr says of a write that failed, where that stands inside a success. */
+  noteFailure(reason: string): void {
+    if (mayBeBroken(reason)) this.onFailedWrite();
   }
 
   /**

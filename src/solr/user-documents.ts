@@ -10,6 +10,7 @@ import { SolrRefused, SolrUnavailable } from "../errors.js";
 import type { Added } from "../userdata/messages.js";
 import type { Owner } from "../userdata/owner.js";
 import type { UserDocument } from "../userdata/read-user-data.js";
+import { mayBeBroken } from "./broken-index.js";
 import { SolrCollection } from "./client.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
@@ -211,7 +212,8 @@ export class UserDocuments {
   /**
    * Sends commands; gives the files whose version was another.
    *
-   * @throws SolrRefused when Solr does not take a document for another reason, which is a fault of ours
+   * @throws SolrRefused when Solr does not take a document for another reason, which is a fault of ours; SolrUnavailable
+   *   when it cannot write
    */
   async #update(collection: Collection, body: string | Uint8Array): Promise<ReadonlySet<string>> {
     const { text } = await this.http.send({
@@ -225,7 +227,11 @@ export class UserDocuments {
     };
     const { errors = [] } = responseHeader;
     const other = errors.find(({ message }) => !/version conflict for /.test(message));
-    if (other !== undefined) throw new SolrRefused(`${other.id}: ${other.message}`);
+    if (other !== undefined) {
+      this.http.noteFailure(other.message);
+      const failed = mayBeBroken(other.message) ? SolrUnavailable : SolrRefused;
+      throw new failed(`${other.id}: ${other.message}`);
+    }
     return new Set(errors.map(({ id }) => id));
   }
 

@@ -7,13 +7,14 @@ import type { Search } from "../../src/query/search.js";
 import { inspectCollections, MissingCollections } from "../../src/solr/collections.js";
 import { readStream, streamExpression } from "../../src/solr/export.js";
 import { searchParameters } from "../../src/solr/facets.js";
-import type { Solr } from "../../src/solr/solr.js";
+import { Solr } from "../../src/solr/solr.js";
 import {
   emptyIndex,
   load,
   startService,
   type TestDocument,
   type TestService,
+  testEndpoint,
 } from "../support/service.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
 import { between, cut } from "../support/wire.js";
@@ -89,6 +90,9 @@ const DOCUMENTS: TestDocument[] = [
 ];
 /** All but the older versions and the user's own. */
 const NEWEST = YEARS.length + ODD.length;
+
+/** The collections of the catalogue are what is tried; `state` is the test run's. */
+const store = () => new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} }).state;
 
 let cloud: SolrCloud;
 let service: TestService;
@@ -171,7 +175,7 @@ describe("two shards", () => {
     await cloud.create("latest", 2);
     const topology = await inspectCollections(cloud.endpoint, COLLECTIONS);
     expect(topology).toEqual(TWO_SHARDS);
-    service = await startService({ endpoint: cloud.endpoint, topology });
+    service = await startService({ endpoint: cloud.endpoint, topology, store });
     standalone = await startService();
     await emptyIndex(standalone.solr);
     for (const { solr } of [service, standalone]) {
@@ -541,7 +545,7 @@ describe("one shard", () => {
     await Promise.all(again);
     const topology = await inspectCollections(cloud.endpoint, COLLECTIONS);
     expect(topology).toEqual({ cloud: true, shards: { latest: 1, files: 1 } });
-    single = await startService({ endpoint: cloud.endpoint, topology });
+    single = await startService({ endpoint: cloud.endpoint, topology, store });
     await load(single.solr, DOCUMENTS);
   });
   afterAll(() => single?.close());

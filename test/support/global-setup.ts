@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { archiveOptions, ensureClassArchive } from "../../src/solr/class-archive.js";
 import { ensureSolrJars } from "../../src/solr/download.js";
 import { startEmbeddedSolr } from "../../src/solr/embedded.js";
 
@@ -22,8 +23,12 @@ declare module "vitest" {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await ensureSolrJars((line) => console.log(line));
+  await ensureClassArchive((line) => console.log(line));
   const dataDir = await mkdtemp(join(tmpdir(), "climate-test-"));
-  const solr = await startEmbeddedSolr({ dataDir, heap: "1g", report: () => {} });
+  const solr = await startEmbeddedSolr({
+    ...{ dataDir, heap: "1g", report: () => {} },
+    javaOptions: await archiveOptions(),
+  });
   const { url, user = "", password = "" } = solr.endpoint;
   project.provide("solr", { url: url.href, user, password, dataDir });
   return async () => {

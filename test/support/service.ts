@@ -20,6 +20,7 @@ import { packagePath } from "../../src/package-root.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr, type SolrLoad } from "../../src/solr/solr.js";
+import { Storage } from "../../src/solr/storage.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
@@ -103,6 +104,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr,
     auth,
     datasets,
+    storage: new Storage(store(solr.state), dataDir),
     dataRoots,
     registration: new RegistrationRule(
       { local: options.userDataRoots ?? [], outside: options.outsideUserDataRoots ?? [] },
