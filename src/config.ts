@@ -6,6 +6,7 @@ import type { AuthSettings } from "./auth/auth.js";
 import type { ConnectionLimits } from "./http/connections.js";
 import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
+import { withoutTrailing } from "./vocabulary/trailing.js";
 
 /** A setting that cannot be used; the message is one sentence that names it, and shows no password. */
 export class InvalidConfig extends Error {
@@ -219,7 +220,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     host: value.HOST,
     port: value.PORT,
-    ...(value.BASE_URL && { baseUrl: value.BASE_URL.href.replace(/\/+$/, "") }),
+    ...(value.BASE_URL && { baseUrl: withoutTrailing(value.BASE_URL.href, "/") }),
     dataDir: resolve(value.DATA_DIR),
     dataRoots: list(value.DATA_ROOTS, /[:\n]/).map((folder) => resolve(folder)),
     solr: {
