@@ -69,7 +69,9 @@ function hopsOf(text: string): number | undefined {
 
 /** Hosts as browsers send them: a name or an address, and a port where it is not the usual one. */
 const isHost = (text: string): boolean =>
-  URL.canParse(`http://${text}`) && new URL(`http://${text}`).host === text.toLowerCase();
+  !text.includes("*") &&
+  URL.canParse(`http://${text}`) &&
+  new URL(`http://${text}`).host === text.toLowerCase();
 
 /** 30 years. */
 const seconds = whole("seconds", 1_000_000_000);
