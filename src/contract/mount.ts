@@ -63,8 +63,8 @@ interface AnyReply {
 
 type AnyHandler = (request: Request<OperationId>) => Promise<AnyReply>;
 
-/** Hono's pattern for a path of the contract. */
-const pattern = (path: string): string => path.replaceAll(/\{([^{}]+)\}/g, ":$1");
+/** Hono's pattern for a path of the contract; `{key{.+}}` has slashes in it. */
+const pattern = (path: string): string => path.replaceAll(/\{([^{}]+(?:\{[^{}]+\})?)\}/g, ":$1");
 
 /**
  * Mounts every operation, with validation before its handler, and 405 for the methods that a path
