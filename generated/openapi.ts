@@ -131,6 +131,11 @@ export interface paths {
          * @description Makes files findable in the flavour `user`, for everybody, under the name of the token's user. The whole body is
          *     checked first: unless every entry is right, nothing is stored. What was added is found by the next search.
          *
+         *     A path on the service's own machine is brought to its one form, links resolved; `uri` must lead to the same. Of
+         *     what the service can read there you may register what lies in a folder of yours (as the service is set up), what
+         *     belongs to you on the machine, and what is public in the index already; anything else is 422. What is not
+         *     there is registered as it is named: it is found, but gives no right to read.
+         *
          *     A file that is registered already, by you, by somebody else or in the public catalogue, stays as it is and
          *     is counted as a duplicate. Should a request fail with 500 or 503, send the same body again: that completes it.
          */
@@ -167,7 +172,8 @@ export interface paths {
          *     refresh the same token at the same moment one gets the successor and the others 401; a request counts as
          *     simultaneous when it comes before the first one is answered.
          *
-         *     Failed sign-ins are limited for each name and for each address.
+         *     Failed sign-ins are limited for each name at an address, and for each address; very many for one name make the
+         *     answers to it slower. A service that is busy with sign-ins answers 503 with `Retry-After`.
          */
         post: operations["issueToken"];
         delete?: never;
@@ -417,7 +423,8 @@ export interface paths {
          *     `xarray.open_zarr(address, storage_options={"headers": {"Authorization": "Bearer ..."}})`.
          *
          *     Public data can be read with any valid token, a user's own data with that user's only. 404 means that
-         *     there is no such key or that a chunk was never written; a failure is never a 404.
+         *     there is no such document or that a chunk was never written; a failure is never a 404, and a key that is
+         *     neither a document nor a chunk of one of the arrays is 400.
          *
          *     An attribute that is not a number is a bare `NaN` in a document, as Python's zarr writes and needs it;
          *     to a script (by `Sec-Fetch-Mode` or `User-Agent`), whose JSON has no such token, it is the text `"NaN"`.
@@ -463,10 +470,15 @@ export interface paths {
         /**
          * An address that needs no token
          * @description For notebooks and browsers that cannot send headers: an address of the stream that anybody can read until it
-         *     expires. It is signed; all shared addresses end when the service's keys are rotated.
+         *     expires. It is signed, and tells nobody who shared it. It ends before when it is taken back, with the account of
+         *     who shared it, and, as all shared addresses do, when the service's keys are rotated.
          */
         post: operations["shareZarr"];
-        delete?: never;
+        /**
+         * Take a shared address back
+         * @description Ends an address that the caller has shared; from then on reading it is 401.
+         */
+        delete: operations["unshareZarr"];
         options?: never;
         head?: never;
         patch?: never;
@@ -584,6 +596,11 @@ export interface components {
              * @default 86400
              */
             ttl_seconds: number;
+        };
+        /** @description Which shared address ends. */
+        UnshareRequest: {
+            /** @description The shared address. */
+            url: string;
         };
         SharedZarr: {
             /** @description The address of the shared stream. */
@@ -1018,7 +1035,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no such data set, no such key, or the chunk was never written. */
+        /** @description The key is neither a document nor a chunk of an array that the metadata know. */
+        UnknownKey: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:unknown-key",
+                 *       "title": "Unknown key",
+                 *       "status": 400,
+                 *       "detail": "This is no document, and no chunk of an array that the metadata know."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is no such data set, no such document in it, or the chunk was never written. */
         NoSuchData: {
             headers: {
                 [name: string]: unknown;
@@ -1047,6 +1081,23 @@ export interface components {
                  *       "title": "Gone",
                  *       "status": 410,
                  *       "detail": "The file of these data is not there any more."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The chunk, once decoded, or what must be read to find it, is more than the service holds for one reading (128 MiB for a chunk). Chunks that pass through as they are stored have no limit. */
+        DataTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:data-too-large",
+                 *       "title": "Data too large",
+                 *       "status": 413,
+                 *       "detail": "A chunk of this variable has 200 MiB once it is decoded; those above 128 MiB are not decoded here."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -2598,6 +2649,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
             410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
@@ -2673,10 +2725,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownKey"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
             410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];
@@ -2710,6 +2764,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
             410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
@@ -2760,6 +2815,41 @@ export interface operations {
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
+        };
+    };
+    unshareZarr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://data.example.org/api/climate-nextgen/data-portal/share/eyJ.x.y/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UnshareRequest"];
+            };
+        };
+        responses: {
+            /** @description The address is not valid any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchData"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
         };
     };
     readSharedZarr: {
@@ -2836,10 +2926,12 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["UnknownKey"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoSuchData"];
             410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];

@@ -19,6 +19,9 @@ export type MetadataSearchResult = z.infer<typeof MetadataSearchResult>;
 export const ShareRequest = z.strictObject({ "url": z.string().min(1).optional(), "uuid": z.string().min(1).optional(), "ttl_seconds": z.int().min(1).max(2592000).default(86400) });
 export type ShareRequest = z.infer<typeof ShareRequest>;
 
+export const UnshareRequest = z.strictObject({ "url": z.string().min(1) });
+export type UnshareRequest = z.infer<typeof UnshareRequest>;
+
 export const SharedZarr = z.strictObject({ "url": z.string(), "expires": z.int() });
 export type SharedZarr = z.infer<typeof SharedZarr>;
 

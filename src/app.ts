@@ -7,6 +7,7 @@ import type { Logger } from "pino";
 import type { ReadCaller } from "./contract/caller.js";
 import { type ContractDocument, mountDocument } from "./contract/document.js";
 import type { BodyLimit } from "./contract/json-body.js";
+import { loggedPath } from "./contract/logged-path.js";
 import { mountOperations } from "./contract/mount.js";
 import { domainError, invalidParameters, problemResponse } from "./contract/problem.js";
 import { DomainError, HTTP, NoSuchPath } from "./errors.js";
@@ -69,9 +70,9 @@ export function createApp(options: AppOptions): OpenAPIHono {
   app.use(async (c, next) => {
     const start = performance.now();
     await next();
-    // The path alone: a query may hold what is nobody's business, and so does the ticket of a share.
+    // Without the query, and of the path what is harmless: the rest may be nobody's business.
     const { method } = c.req;
-    const path = c.req.path.replace(/(\/data-portal\/share\/)[^/]+/, "$1...");
+    const path = loggedPath(c.req.path);
     const milliseconds = Math.round((performance.now() - start) * 10) / 10;
     logger.info({ method, path, status: c.res.status, milliseconds }, "request");
   });

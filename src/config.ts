@@ -6,6 +6,8 @@ import type { AuthSettings } from "./auth/auth.js";
 import type { ConnectionLimits } from "./http/connections.js";
 import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
+import type { SolrLoad } from "./solr/solr.js";
+import { isFolderPattern, type RegistrationFolders } from "./userdata/registration-rule.js";
 import { withoutTrailing } from "./vocabulary/trailing.js";
 
 /** A setting that cannot be used; the message is one sentence that names it, and shows no password. */
@@ -35,8 +37,21 @@ function bytesOf(size: string): number {
   return Number.parseInt(size, 10) * 1024 ** power;
 }
 
-/** Solr needs 32 MB to start with no documents. */
-const LEAST_HEAP = bytesOf("64m");
+/** @param least Solr needs 32 MB to start with no documents, for one */
+const memorySize = (least: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
+    .refine((size) => bytesOf(size) >= bytesOf(least), `must be at least ${least}`)
+    .refine((size) => bytesOf(size) <= totalmem(), "must be at most the memory of this machine");
+
+/** Below it, a chunk of some size could not be decoded at all. */
+const LEAST_READING = "128m";
+
+/** An open list holds some 20 MB of Solr's heap; all of them together have a quarter of it. */
+const HEAP_OF_EXPORT = bytesOf("24m");
+const exportsIn = (heap: number): number =>
+  Math.min(8, Math.max(1, Math.floor(heap / 4 / HEAP_OF_EXPORT)));
 
 /** Whether a user and a password inside an address can be read: a lone % there cannot. */
 function hasReadableUser({ username, password }: URL): boolean {
@@ -59,6 +74,16 @@ const whole = (unit: string, most: number) =>
       message: `must be a whole number of ${unit} from 1 to ${most.toLocaleString("en")}`,
     })
     .transform(Number);
+
+/** Folders of users, separated by colons, with the place where a name comes. */
+const folderPatterns = (names: readonly string[]) =>
+  z
+    .string()
+    .default("")
+    .transform((text) => list(text, /[:\n]/).map((folder) => folder.replace(/\/+$/, "")))
+    .refine((folders) => folders.every((folder) => isFolderPattern(folder, names)), {
+      message: `must be absolute paths such as /work/{${names[0]}}, separated by colons`,
+    });
 
 /** How many proxies of ours stand before the service; undefined where that is not said. */
 function hopsOf(text: string): number | undefined {
@@ -93,13 +118,13 @@ const environment = z.object({
   SOLR_USER: z.string().optional(),
   SOLR_PASSWORD: z.string().optional(),
   SOLR_TIMEOUT_MS: whole("milliseconds", 10_000_000).default(10_000),
-  SOLR_HEAP: z
-    .string()
-    .regex(/^[1-9]\d*[kmg]$/i, "must be a size such as 512m or 2g")
-    .refine((size) => bytesOf(size) >= LEAST_HEAP, "must be at least 64m")
-    .refine((size) => bytesOf(size) <= totalmem(), "must be at most the memory of this machine")
-    .default("1g"),
+  SOLR_SEARCHES: whole("searches", 1000).default(16),
+  SOLR_EXPORTS: whole("lists", 1000).optional(),
+  SOLR_WAITING: whole("requests", 1_000_000).default(256),
+  SOLR_PATIENCE_MS: whole("milliseconds", 10_000_000).default(20_000),
+  SOLR_HEAP: memorySize("64m").default("1g"),
   SOLR_PORT: port.optional(),
+  READING_MEMORY: memorySize(LEAST_READING).default("512m"),
   CORS_ORIGINS: z
     .string()
     .refine((text) => list(text, /,/).every((origin) => origin === "*" || isOrigin(origin)), {
@@ -115,6 +140,8 @@ const environment = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_AUDIENCE: z.string().optional(),
+  USERDATA_ROOTS: folderPatterns(["user"]),
+  OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
   USERDATA_MAX_ENTRIES: whole("entries", 10_000_000).default(100_000),
   // A body is one text, and V8 has none that is longer.
   USERDATA_MAX_BYTES: whole("bytes", 536_870_000).default(64 * 1024 * 1024),
@@ -159,8 +186,14 @@ export interface Config {
     /** The embedded Solr's heap, as Java takes it. */
     readonly heap: string;
     readonly port?: number;
+    /** How much of it is asked at once. */
+    readonly load: SolrLoad;
   };
+  /** Bytes that reading files may take above rest, its processes included. */
+  readonly readingMemory: number;
   readonly auth: AuthSettings;
+  /** Patterns of the folders of which users may register what lies in them. */
+  readonly userDataFolders: RegistrationFolders;
   /** The most user data that is registered in one request. */
   readonly userDataLimit: { readonly bytes: number; readonly entries: number };
   readonly connections: ConnectionLimits;
@@ -230,7 +263,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       timeoutMs: value.SOLR_TIMEOUT_MS,
       heap: value.SOLR_HEAP,
       ...(value.SOLR_PORT !== undefined && { port: value.SOLR_PORT }),
+      load: {
+        searches: value.SOLR_SEARCHES,
+        exports: value.SOLR_EXPORTS ?? exportsIn(bytesOf(value.SOLR_HEAP)),
+        waiting: value.SOLR_WAITING,
+        patience: value.SOLR_PATIENCE_MS,
+      },
     },
+    readingMemory: bytesOf(value.READING_MEMORY),
     auth: {
       accessTokenLifetime: value.ACCESS_TOKEN_TTL,
       refreshTokenLifetime: value.REFRESH_TOKEN_TTL,
@@ -241,6 +281,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       },
       ...outsideIdentity(value),
     },
+    userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
     userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
     connections: {
       most: value.MAX_CONNECTIONS,

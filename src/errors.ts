@@ -57,9 +57,17 @@ export class TooManyResults extends DomainError {
   }
 }
 
-/** There is no data set of this identifier, no such key in it, or a chunk that was never written. */
+/** There is no data set of this identifier, no such document in it, or a chunk that was never written. */
 export class NoSuchData extends DomainError {
   readonly kind = "no-such-data";
+}
+
+/**
+ * A key of a data set that is neither a document nor a chunk of one of its arrays. Never 404, which zarr
+ * clients read as a chunk that was never written.
+ */
+export class UnknownKey extends DomainError {
+  readonly kind = "unknown-key";
 }
 
 /** The data are another user's, or lie where nothing may be read. */
@@ -80,6 +88,11 @@ export class UnreadableFormat extends DomainError {
 /** The file contradicts its own format. */
 export class DamagedData extends DomainError {
   readonly kind = "damaged-data";
+}
+
+/** A piece of the data, or what must be read for it, is more than one reading may take; the message says what. */
+export class DataTooLarge extends DomainError {
+  readonly kind = "data-too-large";
 }
 
 /** The data cannot be read now; later they may. */
@@ -108,6 +121,18 @@ export class SolrTimeout extends DomainError {
 /** Solr refused a request of ours: a fault on this side, or a collection of another form. */
 export class SolrRefused extends DomainError {
   readonly kind = "search-refused";
+}
+
+/** More is asked of the service at once than it takes on; whoever waits a little is served. */
+export class ServiceBusy extends DomainError {
+  readonly kind = "service-busy";
+  /** @param retryAfter seconds after which another try makes sense */
+  constructor(
+    readonly retryAfter: number,
+    message = "The service has too much to do at the moment; please try again.",
+  ) {
+    super(message);
+  }
 }
 
 /** A search whose wildcards would take Solr too long to work out. */
@@ -201,6 +226,14 @@ export class TooManyAttempts extends DomainError {
   }
 }
 
+/** More sign-ins wait than can be looked at in good time. */
+export class SignInBusy extends DomainError {
+  readonly kind = "sign-in-busy";
+  constructor() {
+    super("too many sign-ins wait");
+  }
+}
+
 /** The outside identity provider cannot be asked. */
 export class IdentityUnavailable extends DomainError {
   readonly kind = "identity-unavailable";
@@ -218,11 +251,6 @@ export class BodyTooLarge extends DomainError {
   constructor(most: number, unit = "bytes") {
     super(`The body may have at most ${most} ${unit}.`);
   }
-}
-
-/** More than the service can take at a time; a little later it can. */
-export class ServiceBusy extends DomainError {
-  readonly kind = "service-busy";
 }
 
 /** Bytes that make no request which could be handed on. */
@@ -263,6 +291,7 @@ const table = {
   "no-items": { status: 404, title: "No entries found" },
   "too-many-results": { status: 413, title: "Too many results" },
   "no-such-data": { status: 404, title: "Not found" },
+  "unknown-key": { status: 400, title: "Unknown key" },
   "not-yours": { status: 403, title: "Not allowed" },
   "data-gone": { status: 410, title: "Gone" },
   "unreadable-format": { status: 415, title: "Format not readable" },
@@ -271,6 +300,7 @@ const table = {
     title: "Damaged data",
     detail: "The file of these data is damaged and cannot be read.",
   },
+  "data-too-large": { status: 413, title: "Data too large" },
   "data-unavailable": {
     status: 503,
     title: "Data unavailable",
@@ -288,13 +318,18 @@ const table = {
   "malformed-body": { status: 400, title: "Malformed body" },
   "body-too-large": { status: 413, title: "Body too large" },
   "unsupported-media-type": { status: 415, title: "Unsupported media type" },
+  "sign-in-busy": {
+    status: 503,
+    title: "Too many sign-ins",
+    detail: "There are too many sign-ins at the moment; please try again.",
+    retryAfter: 2,
+  },
   "identity-unavailable": {
     status: 503,
     title: "Identity provider unavailable",
     detail: "The identity provider cannot be reached at the moment.",
     retryAfter: 5,
   },
-  "service-busy": { status: 503, title: "Too busy", retryAfter: 2 },
   "malformed-request": { status: 400, title: "Malformed request" },
   "request-timeout": { status: 408, title: "Request timeout" },
   "headers-too-large": { status: 431, title: "Headers too large" },
@@ -318,6 +353,7 @@ const table = {
     detail: "The search backend cannot be reached at the moment.",
     retryAfter: 5,
   },
+  "service-busy": { status: 503, title: "Service busy" },
   "search-timeout": {
     status: 503,
     title: "Search backend unavailable",

@@ -98,6 +98,11 @@ export class AccessTokens {
         requiredClaims: ["sub", "exp", "iat", "jti", "client_id"],
         currentDate: new Date(now),
       });
+      const { iat = 0, exp = 0 } = payload;
+      // Whoever could sign one with a stolen key cannot sign one that outlives the key's own end.
+      if (exp - iat > this.lifetime || iat > now / 1000 + EARLY) {
+        throw new TypeError("it was not issued for such a time");
+      }
       const text = (value: unknown): string => (typeof value === "string" ? value : "");
       return {
         principal: {
@@ -107,10 +112,10 @@ export class AccessTokens {
           scope: text(payload.scope),
           clientId: text(payload.client_id),
           issuer,
-          expires: payload.exp ?? 0,
+          expires: exp,
         },
         jti: text(payload.jti),
-        issuedAt: payload.iat ?? 0,
+        issuedAt: iat,
       };
     } catch (cause) {
       throw rejected(cause);

@@ -13,6 +13,7 @@ import { PasswordHasher } from "./password-hash.js";
 import type { Principal } from "./principal.js";
 import { RefreshTokens } from "./refresh-token.js";
 import { RevokedTokens } from "./revoked-tokens.js";
+import { Shares } from "./shares.js";
 import type { TokenStore } from "./state-store.js";
 import { TokenCare } from "./token-care.js";
 import { Users } from "./users.js";
@@ -35,7 +36,7 @@ export interface AuthOptions extends AuthSettings {
   /** Where keys, users and clients are kept. */
   readonly dataDir: string;
   readonly store: TokenStore;
-  /** Gets one line when the outside provider fails. */
+  /** Gets one line when the outside provider fails, and for each key, user or client that is left out. */
   readonly report: (problem: string) => void;
   readonly clock?: () => number;
   /** Waits; a test can break off there. */
@@ -48,6 +49,7 @@ export interface Auth {
   readonly clients: Clients;
   readonly grants: Grants;
   readonly care: TokenCare;
+  readonly shares: Shares;
   /** Who sends a request; see Authenticate in contract/mount.ts. */
   authenticate(authorization: string | undefined, base: string): Promise<Principal | undefined>;
   close(): Promise<void>;
@@ -62,12 +64,12 @@ export const issuerOf = (base: string): string => base + PREFIX;
 /** Opens keys, users and clients of a data folder; makes a first key. */
 export async function openAuth(options: AuthOptions): Promise<Auth> {
   const { dataDir, store, clock = Date.now, pause, outside: provider } = options;
-  const keys = await KeyRing.open(keyFolder(dataDir), options.accessTokenLifetime);
-  const users = new Users(dataDir);
+  const keys = await KeyRing.open(keyFolder(dataDir), options.accessTokenLifetime, options.report);
+  const users = new Users(dataDir, options.report);
   const hasher = new PasswordHasher();
   const accessTokens = new AccessTokens(keys, options.accessTokenLifetime, clock);
   const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);
-  const revoked = new RevokedTokens(store);
+  const revoked = new RevokedTokens(store, clock);
   const outside = provider && new OutsideIssuer(provider, options.report, clock);
   const bearer = new Bearer({ accessTokens, revoked, outside });
   const limiter = new LoginLimiter(store, options.limits, clock);
@@ -75,11 +77,12 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
   return {
     keys,
     users,
-    clients: new Clients(dataDir),
+    clients: new Clients(dataDir, options.report),
     grants: new Grants({
       ...{ users, hasher, accessTokens, refreshTokens, limiter },
       outside: outside && provider && new OutsideGrants(outside, provider.client, clock),
     }),
+    shares: new Shares(keys, users, store, clock),
     care: new TokenCare({ bearer, refreshTokens, revoked, users }),
     authenticate: (authorization, base) => bearer.principal(authorization, issuerOf(base)),
     close: async () => {

@@ -3,7 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { InvalidClient } from "../errors.js";
-import { JsonFile } from "./json-file.js";
+import { ListFile, type Report, tell } from "./json-file.js";
 
 /** The client of whoever names none; public, it has no secret. */
 export const DEFAULT_CLIENT = "climate-nextgen";
@@ -16,7 +16,6 @@ const client = z.strictObject({
     .regex(/^sha256:[0-9a-f]{64}$/)
     .optional(),
 });
-const file = z.strictObject({ clients: z.array(client) });
 
 /** A client that has shown who it is. */
 export interface Client {
@@ -36,14 +35,16 @@ const hash = (secret: string): string =>
   `sha256:${createHash("sha256").update(secret).digest("hex")}`;
 
 export class Clients {
-  readonly #file: JsonFile<z.infer<typeof file>>;
+  readonly #file: ListFile<z.infer<typeof client>>;
 
-  constructor(dataDir: string) {
-    this.#file = new JsonFile(join(dataDir, "clients.json"), file, { clients: [] });
+  /** @param report hears of entries that are not valid; without it, who runs a command reads of them */
+  constructor(dataDir: string, report: Report = tell) {
+    const id = (entry: unknown): unknown => (entry as { id?: unknown } | null)?.id;
+    this.#file = new ListFile(join(dataDir, "clients.json"), "clients", client, report, id);
   }
 
   async list(): Promise<readonly z.infer<typeof client>[]> {
-    return (await this.#file.read()).clients;
+    return this.#file.read();
   }
 
   /** The client that credentials belong to; none at all are the default client's. @throws InvalidClient */
@@ -70,7 +71,7 @@ export class Clients {
     const secret = confidential ? randomBytes(32).toString("base64url") : undefined;
     const added = { id, ...(secret !== undefined && { secret: hash(secret) }) };
     const others = (await this.list()).filter((one) => one.id !== id);
-    await this.#file.write({ clients: [...others, added] });
+    await this.#file.write([...others, added]);
     return secret;
   }
 
@@ -79,7 +80,7 @@ export class Clients {
     const clients = await this.list();
     const others = clients.filter((one) => one.id !== id);
     if (others.length === clients.length) return false;
-    await this.#file.write({ clients: others });
+    await this.#file.write(others);
     return true;
   }
 }

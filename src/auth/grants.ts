@@ -2,7 +2,9 @@
 import { InvalidGrant, InvalidTokenRequest } from "../errors.js";
 import type { AccessTokens } from "./access-token.js";
 import type { Client } from "./clients.js";
+import type { Job } from "./fair-queue.js";
 import type { LoginLimiter } from "./login-limiter.js";
+import { network } from "./network.js";
 import type { OutsideGrants } from "./outside-grants.js";
 import type { PasswordHasher } from "./password-hash.js";
 import { isRefreshToken, type RefreshToken, type RefreshTokens } from "./refresh-token.js";
@@ -75,15 +77,16 @@ export class Grants {
     const { outside, limiter, refreshTokens } = this.parts;
     const user = await this.parts.users.byName(username);
     const { address, client } = context;
-    if (user === undefined && outside !== undefined) {
-      const issued = await limiter.guard(username, address, () =>
-        outside.password(username, password),
-      );
-      if (issued === undefined) throw rejected();
-      return issued;
-    }
-    const found = await limiter.guard(username, address, () => this.#check(user, password));
+    const by = { address: network(address), name: username };
+    const found = await limiter.guard(username, address, async () => {
+      const own = await this.#check(user, password, by);
+      if (own !== undefined || outside === undefined) return own;
+      // Both ways, or it could be told which names are of this service: by the time, and while the provider fails.
+      if (user === undefined) return outside.password(username, password, by.address);
+      return void (await outside.pretend(username, by.address));
+    });
     if (found === undefined) throw rejected();
+    if ("accessToken" in found) return found;
     const next = await refreshTokens.start({
       sub: found.sub,
       clientId: client.id,
@@ -94,14 +97,16 @@ export class Grants {
   }
 
   /** A disabled account is refused after the same work as a wrong password. */
-  async #check(user: User | undefined, password: string): Promise<User | undefined> {
-    const right = await this.parts.hasher.verify(password, user?.password);
+  async #check(user: User | undefined, password: string, by: Job): Promise<User | undefined> {
+    const right = await this.parts.hasher.verify(password, user?.password, by);
     return right && user !== undefined && !user.disabled ? user : undefined;
   }
 
   async #refresh(token: string, context: TokenContext): Promise<IssuedTokens> {
     const { outside, refreshTokens, users } = this.parts;
-    if (!isRefreshToken(token) && outside !== undefined) return outside.refresh(token);
+    if (!isRefreshToken(token) && outside !== undefined) {
+      return outside.refresh(token, network(context.address));
+    }
     const { next, session, allowed } = await refreshTokens.rotate(token, async (session) => {
       if (session.clientId !== context.client.id) return undefined;
       const user = await users.bySub(session.sub);

@@ -8,43 +8,88 @@ export class UnusableFile extends Error {
   override readonly name = "UnusableFile";
 }
 
-export class JsonFile<T> {
-  #seen = "";
-  #value: T | undefined;
+/** Gets one line a problem. */
+export type Report = (problem: string) => void;
 
-  /** @param initial what a missing file stands for */
+/** For whoever runs a command. */
+export const tell: Report = (problem) => void process.stderr.write(`${problem}\n`);
+
+/** Entries of a file as `read` gives them. */
+interface Content<T> {
+  readonly entries: readonly T[];
+  /** As they stand in the file; they are written back as they are. */
+  readonly broken: readonly unknown[];
+}
+
+/** A file that holds a list under one key. An entry that is not valid is named, and the others count. */
+export class ListFile<T> {
+  #seen = "";
+  #content: Content<T> = { entries: [], broken: [] };
+
+  /**
+   * @param key under which the list stands
+   * @param nameOf what an entry that is not valid is called, beside its place in the list
+   */
   constructor(
     readonly path: string,
+    private readonly key: string,
     private readonly schema: z.ZodType<T>,
-    private readonly initial: T,
+    private readonly report: Report,
+    private readonly nameOf: (entry: unknown) => unknown,
   ) {}
 
-  /** What the file says now. @throws UnusableFile when it is not as it must be */
-  async read(): Promise<T> {
+  /** What the file says now; a missing one has no entries. @throws UnusableFile when it is no such file */
+  async read(): Promise<readonly T[]> {
+    return (await this.#read()).entries;
+  }
+
+  /** Replaces the entries, all or nothing, with mode 0600. @throws UnusableFile */
+  async write(entries: readonly T[]): Promise<void> {
+    const { broken } = await this.#read();
+    const text = JSON.stringify({ [this.key]: [...entries, ...broken] }, null, 2);
+    await writePrivateFile(this.path, `${text}\n`);
+  }
+
+  async #read(): Promise<Content<T>> {
     const found = await stat(this.path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return undefined;
       throw error;
     });
-    if (found === undefined) return this.initial;
+    if (found === undefined) return { entries: [], broken: [] };
     // Every write makes a new file, so the three together never stay the same.
     const state = `${found.ino} ${found.size} ${found.mtimeNs}`;
-    if (this.#value !== undefined && state === this.#seen) return this.#value;
-    const value = this.#parse(await readFile(this.path, "utf8"));
+    if (state === this.#seen) return this.#content;
+    const content = this.#parse(await readFile(this.path, "utf8"));
     this.#seen = state;
-    this.#value = value;
-    return value;
+    this.#content = content;
+    return content;
   }
 
-  /** Replaces the file, all or nothing, with mode 0600. */
-  async write(value: T): Promise<void> {
-    await writePrivateFile(this.path, `${JSON.stringify(value, null, 2)}\n`);
-  }
-
-  #parse(text: string): T {
-    try {
-      return this.schema.parse(JSON.parse(text));
-    } catch (cause) {
-      throw new UnusableFile(`${this.path} is not a valid file of this service.`, { cause });
+  #parse(text: string): Content<T> {
+    const entries: T[] = [];
+    const broken: unknown[] = [];
+    for (const [index, entry] of this.#list(text).entries()) {
+      const parsed = this.schema.safeParse(entry);
+      if (parsed.success) {
+        entries.push(parsed.data);
+        continue;
+      }
+      broken.push(entry);
+      const name = this.nameOf(entry);
+      const called = typeof name === "string" ? ` (${JSON.stringify(name)})` : "";
+      const what = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+      this.report(`${this.path}: ${this.key}[${index}]${called} is left out: ${what.join("; ")}`);
     }
+    return { entries, broken };
+  }
+
+  #list(text: string): readonly unknown[] {
+    try {
+      const list = (JSON.parse(text) as Record<string, unknown> | null)?.[this.key];
+      if (Array.isArray(list)) return list;
+    } catch {
+      // The parser's own words would show a part of what it read.
+    }
+    throw new UnusableFile(`${this.path} is not a valid file of this service.`);
   }
 }

@@ -17,6 +17,7 @@ import {
 } from "jose";
 import type { JsonWebKey } from "../../generated/schemas.js";
 import { makePrivateFolder, writePrivateFile } from "../private-files.js";
+import { type Report, tell } from "./json-file.js";
 
 /** ECDSA with P-256 and SHA-256: what every JWT library can verify. */
 export const ALGORITHM = "ES256";
@@ -69,19 +70,27 @@ export async function pruneKeys(folder: string, now = Date.now()): Promise<void>
 export class KeyRing {
   /** From the newest to the oldest. */
   #keys: readonly SigningKey[] = [];
+  /** Names of files that are no keys; like a key, such a file is not written again. */
+  readonly #broken = new Set<string>();
 
   private constructor(
     private readonly folder: string,
     private readonly tokenLifetimeMs: number,
+    private readonly report: Report,
   ) {}
 
   /**
    * Opens the folder; a first key is made where there is none.
    *
    * @param tokenLifetime seconds for which an access token is valid
+   * @param report hears of files that are no keys, once each; without it, who runs a command reads of them
    */
-  static async open(folder: string, tokenLifetime: number): Promise<KeyRing> {
-    const ring = new KeyRing(folder, tokenLifetime * 1000);
+  static async open(
+    folder: string,
+    tokenLifetime: number,
+    report: Report = tell,
+  ): Promise<KeyRing> {
+    const ring = new KeyRing(folder, tokenLifetime * 1000, report);
     await makePrivateFolder(folder);
     await ring.#load();
     if (ring.#keys.length === 0) {
@@ -126,7 +135,9 @@ export class KeyRing {
 
   /** Only new files are read: a key never changes. */
   async #load(): Promise<void> {
-    const names = (await readdir(this.folder)).filter((name) => FILE_NAME.test(name));
+    const names = (await readdir(this.folder)).filter(
+      (name) => FILE_NAME.test(name) && !this.#broken.has(name),
+    );
     const known = new Map(this.#keys.map((key) => [`${key.kid}.json`, key]));
     if (names.length === known.size && names.every((name) => known.has(name))) return;
     const keys = await Promise.all(
@@ -141,20 +152,35 @@ export class KeyRing {
     const text = await readFile(join(this.folder, name), "utf8").catch(() => undefined);
     // Removed since the listing.
     if (text === undefined) return undefined;
-    const { created, key } = JSON.parse(text) as KeyFile;
-    const { x = "", y = "" } = key;
-    const kid = name.slice(0, -".json".length);
-    const jwk: JsonWebKey = { kty: "EC", crv: "P-256", use: "sig", alg: ALGORITHM, kid, x, y };
-    const [privateKey, publicKey] = await Promise.all([
-      importJWK(key, ALGORITHM),
-      importJWK(jwk, ALGORITHM),
-    ]);
-    return {
-      kid,
-      created,
-      jwk,
-      privateKey: privateKey as CryptoKey,
-      publicKey: publicKey as CryptoKey,
-    };
+    try {
+      return await keyIn(text, name.slice(0, -".json".length));
+    } catch (error) {
+      this.#broken.add(name);
+      // The parser's own words would show a part of what it read.
+      const reason = error instanceof SyntaxError ? "it is not JSON" : "it holds none of its name";
+      this.report(`${join(this.folder, name)} is no key and is left out: ${reason}.`);
+      return undefined;
+    }
   }
+}
+
+/** The key in a file's text. @throws when it is none, or another than the file's name says */
+async function keyIn(text: string, kid: string): Promise<SigningKey> {
+  const { created, key } = JSON.parse(text) as KeyFile;
+  if (typeof created !== "number" || (await calculateJwkThumbprint(key)) !== kid) {
+    throw new TypeError("its content does not belong to its name");
+  }
+  const { x = "", y = "" } = key;
+  const jwk: JsonWebKey = { kty: "EC", crv: "P-256", use: "sig", alg: ALGORITHM, kid, x, y };
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK(key, ALGORITHM),
+    importJWK(jwk, ALGORITHM),
+  ]);
+  return {
+    kid,
+    created,
+    jwk,
+    privateKey: privateKey as CryptoKey,
+    publicKey: publicKey as CryptoKey,
+  };
 }

@@ -1,17 +1,22 @@
 /**
- * Limits sign-ins that fail, for each name and for each address, on all instances together and across
- * restarts (RFC 6749, 4.3.2 and 10.10).
+ * Limits sign-ins that fail, on all instances together and across restarts (RFC 6749, 4.3.2 and 10.10).
+ *
+ * What is refused is a name at an address, and an address: so nobody can keep the owner of a name out from
+ * elsewhere. A name for itself, over all addresses, is only slowed down, and only after very many failures.
  *
  * An attempt is counted before the password is looked at, so that many at once cannot slip through; one that
  * succeeds gives back what it took. A name is counted whether it exists or not.
  */
 import { createHash } from "node:crypto";
-import { isIPv6 } from "node:net";
-import { TooManyAttempts } from "../errors.js";
-import type { StoredEntry, TokenStore } from "./state-store.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
+import { SignInBusy, TooManyAttempts } from "../errors.js";
+import { Counters } from "./counters.js";
+import { network } from "./network.js";
+import type { TokenStore } from "./state-store.js";
 
 export interface LoginLimits {
-  /** Failures in a window after which a name must wait. */
+  /** Failures in a window after which a name must wait at an address. */
   readonly perUser: number;
   /** Failures in a window after which an address must wait; many people can share one. */
   readonly perAddress: number;
@@ -19,111 +24,110 @@ export interface LoginLimits {
   readonly window: number;
 }
 
-interface Count {
-  readonly attempts: number;
-}
-
-const KIND = "sign-in-attempts";
-const TRIES = 30;
+/** A name is slow from so many times the failures on at which it has to wait at one address. */
+const SLOW_FROM = 20;
+/** Milliseconds that an attempt for such a name waits: in that time the owner comes in, a guesser not far. */
+const SLOW_MS = 2000;
+/** Attempts that wait so at once, each no more than a timer. */
+const MOST_SLOW = 1000;
 
 export class LoginLimiter {
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #counters: Counters;
+  /** Who has to wait, and until when. For a moment only: others in flight may yet succeed. */
+  readonly #locked = new LRUCache<string, number>({ max: 10_000, ttl: 2000 });
+  #slow = 0;
 
   constructor(
-    private readonly store: TokenStore,
+    store: TokenStore,
     private readonly limits: LoginLimits,
     private readonly clock: () => number = Date.now,
-  ) {}
+    private readonly pause: (milliseconds: number) => Promise<unknown> = sleep,
+  ) {
+    this.#counters = new Counters(store, limits.window, clock);
+  }
 
   /**
-   * Runs a check of credentials as a counted attempt. Attempts run one after the other, as their hashing
-   * does anyway: otherwise many right ones that wait for their turn would together look like an attack.
+   * Runs a check of credentials as a counted attempt.
    *
-   * @param check undefined means that the credentials are wrong
-   * @throws TooManyAttempts; SolrUnavailable, SolrTimeout; and what `check` throws, which does not count
+   * @param check undefined means that the credentials are wrong; what it throws counts as a failure, unless it
+   *   is SignInBusy: then nothing was looked at
+   * @throws TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout; and what `check` throws
    */
   async guard<T>(
     username: string,
     address: string,
     check: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const user = entryId("user", username);
-    const from = entryId("address", network(address));
-    // Who has to wait is told at once, and does not stand in the way of others.
-    await this.#refuse(user, this.limits.perUser);
-    await this.#refuse(from, this.limits.perAddress);
-    return this.#inTurn(async () => {
-      await this.#count(user, this.limits.perUser);
-      await this.#count(from, this.limits.perAddress);
-      const giveBack = async (): Promise<void> => {
-        await this.#change(from, ({ attempts }) => attempts - 1);
-        await this.#change(user, ({ attempts }) => attempts - 1);
-      };
-      const result = await check().catch(async (error: unknown) => {
-        await giveBack().catch(() => {});
-        throw error;
-      });
+    const from = network(address);
+    const pair = entryId("pair", `${from} ${username}`);
+    const [site, name] = [entryId("address", from), entryId("name", username)];
+    // Who has to wait is told at once, at no cost.
+    for (const id of [pair, site]) this.#refuseLocked(id);
+    const failures = await this.#countAll(pair, site, name);
+    try {
+      if (failures > this.limits.perUser * SLOW_FROM) await this.#slowDown();
+      const result = await check();
       if (result !== undefined) {
-        await this.#change(from, ({ attempts }) => attempts - 1);
-        await this.#change(user, () => 0);
+        await Promise.all([this.#counters.change(pair, () => 0), this.#giveBack(site, name)]);
       }
       return result;
-    });
+    } catch (error) {
+      if (error instanceof SignInBusy) await this.#giveBack(pair, site, name);
+      throw error;
+    }
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => {});
-    return turn;
+  /** Counts an attempt everywhere, or, where it is one too many, nowhere. @returns the number of the name */
+  async #countAll(pair: string, site: string, name: string): Promise<number> {
+    const counting = await Promise.allSettled([
+      this.#count(pair, this.limits.perUser),
+      this.#count(site, this.limits.perAddress),
+      this.#counters.change(name, (attempts) => attempts + 1),
+    ]);
+    const failed = counting.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") {
+      const counted = [pair, site, name].filter((_, i) => counting[i]?.status === "fulfilled");
+      await this.#giveBack(...counted);
+      throw failed.reason;
+    }
+    const [, , named] = counting;
+    return named.status === "fulfilled" ? named.value : 0;
   }
 
-  async #refuse(id: string, most: number): Promise<void> {
-    const entry = await this.store.read(id);
-    if (entry === undefined || (entry.value as Count).attempts < most) return;
-    throw this.#tooMany(entry.expires);
+  async #slowDown(): Promise<void> {
+    if (this.#slow >= MOST_SLOW) throw new SignInBusy();
+    this.#slow += 1;
+    try {
+      await this.pause(SLOW_MS);
+    } finally {
+      this.#slow -= 1;
+    }
   }
 
-  #tooMany(expires: number): TooManyAttempts {
-    return new TooManyAttempts(Math.max(1, Math.ceil((expires - this.clock()) / 1000)));
+  async #giveBack(...ids: readonly string[]): Promise<void> {
+    const change = (id: string) => this.#counters.change(id, (attempts) => attempts - 1);
+    await Promise.allSettled(ids.map(change));
   }
 
   async #count(id: string, most: number): Promise<void> {
-    await this.#change(id, ({ attempts }, expires) => {
+    await this.#counters.change(id, (attempts, expires) => {
       if (attempts < most) return attempts + 1;
+      this.#locked.set(id, expires);
       throw this.#tooMany(expires);
     });
   }
 
-  /** Somebody else may count at the same moment: then it is read again. */
-  async #change(id: string, change: (count: Count, expires: number) => number): Promise<void> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const entry: StoredEntry | undefined = await this.store.read(id);
-      const expires = entry?.expires ?? this.clock() + this.limits.window * 1000;
-      const attempts = change((entry?.value as Count | undefined) ?? { attempts: 0 }, expires);
-      const value: Count = { attempts: Math.max(0, attempts) };
-      if (await this.store.write(id, { kind: KIND, value, expires }, entry)) return;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
-    }
-    // So many at once for one name or address is itself too many.
-    throw new TooManyAttempts(1);
+  #refuseLocked(id: string): void {
+    const expires = this.#locked.get(id) ?? 0;
+    if (expires > this.clock()) throw this.#tooMany(expires);
+  }
+
+  #tooMany(expires: number): TooManyAttempts {
+    return new TooManyAttempts(Math.max(1, Math.ceil((expires - this.clock()) / 1000)));
   }
 }
 
 /** Names and addresses are nobody's business who looks into the store. */
 function entryId(kind: string, text: string): string {
   return `attempts:${kind}:${createHash("sha256").update(text).digest("base64url")}`;
-}
-
-/** One holder has a whole /64 of IPv6 addresses. */
-function network(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = (address.split("%")[0] ?? "").split("::");
-  const left = head.split(":").filter((part) => part !== "");
-  const right = (tail ?? "").split(":").filter((part) => part !== "");
-  const gap = tail === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array<string>(Math.max(0, gap)).fill("0"), ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
 }

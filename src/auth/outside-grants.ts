@@ -1,7 +1,9 @@
 /** Hands the password and refresh grants to the outside identity provider. */
+import { randomUUID } from "node:crypto";
 import { decodeJwt } from "jose";
 import { z } from "zod";
-import { IdentityUnavailable, InvalidGrant } from "../errors.js";
+import { IdentityUnavailable, InvalidGrant, SignInBusy } from "../errors.js";
+import { FairQueue } from "./fair-queue.js";
 import type { IssuedTokens } from "./grants.js";
 import type { OutsideIssuer } from "./outside-issuer.js";
 
@@ -11,7 +13,10 @@ export interface OutsideClient {
   readonly secret: string | undefined;
 }
 
-const TIMEOUT_MS = 10_000;
+/** Milliseconds from the arrival of a request, its waiting included. */
+const TIMEOUT_MS = 5000;
+/** Requests to the provider at once, and those that wait. They have places of their own: it may hang. */
+const CALLS = { atOnce: 16, waiting: () => 100 };
 /** Without `openid` and `offline_access` some providers give no refresh token. */
 const SCOPE = "openid profile email offline_access";
 
@@ -25,41 +30,77 @@ const answer = z.looseObject({
 });
 
 export class OutsideGrants {
+  readonly #queue = new FairQueue(CALLS);
+
   constructor(
     private readonly issuer: OutsideIssuer,
     private readonly client: OutsideClient,
     private readonly clock: () => number = Date.now,
   ) {}
 
-  /** @returns undefined when name or password are wrong. @throws IdentityUnavailable */
-  async password(username: string, password: string): Promise<IssuedTokens | undefined> {
-    return this.#ask({ grant_type: "password", username, password, scope: SCOPE });
+  /**
+   * @param address where the request comes from
+   * @returns undefined when name or password are wrong
+   * @throws IdentityUnavailable
+   */
+  password(username: string, password: string, address: string): Promise<IssuedTokens | undefined> {
+    const form = { grant_type: "password", username, password, scope: SCOPE };
+    return this.#inTurn(address, username, form);
+  }
+
+  /**
+   * What `password` does for a name that nobody has: it takes as long, and fails in the same way.
+   *
+   * @throws IdentityUnavailable
+   */
+  async pretend(username: string, address: string): Promise<void> {
+    const nobody = { username: randomUUID(), password: randomUUID() };
+    const form = { grant_type: "password", ...nobody, scope: SCOPE };
+    await this.#inTurn(address, username, form);
   }
 
   /** @throws InvalidGrant, IdentityUnavailable */
-  async refresh(token: string): Promise<IssuedTokens> {
-    const issued = await this.#ask({ grant_type: "refresh_token", refresh_token: token });
+  async refresh(token: string, address: string): Promise<IssuedTokens> {
+    const form = { grant_type: "refresh_token", refresh_token: token };
+    const issued = await this.#inTurn(address, "", form);
     if (issued === undefined) throw new InvalidGrant("The refresh token is not valid.");
     // A provider that does not rotate sends none back: the old one goes on.
     return issued.refreshToken === "" ? { ...issued, refreshToken: token } : issued;
   }
 
-  async #ask(form: Record<string, string>): Promise<IssuedTokens | undefined> {
+  #inTurn(
+    address: string,
+    name: string,
+    form: Record<string, string>,
+  ): Promise<IssuedTokens | undefined> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const asking = this.#queue.run({ address, name }, async () => {
+      if (signal.aborted) throw new IdentityUnavailable("the provider is too slow");
+      return this.#ask(form, signal);
+    });
+    return asking.catch((error: unknown) => {
+      // The password was looked at before, so that it is a failure of the provider that counts.
+      throw error instanceof SignInBusy ? new IdentityUnavailable("too many wait for it") : error;
+    });
+  }
+
+  async #ask(form: Record<string, string>, signal: AbortSignal): Promise<IssuedTokens | undefined> {
     const described = await this.issuer.metadata();
     const { token_endpoint: url } = described;
     if (url === undefined) throw new IdentityUnavailable("the provider has no token endpoint");
     const methods = described.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const { headers, body } = this.#authenticated(new URLSearchParams(form), methods);
-    const response = await fetch(url, {
+    const { response, text } = await fetch(url, {
       method: "POST",
       headers: { ...headers, Accept: "application/json" },
       body,
       redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch((cause) => {
-      throw new IdentityUnavailable("the provider cannot be reached", { cause });
-    });
-    const text = await response.text();
+      signal,
+    })
+      .then(async (response) => ({ response, text: await response.text() }))
+      .catch((cause) => {
+        throw new IdentityUnavailable("the provider cannot be reached", { cause });
+      });
     if (response.ok) return this.#issued(text);
     const { error } = errorOf(text);
     if (error === "invalid_grant") return undefined;
@@ -80,11 +121,8 @@ export class OutsideGrants {
   }
 
   #issued(text: string): IssuedTokens {
-    const parsed = answer.safeParse(JSON.parse(text));
-    if (!parsed.success) {
-      throw new IdentityUnavailable("the provider's answer is no token", { cause: parsed.error });
-    }
-    const tokens = parsed.data;
+    const tokens = tokensIn(text);
+    if (tokens === undefined) throw new IdentityUnavailable("the provider's answer is no token");
     const now = Math.floor(this.clock() / 1000);
     const expires = now + (tokens.expires_in ?? 60);
     const { refresh_token: refreshToken = "", refresh_expires_in: lasts } = tokens;
@@ -96,6 +134,14 @@ export class OutsideGrants {
       refreshExpires: lasts ? now + lasts : (expiryOf(refreshToken) ?? expires),
       scope: tokens.scope ?? "",
     };
+  }
+}
+
+function tokensIn(text: string): z.infer<typeof answer> | undefined {
+  try {
+    return answer.parse(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }
 

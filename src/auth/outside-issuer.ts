@@ -118,8 +118,10 @@ export class OutsideIssuer {
   }
 
   async #current(): Promise<Known> {
-    const fresh = this.#known !== undefined && this.clock() - this.#known.fetched < FRESH_MS;
-    const known = fresh ? this.#known : ((await this.#fetchSoon()) ?? this.#known);
+    const isFresh = this.#known !== undefined && this.clock() - this.#known.fetched < FRESH_MS;
+    const renewing = isFresh ? undefined : this.#fetchSoon();
+    // What is known goes on while it is renewed: the provider may hang.
+    const known = this.#known ?? (await renewing);
     if (known === undefined) throw new IdentityUnavailable("nothing is known of the provider");
     return known;
   }
@@ -140,9 +142,10 @@ export class OutsideIssuer {
 
   async #fetch(): Promise<Known | undefined> {
     try {
-      const described = metadata.parse(await getJson(this.options.discoveryUrl));
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const described = metadata.parse(await getJson(this.options.discoveryUrl, signal));
       checkIssuer(described.issuer, this.options.discoveryUrl);
-      const keys = keySet.parse(await getJson(described.jwks_uri));
+      const keys = keySet.parse(await getJson(described.jwks_uri, signal));
       const key = createLocalJWKSet(keys as JSONWebKeySet);
       return { metadata: described, key, fetched: this.clock() };
     } catch (error) {
@@ -168,11 +171,11 @@ function isAccessToken(typ: unknown, payload: JWTPayload): boolean {
   return type === ACCESS_TOKEN_TYPE || (type === "jwt" && payload.typ === "Bearer");
 }
 
-async function getJson(url: string): Promise<unknown> {
+async function getJson(url: string, signal: AbortSignal): Promise<unknown> {
   const response = await fetch(url, {
     headers: { Accept: "application/json" },
     redirect: "error",
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
   });
   const text = await response.text();
   if (!response.ok || text.length > LARGEST) throw new Error(`${url} answers ${response.status}`);

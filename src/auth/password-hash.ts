@@ -1,10 +1,13 @@
 /**
- * Password hashes: argon2id (RFC 9106) in a thread of its own, so that a sign-in never holds up other
- * requests. hash-wasm is WebAssembly inside one JavaScript file: it installs everywhere.
+ * Password hashes: argon2id (RFC 9106) in threads of their own, so that a sign-in never holds up other
+ * requests, as many as there are processors, in turns. hash-wasm is WebAssembly inside one JavaScript file: it installs everywhere.
  */
 import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { LRUCache } from "lru-cache";
+import { FairQueue, type Job } from "./fair-queue.js";
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 };
@@ -16,16 +19,16 @@ const COST = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32
 const THREAD = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { argon2id, argon2Verify } = require(workerData.library);
-parentPort.on("message", async ({ id, hash, ...rest }) => {
+parentPort.on("message", async ({ hash, ...rest }) => {
   try {
     const result = hash === undefined ? await argon2id(rest) : await argon2Verify({ ...rest, hash });
-    parentPort.postMessage({ id, result });
+    parentPort.postMessage({ result });
   } catch (error) {
-    parentPort.postMessage({ id, failure: String(error) });
+    parentPort.postMessage({ failure: String(error) });
   }
 });`;
 
-type Job = { readonly password: string; readonly hash?: string } & Readonly<
+type Task = { readonly password: string; readonly hash?: string } & Readonly<
   Record<string, unknown>
 >;
 interface Waiting {
@@ -33,26 +36,51 @@ interface Waiting {
   readonly reject: (reason: Error) => void;
 }
 
+/** As many hashes at once as there are processors, each in a thread of its own with 19 MiB. */
+const THREADS = Math.min(4, availableParallelism());
+/** Milliseconds that somebody waits for a hash; as many may wait as are done in that time. */
+const LONGEST_WAIT = 1500;
+const LEAST_WAITING = 20;
+/** Names that have signed in at an address: they come first, so that no crowd of strangers delays them. */
+const REMEMBERED = 10_000;
+
+const NOBODY: Job = { address: "", name: "" };
+
 export class PasswordHasher {
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | undefined;
-  #next = 0;
+  readonly #queue: FairQueue;
+  readonly #idle: HashThread[] = [];
+  readonly #known = new LRUCache<string, true>({ max: REMEMBERED });
+  /** Milliseconds that a hash takes, of late. */
+  #pace = 50;
   #decoy: Promise<string> | undefined;
+
+  constructor(threads = THREADS) {
+    const waiting = (): number =>
+      Math.max(LEAST_WAITING, Math.round((LONGEST_WAIT * threads) / this.#pace));
+    this.#queue = new FairQueue({ atOnce: threads, waiting });
+  }
 
   /** The hash of a password with a salt of its own, in the PHC string format. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(16);
-    return (await this.#run({ ...COST, password, salt, outputType: "encoded" })) as string;
+    return (await this.#run({ ...COST, password, salt, outputType: "encoded" }, NOBODY)) as string;
   }
 
   /**
    * Whether a password belongs to a hash. Without a hash, as for a name that does not exist, it takes as long
    * and says no.
+   *
+   * @param by for whom, so that nobody's many hashes stand in the way of others
+   * @throws SignInBusy when too many wait
    */
-  async verify(password: string, hash: string | undefined): Promise<boolean> {
+  async verify(password: string, hash: string | undefined, by = NOBODY): Promise<boolean> {
     this.#decoy ??= this.hash(randomBytes(32).toString("base64"));
-    const right = await this.#run({ password, hash: hash ?? (await this.#decoy) });
-    return hash !== undefined && right === true;
+    const pair = `${by.address} ${by.name}`;
+    const task = { password, hash: hash ?? (await this.#decoy) };
+    const matches = await this.#run(task, by, this.#known.has(pair));
+    const right = matches === true && hash !== undefined;
+    if (right) this.#known.set(pair, true);
+    return right;
   }
 
   /** Makes ready what the first `verify` needs, so that it takes no longer than the others. */
@@ -61,41 +89,53 @@ export class PasswordHasher {
   }
 
   async close(): Promise<void> {
-    await this.#worker?.terminate();
-    this.#worker = undefined;
+    await Promise.all(this.#idle.splice(0).map((thread) => thread.close()));
   }
 
-  #run(job: Job): Promise<unknown> {
+  #run(job: Task, by: Job, isFirst = false): Promise<unknown> {
     // The same characters can be typed in several encodings (RFC 8265, 4.2.2).
     const normal = { ...job, password: job.password.normalize("NFC") };
-    const id = this.#next++;
-    const worker = this.#start();
-    worker.ref();
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, ...normal });
-    });
+    const work = async (): Promise<unknown> => {
+      const begin = performance.now();
+      const thread = this.#idle.pop() ?? new HashThread();
+      const result = await thread.run(normal);
+      this.#idle.push(thread);
+      this.#pace += (performance.now() - begin - this.#pace) / 10;
+      return result;
+    };
+    return this.#queue.run(by, work, isFirst);
   }
+}
 
-  #start(): Worker {
-    if (this.#worker !== undefined) return this.#worker;
+/** One thread, which does one job at a time. */
+class HashThread {
+  readonly #worker: Worker;
+  #waiting: Waiting | undefined;
+
+  constructor() {
     const library = createRequire(import.meta.url).resolve("hash-wasm");
-    const worker = new Worker(THREAD, { eval: true, workerData: { library } });
-    worker.on("message", ({ id, result, failure }) => {
-      const waiting = this.#waiting.get(id);
-      this.#waiting.delete(id);
+    this.#worker = new Worker(THREAD, { eval: true, workerData: { library } });
+    this.#worker.on("message", ({ result, failure }) => {
+      const waiting = this.#waiting;
+      this.#waiting = undefined;
       // An idle thread does not keep the process alive.
-      if (this.#waiting.size === 0) worker.unref();
+      this.#worker.unref();
       if (failure === undefined) waiting?.resolve(result);
       else waiting?.reject(new Error(failure));
     });
-    const ended = (): void => {
-      if (this.#worker === worker) this.#worker = undefined;
-      for (const { reject } of this.#waiting.values()) reject(new Error("the thread ended"));
-      this.#waiting.clear();
-    };
-    worker.on("error", ended).on("exit", ended);
-    this.#worker = worker;
-    return worker;
+    const ended = (): void => this.#waiting?.reject(new Error("the thread ended"));
+    this.#worker.on("error", ended).on("exit", ended);
+  }
+
+  run(job: Task): Promise<unknown> {
+    this.#worker.ref();
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#worker.postMessage(job);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
   }
 }

@@ -1,8 +1,9 @@
 /**
  * Access tokens that were given up before they expired (RFC 7009).
  *
- * They are kept in the store, and every instance keeps a copy that it renews every few seconds: to verify a
- * token then asks nobody, also while the store is away.
+ * They are kept in the store, and every instance keeps a copy that it adds to every few seconds: to verify a
+ * token then asks nobody, also while the store is away. Nothing is taken out of the copy before the token has
+ * expired by itself: a list may have been made before the store showed what was revoked here.
  */
 import type { TokenStore } from "./state-store.js";
 
@@ -10,10 +11,14 @@ const KIND = "revoked-access-token";
 const RENEW_MS = 5000;
 
 export class RevokedTokens {
-  #ids = new Set<string>();
+  /** Identifiers of tokens, and when those expire, in milliseconds since 1970. */
+  readonly #ids = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly store: TokenStore) {}
+  constructor(
+    private readonly store: TokenStore,
+    private readonly clock: () => number = Date.now,
+  ) {}
 
   /** Begins to follow what other instances revoke. */
   async follow(): Promise<void> {
@@ -31,19 +36,19 @@ export class RevokedTokens {
 
   /** @param expires seconds since 1970. @throws SolrUnavailable, SolrTimeout */
   async add(jti: string, expires: number): Promise<void> {
+    // At once, and also where it is not known whether the store has it: who revokes a token has done with it.
+    this.#ids.set(jti, expires * 1000);
     const entry = { kind: KIND, value: { jti }, expires: expires * 1000 };
     await this.store.overwrite(`revoked:${jti}`, entry);
-    this.#ids.add(jti);
   }
 
   async #renew(): Promise<void> {
-    const before = new Set(this.#ids);
     const entries = await this.store.list(KIND).catch(() => undefined);
+    const now = this.clock();
+    for (const [jti, expires] of this.#ids) if (expires <= now) this.#ids.delete(jti);
     // The store is away: what is known goes on.
-    if (entries === undefined) return;
-    const listed = new Set(entries.map(({ value }) => (value as { jti: string }).jti));
-    // One that was added while the list was on its way may be missing in it.
-    for (const jti of this.#ids) if (!before.has(jti)) listed.add(jti);
-    this.#ids = listed;
+    for (const { value, expires } of entries ?? []) {
+      if (expires > now) this.#ids.set((value as { jti: string }).jti, expires);
+    }
   }
 }

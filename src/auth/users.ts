@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { JsonFile } from "./json-file.js";
+import { ListFile, type Report, tell } from "./json-file.js";
 
 const user = z.strictObject({
   name: z.string(),
@@ -17,7 +17,6 @@ const user = z.strictObject({
 });
 
 export type User = z.infer<typeof user>;
-const file = z.strictObject({ users: z.array(user) });
 
 /** A change to the accounts that makes no sense; the message is one sentence. */
 export class UserError extends Error {
@@ -29,14 +28,16 @@ const EMAIL = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/;
 const PASSWORD_MOST = 1024;
 
 export class Users {
-  readonly #file: JsonFile<z.infer<typeof file>>;
+  readonly #file: ListFile<User>;
 
-  constructor(dataDir: string) {
-    this.#file = new JsonFile(join(dataDir, "users.json"), file, { users: [] });
+  /** @param report hears of entries that are not valid; without it, who runs a command reads of them */
+  constructor(dataDir: string, report: Report = tell) {
+    const name = (entry: unknown): unknown => (entry as { name?: unknown } | null)?.name;
+    this.#file = new ListFile(join(dataDir, "users.json"), "users", user, report, name);
   }
 
   async list(): Promise<readonly User[]> {
-    return (await this.#file.read()).users;
+    return this.#file.read();
   }
 
   async byName(name: string): Promise<User | undefined> {
@@ -61,7 +62,7 @@ export class Users {
       passwordSet: Date.now(),
       disabled: false,
     };
-    await this.#file.write({ users: [...users, added] });
+    await this.#file.write([...users, added]);
     return added;
   }
 
@@ -83,12 +84,12 @@ export class Users {
   /** @throws UserError when there is no such user */
   async remove(name: string): Promise<void> {
     const users = await this.#with(name);
-    await this.#file.write({ users: users.filter((one) => one.name !== name) });
+    await this.#file.write(users.filter((one) => one.name !== name));
   }
 
   async #change(name: string, change: (one: User) => User): Promise<void> {
     const users = await this.#with(name);
-    await this.#file.write({ users: users.map((one) => (one.name === name ? change(one) : one)) });
+    await this.#file.write(users.map((one) => (one.name === name ? change(one) : one)));
   }
 
   async #with(name: string): Promise<readonly User[]> {

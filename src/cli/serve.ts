@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { pino } from "pino";
 import { createApp } from "../app.js";
 import { openAuth } from "../auth/auth.js";
@@ -15,6 +15,8 @@ import { createHttpServer } from "../http-server.js";
 import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
 import { Solr } from "../solr/solr.js";
+import { machineLookups } from "../userdata/machine.js";
+import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
 import { makeDemoUser } from "./demo-user.js";
 import { loadFiles } from "./load-files.js";
@@ -64,6 +66,18 @@ async function loadSample(solr: Solr, config: Config): Promise<void> {
   await writeFile(marker, "The sample catalogue was loaded; it is not loaded again.\n");
 }
 
+/** What reads files, in processes that have the data roots in reach and nothing else. */
+function openDatasets(config: Config, report: (problem: string) => void): Datasets {
+  const { dataRoots, dataDir, readingMemory: memory } = config;
+  for (const root of dataRoots.filter((folder) => isWithin(folder, dataDir))) {
+    report(`DATA_DIR lies below ${root}: processes that read files could read keys, too`);
+  }
+  return new Datasets({ dataRoots, memory, report });
+}
+
+const isWithin = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+
 /** An address that a person on this machine can open. */
 function reachable({ address, port, family }: AddressInfo): string {
   if (address === "0.0.0.0" || address === "::") return `http://localhost:${port}`;
@@ -102,15 +116,15 @@ export async function serve(config: Config): Promise<void> {
   try {
     if (stopping.signal.aborted) return;
     const { endpoint, topology, isUp } = opened;
-    const solr = new Solr(endpoint, config.solr.timeoutMs, topology, isUp);
+    const solr = new Solr(endpoint, config.solr.timeoutMs, topology, isUp, config.solr.load);
     if (opened.embedded) await loadSample(solr, config);
     const auth = await openAuth({
       ...config.auth,
       dataDir: config.dataDir,
       store: solr.state,
-      report: (problem) => logger.warn({ problem }, "identity provider"),
+      report: (problem) => logger.warn({ problem }, "accounts"),
     });
-    const datasets = new Datasets();
+    const datasets = openDatasets(config, (problem) => logger.warn({ problem }, "reading files"));
     const demo = await makeDemoUser(config);
     let address = "";
     const app = createApp({
@@ -118,6 +132,7 @@ export async function serve(config: Config): Promise<void> {
       auth,
       datasets,
       dataRoots: config.dataRoots,
+      registration: new RegistrationRule(config.userDataFolders, machineLookups()),
       clock: Date.now,
       readCaller: readCaller({
         baseUrl: config.baseUrl,

@@ -237,7 +237,9 @@ function responseOf(reply: AnyReply, headOnly: boolean): Response {
   if (direct) {
     headers.set("Content-Length", String(direct.length));
     const init = { status: reply.status, headers };
-    return headOnly ? new Response(null, init) : directAnswer(direct, init);
+    if (!headOnly) return directAnswer(direct, init);
+    direct.abandon?.();
+    return new Response(null, init);
   }
   const stream = streamOf(reply.body);
   if (stream) {

@@ -66,11 +66,13 @@ export interface DirectBytes {
   writeTo(out: Writable): Promise<void>;
   /** The same for whoever has no connection at hand. Only one of both is used, once. */
   stream(): ByteStream;
+  /** Told that nobody will ask for them. */
+  abandon?(): void;
 }
 
 /** JSON is given as a value or as its text, everything else as text or bytes. */
 type BodyAs<Type, Body> = Type extends `application/${string}json`
-  ? Body | JsonStream<Body> | JsonText<Body>
+  ? Body | JsonStream<Body> | JsonText<Body> | DirectBytes
   : Body | ByteStream | Uint8Array | DirectBytes;
 
 type ReplyWith<Status, Response> = Response extends { content: infer C extends object }

@@ -14,6 +14,7 @@ import {
   OauthProblem,
   type ParameterIssue,
   RangeNotSatisfiable,
+  ServiceBusy,
   TooManyAttempts,
   UnsupportedMediaType,
 } from "../errors.js";
@@ -45,7 +46,10 @@ export function problemParts(error: unknown): ProblemParts {
   const known = error instanceof DomainError ? error : undefined;
   const kind: ErrorKind = known?.kind ?? "internal-error";
   const { status, title, detail, retryAfter } = HTTP[kind];
-  const pause = known instanceof TooManyAttempts ? known.retryAfter : retryAfter;
+  const pause =
+    known instanceof TooManyAttempts || known instanceof ServiceBusy
+      ? known.retryAfter
+      : retryAfter;
   const problem: Problem = {
     type: TYPE_PREFIX + kind,
     title,

@@ -57,8 +57,10 @@ function group(one: GroupSummary): string {
   const title = one.path === "" ? "" : `<h2>Group ${text(one.path)}</h2>`;
   const dimensions = one.dimensions.map(({ name, length }) => `${name}: ${length}`).join(", ");
   const head = HEAD.map((name) => `<th>${name}</th>`).join("");
+  const leftOut = one.leftOut.map((sentence) => `<li>${text(sentence)}</li>`).join("");
   return `${title}<p>${text(dimensions) || "No dimensions."}</p>
 <table><thead><tr>${head}</tr></thead><tbody>${one.variables.map(variable).join("")}</tbody></table>
+${leftOut === "" ? "" : `<p>Not served:</p><ul>${leftOut}</ul>`}
 ${attributes(one.attributes)}`;
 }
 

@@ -1,5 +1,6 @@
 /** What the operations that make catalogues have in common. */
 import { PREFIX } from "../../generated/routes.js";
+import type { Principal } from "../auth/principal.js";
 import type { Request } from "../contract/operation.js";
 import { TooManyResults } from "../errors.js";
 import { byteStream } from "../formats/byte-stream.js";
@@ -8,13 +9,14 @@ import { intakeCatalogue } from "../formats/intake.js";
 import { buildSearch, type Search } from "../query/search.js";
 import type { DocumentBatches } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";
+import { callerKey } from "./caller-key.js";
 import type { Services } from "./services.js";
 import { zarrAddress } from "./zarr-address.js";
 
 type CatalogueRequest = Pick<
   Request<"createIntakeCatalogue">,
   "path" | "query" | "signal" | "caller"
->;
+> & { readonly principal?: Principal | undefined };
 
 /** Where a catalogue comes from: the search as it was asked, without its offset and limit. */
 function catalogueSource({ path, query, caller }: CatalogueRequest): CatalogueSource {
@@ -62,7 +64,9 @@ export async function openFound(
   const search = buildSearch(request);
   await checkFound(request, search, services, nothing);
   const source = catalogueSource(request);
-  const options = { fields: fields(source), start: request.query.start, signal: request.signal };
+  const { query, signal } = request;
+  const asker = { caller: callerKey(request), signal };
+  const options = { fields: fields(source), start: query.start, ...asker };
   return { source, documents: await services.solr.export(search, options) };
 }
 
@@ -88,12 +92,13 @@ export function intakeReply(
  * @throws TooManyResults; what `nothing` makes
  */
 export async function checkFound(
-  { query, signal }: CatalogueRequest,
+  request: CatalogueRequest,
   search: Search,
   { solr }: Services,
   nothing: () => Error,
 ): Promise<void> {
-  const found = await solr.count(search, signal);
+  const { query, signal } = request;
+  const found = await solr.count(search, { caller: callerKey(request), signal });
   const limit = query["max-results"];
   if (found <= query.start) throw nothing();
   if (limit >= 0 && found > limit) throw new TooManyResults(found, limit);

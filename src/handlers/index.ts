@@ -17,7 +17,7 @@ import { revokeToken } from "./revoke-token.js";
 import { searchData } from "./search-data.js";
 import { searchMetadata } from "./search-metadata.js";
 import type { Services } from "./services.js";
-import { shareZarr } from "./share-zarr.js";
+import { shareZarr, unshareZarr } from "./share-zarr.js";
 import { showZarr, showZarrOfAddress } from "./show-zarr.js";
 import { tokenStatus } from "./token-status.js";
 import { userInfo } from "./user-info.js";
@@ -38,6 +38,7 @@ export function createHandlers(services: Services): Handlers {
     showZarr: showZarr(access),
     showZarrOfAddress: showZarrOfAddress(access),
     shareZarr: shareZarr(services, access),
+    unshareZarr: unshareZarr(services),
     readSharedZarr: readSharedZarr(services, access),
     addUserData: addUserData(services),
     deleteUserData: deleteUserData(services),

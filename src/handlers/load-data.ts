@@ -6,6 +6,7 @@ import { intakeFields } from "../formats/intake.js";
 import { buildSearch, type UniqKey } from "../query/search.js";
 import type { DocumentBatches, SolrDocument } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";
+import { callerKey } from "./caller-key.js";
 import { checkFound, intakeReply, openFound } from "./catalogue-search.js";
 import type { Services } from "./services.js";
 import { zarrAddress } from "./zarr-address.js";
@@ -24,9 +25,9 @@ type LoadRequest = Request<"loadData"> | Request<"loadDataByKey">;
 const nothing = () => new NoEntries();
 
 async function load(request: LoadRequest, key: UniqKey, services: Services) {
-  const { path, query, signal, caller } = request;
+  const { path, query, signal, caller, principal } = request;
   const asked = {
-    ...{ signal, caller, path: { ...path, uniq_key: key } },
+    ...{ signal, caller, principal, path: { ...path, uniq_key: key } },
     query: { ...query, "max-results": -1 },
   };
   const locate = (document: SolrDocument): string =>
@@ -34,7 +35,8 @@ async function load(request: LoadRequest, key: UniqKey, services: Services) {
   if (query["catalogue-type"] === undefined) {
     const search = buildSearch(asked);
     await checkFound(asked, search, services, nothing);
-    const options = { fields: ["file"], start: query.start, signal };
+    const asker = { caller: callerKey(request), signal };
+    const options = { fields: ["file"], start: query.start, ...asker };
     const body = byteStream(addresses(await services.solr.export(search, options), locate));
     return { status: 200, type: "text/plain", body } as const;
   }

@@ -1,13 +1,15 @@
 import { issuerOf } from "../auth/auth.js";
-import { verifyTicket } from "../auth/share-ticket.js";
 import { SCRIPT_HEADERS } from "../contract/caller.js";
-import type { Handler, Request } from "../contract/operation.js";
-import { InvalidToken, NoSuchData, RangeNotSatisfiable } from "../errors.js";
+import type { DirectBytes, Handler, Request } from "../contract/operation.js";
+import { InvalidToken, NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
 import { matches } from "../formats/entity-tag.js";
-import { type Content, type Dataset, isDocumentKey } from "../zarr/dataset.js";
+import { type Dataset, isDocumentKey, type Value } from "../zarr/dataset.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
-import { translated, type ZarrAccess } from "./zarr-access.js";
+import type { ZarrAccess } from "./zarr-access.js";
+
+/** Documents above this many bytes are booked until their client has them; below, they are sent compressed. */
+const LONGEST_TEXT = 1 << 18;
 
 /** Chunks change only when the file does, and are much; documents are what tells of a change. */
 const CHUNK_CACHING = "private, max-age=86400, no-transform";
@@ -32,13 +34,17 @@ function partOf(
   return { from, count: end - from + 1 };
 }
 
-const lengthOf = (content: Exclude<Content, { kind: "absent" }>): number => {
+const lengthOf = (content: Value): number => {
   if (content.kind === "range") return content.range.length;
   return content.kind === "bytes" ? content.data.byteLength : Buffer.byteLength(content.text);
 };
 
-/** A key of a data set that may be read, as the contract answers it. */
-async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services) {
+/**
+ * A key of a data set that may be read, as the contract answers it.
+ *
+ * @param by who asks, told from others
+ */
+async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services, by: string) {
   const { key } = request.path;
   const isDocument = isDocumentKey(key);
   const standing = isDocument
@@ -50,14 +56,14 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
   }
   // Python's readers all take a bare NaN, and need it: as text it would be another value.
   const isStrict = isDocument && request.caller.isScript;
-  const content = await translated(async () => {
-    const found = await dataset.content(key);
-    return isStrict ? datasets.strict(found) : found;
-  });
+  const found = await dataset.content(key, by);
+  const content = isStrict ? await datasets.strict(found, by) : found;
+  if (content.kind === "unknown-key") {
+    throw new UnknownKey("This is no document, and no chunk of an array that the metadata know.");
+  }
   if (content.kind === "absent") {
-    throw new NoSuchData(
-      content.reason === "no-such-key" ? "There is no such key." : "This chunk was never written.",
-    );
+    const isChunk = content.reason === "unwritten-chunk";
+    throw new NoSuchData(isChunk ? "This chunk was never written." : "There is no such document.");
   }
   const tag = `"${content.tag}"`;
   const headers = { ...standing, ETag: tag, "Accept-Ranges": "bytes" };
@@ -70,7 +76,7 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
     ...headers,
     "Content-Range": `bytes ${from}-${from + count - 1}/${length}`,
   };
-  if (content.kind === "document" && part === undefined) {
+  if (content.kind === "document" && part === undefined && length <= LONGEST_TEXT) {
     return {
       status: 200,
       type: "application/json",
@@ -78,23 +84,33 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
       body: { text: content.text },
     } as const;
   }
-  const body =
-    content.kind === "range"
-      ? await translated(() => datasets.body(content.range, from, count))
-      : bytesOf(content).subarray(from, from + count);
+  const body = await bodyOf(content, datasets, from, count);
+  if (content.kind === "document" && part === undefined) {
+    return { status: 200, type: "application/json", headers, body } as const;
+  }
   return part === undefined
     ? ({ status: 200, type, headers, body } as const)
     : ({ status: 206, type, headers: partHeaders, body } as const);
 }
 
-const bytesOf = (content: Extract<Content, { kind: "bytes" | "document" }>): Uint8Array =>
-  content.kind === "bytes" ? content.data : Buffer.from(content.text);
+function bodyOf(
+  content: Value,
+  datasets: Services["datasets"],
+  from: number,
+  count: number,
+): Promise<DirectBytes> {
+  if (content.kind === "range") return datasets.body(content.range, from, count);
+  if (content.kind === "bytes") return datasets.bytesBody(content.data, from, count);
+  return datasets.textBody(content.text, from, count);
+}
 
 /** A key of a zarr stream, for whoever has a token and may read the data. */
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
-    const dataset = await access.open(request.path.store, callingOwner(request), request);
-    return answer(request, dataset, services);
+    const reader = callingOwner(request);
+    return access.read(request.path.store, reader, request, (dataset) =>
+      answer(request, dataset, services, reader.id),
+    );
   };
 }
 
@@ -102,11 +118,12 @@ export function readZarr(services: Services, access: ZarrAccess): Handler<"readZ
 export function readSharedZarr(services: Services, access: ZarrAccess): Handler<"readSharedZarr"> {
   return async (request) => {
     const { path, caller } = request;
-    const ticket = await verifyTicket(services.auth.keys, issuerOf(caller.base), path.ticket);
+    const ticket = await services.auth.shares.verify(issuerOf(caller.base), path.ticket);
     if (`${ticket.dataset}.zarr` !== path.store) {
       throw new InvalidToken("The address is not valid, or has expired.");
     }
-    const dataset = await access.open(path.store, ticket.by, request);
-    return answer(request, dataset, services);
+    return access.read(path.store, ticket.by, request, (dataset) =>
+      answer(request, dataset, services, caller.address),
+    );
   };
 }

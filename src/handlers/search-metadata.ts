@@ -3,13 +3,16 @@ import { entityTag, matches } from "../formats/entity-tag.js";
 import { facetSummary } from "../formats/facet-summary.js";
 import { countedFacets } from "../query/counted-facets.js";
 import { buildSearch } from "../query/search.js";
+import { callerKey } from "./caller-key.js";
 import type { Services } from "./services.js";
 
 /** The facet values of what is found, and how often each occurs. */
 export function searchMetadata({ solr }: Services): Handler<"searchMetadata"> {
-  return async ({ path, query, headers, signal }) => {
+  return async (request) => {
+    const { path, query, headers, signal } = request;
     const facets = countedFacets({ path, query });
-    const counts = await solr.countFacets(buildSearch({ path, query }), { facets, signal });
+    const asked = { facets, caller: callerKey(request), signal };
+    const counts = await solr.countFacets(buildSearch({ path, query }), asked);
     const shape = facetSummary(counts, path.flavour, query.translate);
     // Written once: for the tag and for the answer.
     const text = JSON.stringify(shape);

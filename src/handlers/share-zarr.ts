@@ -1,9 +1,8 @@
 import { PREFIX } from "../../generated/routes.js";
 import { issuerOf } from "../auth/auth.js";
-import { issueTicket } from "../auth/share-ticket.js";
 import type { Handler } from "../contract/operation.js";
-import { InvalidParameters } from "../errors.js";
-import { ownerOf } from "../userdata/owner.js";
+import { InvalidParameters, NoSuchData } from "../errors.js";
+import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
 import type { ZarrAccess } from "./zarr-access.js";
 
@@ -15,24 +14,32 @@ export function idInAddress(address: string): string | undefined {
 /** An address that anybody can read until it expires; only for data that the caller may read. */
 export function shareZarr(services: Services, access: ZarrAccess): Handler<"shareZarr"> {
   return async (request) => {
-    const { body, principal, caller } = request;
+    const { body, caller } = request;
     const { url, uuid, ttl_seconds: lifetime } = body;
     const id = uuid ?? (url === undefined ? undefined : idInAddress(url));
     if (id === undefined || (url !== undefined && uuid !== undefined)) {
       const reason = "name the data by one of url and uuid, the url as the load operations give it";
       throw new InvalidParameters([{ name: "url", in: "body", reason }]);
     }
-    const issuer = issuerOf(caller.base);
-    const by = ownerOf(principal, issuer);
-    await access.locate(`${id}.zarr`, by, request);
+    const by = callingOwner(request);
+    await access.check(`${id}.zarr`, by, request);
     const expires = Math.floor(services.clock() / 1000) + lifetime;
-    const content = { dataset: id, by };
-    const ticket = await issueTicket(services.auth.keys, issuer, content, expires);
+    const share = { dataset: id, by };
+    const ticket = await services.auth.shares.issue(issuerOf(caller.base), share, expires);
     return {
       status: 200,
       type: "application/json",
       headers: { "Cache-Control": "no-store" },
       body: { url: `${caller.base}${PREFIX}/data-portal/share/${ticket}/${id}.zarr`, expires },
     };
+  };
+}
+
+/** Ends a shared address of the caller's. */
+export function unshareZarr({ auth }: Services): Handler<"unshareZarr"> {
+  return async (request) => {
+    const [, ticket = ""] = /\/data-portal\/share\/([^/?#]+)/.exec(request.body.url) ?? [];
+    if (await auth.shares.revoke(ticket, callingOwner(request))) return { status: 204 };
+    throw new NoSuchData("You have no shared address of this kind.");
   };
 }

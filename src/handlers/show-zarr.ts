@@ -4,7 +4,7 @@ import { NoSuchData } from "../errors.js";
 import { DATASET_PAGE_POLICY, datasetPage } from "../formats/dataset-page.js";
 import { callingOwner } from "./calling-owner.js";
 import { idInAddress } from "./share-zarr.js";
-import { translated, type ZarrAccess } from "./zarr-access.js";
+import type { ZarrAccess } from "./zarr-access.js";
 import { zarrAddress } from "./zarr-address.js";
 
 interface Asked {
@@ -14,8 +14,10 @@ interface Asked {
 }
 
 async function page(id: string, asked: Asked, access: ZarrAccess) {
-  const dataset = await access.open(`${id}.zarr`, callingOwner(asked), asked);
-  const summary = await translated(() => dataset.summary());
+  const reader = callingOwner(asked);
+  const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) =>
+    dataset.summary(reader.id),
+  );
   return {
     status: 200,
     type: "text/html",

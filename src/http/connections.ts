@@ -25,6 +25,8 @@ export interface ConnectionLimits {
   readonly headerBytes: number;
 }
 
+/** Seconds after which one who was sent away may try again. */
+const RETRY_AFTER = 2;
 /** Requests on one connection at a time, sent without waiting for the answers (RFC 9112, 9.3.2). */
 const MOST_PIPELINED = 16;
 /** Connections beyond the bound that are told so, as a part of it. */
@@ -81,7 +83,7 @@ export class Connections {
   /** Why a request is not even looked at, if it is not. */
   refusal({ socket }: IncomingMessage): ServiceBusy | undefined {
     if (this.#all.get(socket)?.surplus !== true) return undefined;
-    return new ServiceBusy("There are too many connections.");
+    return new ServiceBusy(RETRY_AFTER, "There are too many connections.");
   }
 
   /** Whether something else can be said on a connection than an answer that was begun, or that others wait behind. */

@@ -44,9 +44,16 @@ export async function* readDocuments(
   try {
     let text = "";
     // Not a loop that breaks: leaving one would end the pieces that are still to come.
+    let blank = 0;
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-      text += next.value;
+      text = next.value;
       if (/[^\s\uFEFF]/.test(text)) break;
+      // Of what is blank only the lines count.
+      const lines = text.split("\n");
+      scan.line += lines.length - 1;
+      blank = (lines.length > 1 ? 0 : blank) + (lines.at(-1)?.length ?? 0);
+      requireShort(blank);
+      text = "";
     }
     text = text.replace(/^\uFEFF/, "");
     const documents = /^[ \t\r\n]*\[/.test(text)
@@ -67,16 +74,38 @@ interface Scan {
   line: number;
 }
 
+/** Characters of the longest document; the largest known have some thousands. */
+const LONGEST = 16 * 1024 * 1024;
+
+/** @throws Malformed for what is no document, and might go on for ever, as a few zipped bytes can */
+function requireShort(length: number): void {
+  if (length <= LONGEST) return;
+  throw new Malformed(
+    `a document has more than ${LONGEST.toLocaleString("en")} characters; nothing from here on was read`,
+  );
+}
+
 async function* lines(
   start: string,
   pieces: AsyncIterable<string>,
   scan: Scan,
 ): AsyncGenerator<DocumentText, void, undefined> {
-  let rest = "";
+  /** Of the line that has begun. Put together once, as a long one comes in many pieces. */
+  let rest: string[] = [];
+  let length = 0;
   const take = function* (piece: string): Generator<DocumentText> {
-    const parts = (rest + piece).split("\n");
-    rest = parts.pop() ?? "";
+    length += piece.length;
+    if (!piece.includes("\n")) {
+      requireShort(length);
+      rest.push(piece);
+      return;
+    }
+    const parts = (rest.join("") + piece).split("\n");
+    const last = parts.pop() ?? "";
+    rest = [last];
+    length = last.length;
     for (const text of parts) {
+      requireShort(text.length);
       if (text.trim() !== "") yield { text, line: scan.line };
       scan.line += 1;
     }
@@ -86,7 +115,7 @@ async function* lines(
   yield* take("\n");
 }
 
-/** The input is not one JSON array, from here on. */
+/** The input is none of documents, from here on. */
 class Malformed extends Error {}
 
 const [QUOTE, BACKSLASH, COMMA, NEWLINE] = [34, 92, 44, 10];
@@ -151,6 +180,8 @@ async function* elements(
       }
     }
     if (depth > 0 && !closed) text += piece.slice(from);
+    if (text.length > LONGEST) scan.line = began || scan.line;
+    requireShort(text.length);
   };
   yield* take(start);
   for await (const piece of pieces) yield* take(piece);

@@ -17,6 +17,10 @@ function tokens(value: string): Token[] {
   });
 }
 
+/** How many wildcards a caller's value has. */
+export const wildcards = (value: string): number =>
+  tokens(value).filter((token) => "wildcard" in token).length;
+
 /** Inside quotes only the quote and the backslash are special, and no word is an operator. */
 const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
@@ -42,6 +46,9 @@ export function clause(field: string, value: string): string {
 /** A clause that holds where a field has exactly this value; nothing in it is a wildcard. */
 export const exactly = (field: string, value: string): string => `${field}:${quote(value)}`;
 
+/** A clause that holds where a field begins with this text; nothing in it is a wildcard. */
+export const startsWith = (field: string, text: string): string => `${field}:${escapeBare(text)}*`;
+
 /** A clause in another query parser's language, which must hold no caller's text. */
 export const nested = (parser: string, text: string): string => `_query_:${quote(parser + text)}`;
 
@@ -54,3 +61,6 @@ export const noneOf = (clauses: readonly string[]): string => `-${anyOf(clauses)
 
 /** Holds where a field has any value. */
 export const exists = (field: string): string => `${field}:*`;
+
+/** A filter that is asked for once: kept, it would push out those that many searches share. */
+export const unshared = (clause: string): string => `{!cache=false}${clause}`;

@@ -7,7 +7,7 @@ import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { FLAVOURS, type Flavour, translation } from "../vocabulary/flavours.js";
 import { nearest } from "../vocabulary/nearest.js";
 import { Unreadable } from "../vocabulary/period.js";
-import { anyOf, clause, exists, noneOf } from "./lucene.js";
+import { anyOf, clause, exists, noneOf, wildcards } from "./lucene.js";
 import { periodClause } from "./period.js";
 import { regionClause } from "./region.js";
 
@@ -37,6 +37,9 @@ export interface Search {
 
 /** More values than this in one search are refused: Solr bounds the clauses of a query. */
 const MAX_VALUES = 1000;
+
+/** The same of wildcards: each costs Solr a walk over all values of a field, in which nothing stops it. */
+const MAX_WILDCARDS = 200;
 
 /** How the values of one query key become clauses. */
 interface Key {
@@ -91,6 +94,7 @@ export function buildSearch(input: SearchInput): Search {
   const excluded = new Map<string, string[]>();
   const given = Object.entries({ time: query.time, bbox: query.bbox, ...query.filters });
   let count = 0;
+  let wild = 0;
 
   for (const [name, values = []] of given) {
     const base = name.endsWith(EXCLUDES) ? name.slice(0, -EXCLUDES.length) : name;
@@ -101,6 +105,7 @@ export function buildSearch(input: SearchInput): Search {
     }
     for (const value of values) {
       count += 1;
+      wild += wildcards(value);
       const bare = value.replace(key.negation, "");
       const target = bare !== value || base !== name ? excluded : included;
       try {
@@ -114,6 +119,13 @@ export function buildSearch(input: SearchInput): Search {
   }
   if (count > MAX_VALUES) {
     issues.push({ name: "filters", in: "query", reason: `has more than ${MAX_VALUES} values` });
+  }
+  if (wild > MAX_WILDCARDS) {
+    issues.push({
+      name: "filters",
+      in: "query",
+      reason: `has more than ${MAX_WILDCARDS} wildcards`,
+    });
   }
   if (issues.length > 0) throw new InvalidParameters(issues);
 

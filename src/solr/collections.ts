@@ -34,9 +34,9 @@ export class MissingCollections extends SetupError {
 
 /**
  * The field that came last to a configset: a collection without it takes documents and drops, without a word,
- * whose they are.
+ * whose they are or what they lead to.
  */
-const NEWEST_FIELD: Readonly<Record<string, string>> = { configset: "owner" };
+const NEWEST_FIELD: Readonly<Record<string, string>> = { configset: "inode" };
 
 /** The configset of a collection is of an older version of the service. */
 export class OutdatedCollection extends SetupError {

@@ -4,6 +4,7 @@ import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { packageRoot } from "../package-root.js";
+import { artifactsPath, verifyArtifacts } from "./artifacts.js";
 import { requireJava, requireMaven } from "./java.js";
 import { waitForLock } from "./lock.js";
 import { SetupError } from "./setup-error.js";
@@ -21,13 +22,15 @@ export function solrJars(): string {
  * Makes Solr's jars be there, by Maven and solr/pom.xml. Does nothing, and needs no Maven, when they are
  * complete for this pom.xml. `report` gets a line per tenth of the download.
  *
- * Throws SetupError when Java or Maven is missing or too old, or when the download fails.
+ * Throws SetupError when Java or Maven is missing or too old, when the download fails, or when it gives other jars
+ * than those that are recorded.
  */
 export async function ensureSolrJars(report: (line: string) => void): Promise<void> {
   await requireJava();
   const pom = join(packageRoot(), "solr", "pom.xml");
   const version = createHash("sha256")
     .update(await readFile(pom))
+    .update(await readFile(artifactsPath()))
     .digest("hex");
   if (await isComplete(version)) return;
   await requireMaven();
@@ -45,6 +48,7 @@ export async function ensureSolrJars(report: (line: string) => void): Promise<vo
     const draft = join(target, `lib.${randomBytes(6).toString("hex")}`);
     report("Fetching Apache Solr with Maven (55 MB, once).");
     await runMaven(pom, draft, report);
+    await verifyArtifacts(draft);
     await writeFile(join(draft, marker), `${version}\n`);
     await rename(solrJars(), join(target, "lib.old")).catch(ignoreMissing);
     await rename(draft, solrJars());
@@ -64,9 +68,9 @@ async function isComplete(version: string): Promise<boolean> {
 }
 
 async function runMaven(pom: string, draft: string, report: (line: string) => void): Promise<void> {
-  const maven = spawn("mvn", ["-B", "-f", pom, `-Dlib.directory=${draft}`, "process-resources"], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  // -C: what does not match the repository's own checksum is refused, and not only warned of.
+  const args = ["-B", "-C", "-f", pom, `-Dlib.directory=${draft}`, "process-resources"];
+  const maven = spawn("mvn", args, { stdio: ["ignore", "pipe", "pipe"] });
   const errors: string[] = [];
   maven.stderr.resume();
   let jars = 0;

@@ -139,19 +139,24 @@ export async function* readStream(
   checkCount(count, expected);
 }
 
-/** What does not stand for itself, in a /stream expression or in a JSON string. */
-const SPECIAL = /[^ -~]|["\\#$]/g;
+/**
+ * What stands for itself in a /stream expression, in JSON, in a parameter's macros and in Lucene's syntax alike; all
+ * else is coded, so that a character which one of them gives a meaning some day has none here.
+ */
+const CODED = /[^A-Za-z0-9_]/g;
 
-/** A text as a JSON string that holds no such character but by its code. */
+/** A text as a JSON string that holds no other character but by its code. */
 const jsonString = (text: string): string =>
-  `"${text.replace(SPECIAL, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+  `"${text.replace(CODED, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
 
 /**
  * A /stream expression that exports a search over all shards, in the order of `file`.
  *
- * An expression cannot hold every text: `\"` in it is always a quote alone, blanks at the ends are
- * cut off, a carriage return becomes a line feed, and a line that begins with # is a comment. So
- * the filters are given as JSON (Solr's JSON Request API), which has codes for all of these.
+ * An expression cannot hold every text (org.apache.solr.client.solrj.io.stream.expr.StreamExpressionParser): `\"`
+ * in it is always a quote alone, a backtick becomes a quote, blanks at the ends are cut off, a carriage
+ * return becomes a line feed, and a line that begins with # is a comment. So the filters are given as JSON (Solr's
+ * JSON Request API), whose strings hold letters, digits and codes alone. A code is `\u`, which the parser gives back
+ * as it is.
  *
  * Solr merges the shards by UTF-16, though each is sorted by code point: a path with a character
  * beyond U+FFFF can stand elsewhere than in a single shard, where another has one of U+E000..U+FFFF.

@@ -4,6 +4,7 @@ import type { Search } from "../query/search.js";
 import { type CountedField, storedField } from "../vocabulary/facets.js";
 import { type CallOptions, SolrCollection } from "./client.js";
 import type { SolrHttp } from "./http.js";
+import { requireWhole, timeLimit } from "./time-limit.js";
 
 /** For each facet its values, as they were stored, with the number of documents that have them. */
 export interface FacetCounts {
@@ -17,6 +18,7 @@ interface Known {
 }
 
 interface SolrFacetReply {
+  readonly responseHeader?: object;
   readonly response: { readonly numFound: number };
   readonly facet_counts: { readonly facet_fields: Record<string, (string | number)[]> };
 }
@@ -33,7 +35,8 @@ export function searchParameters({ filters }: Search): URLSearchParams {
 }
 
 function parse(text: string, facets: readonly CountedField[]): FacetCounts {
-  const { response, facet_counts } = JSON.parse(text) as SolrFacetReply;
+  const { responseHeader, response, facet_counts } = JSON.parse(text) as SolrFacetReply;
+  requireWhole(responseHeader);
   const counts = facets.map((facet) => {
     const flat = facet_counts.facet_fields[storedField(facet)] ?? [];
     const values = new Map<string, number>();
@@ -58,25 +61,25 @@ export class FacetCounter {
     this.#revalidate = revalidate;
   }
 
-  /** @throws what SolrHttp.send throws */
+  /** @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up */
   async count(
     search: Search,
     facets: readonly CountedField[],
-    signal?: AbortSignal,
+    options: CallOptions = {},
   ): Promise<FacetCounts> {
     const parameters = searchParameters(search);
     const fixed = { rows: "0", wt: "json", facet: "true" };
     const all = { "facet.limit": "-1", "facet.mincount": "1", "facet.sort": "index" };
-    for (const [name, value] of Object.entries({ ...fixed, ...all })) parameters.set(name, value);
+    const given = { ...timeLimit(this.#http), ...fixed, ...all };
+    for (const [name, value] of Object.entries(given)) parameters.set(name, value);
     for (const facet of facets) parameters.append("facet.field", storedField(facet));
 
     const key = `${search.collection}?${parameters}`;
     const known = this.#revalidate ? this.#known.get(key) : undefined;
-    const options: CallOptions = { signal, ifNoneMatch: known?.etag };
-    const reply = await new SolrCollection(this.#http, search.collection).select(
-      parameters,
-      options,
-    );
+    const reply = await new SolrCollection(this.#http, search.collection).select(parameters, {
+      ...options,
+      ifNoneMatch: known?.etag,
+    });
     if (reply.status === 304 && known) return known.counts;
     const counts = parse(reply.text, facets);
     if (this.#revalidate && reply.etag !== undefined) {

@@ -35,6 +35,8 @@ export interface SolrRequest {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; the connection's own deadline where it is left out. */
   readonly timeoutMs?: number;
+  /** Milliseconds until a stream's answer must begin, where that is more than between its pieces. */
+  readonly openTimeoutMs?: number;
 }
 
 export interface SolrReply {
@@ -63,7 +65,7 @@ class Deadline {
   timedOut = false;
 
   constructor(
-    readonly milliseconds: number,
+    private milliseconds: number,
     outer: AbortSignal | undefined,
   ) {
     this.#outer = outer;
@@ -84,6 +86,12 @@ class Deadline {
       this.timedOut = true;
       this.abort();
     }, this.milliseconds);
+  }
+
+  /** From now on it is so many milliseconds. */
+  set(milliseconds: number): void {
+    this.milliseconds = milliseconds;
+    this.wind();
   }
 
   /** Stops the clock, as while a slow reader makes us wait, not Solr. */
@@ -121,11 +129,18 @@ async function textOf(response: IncomingMessage): Promise<string> {
 const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean =>
   statusCode >= 200 && statusCode < 300;
 
+/**
+ * What Solr and Lucene say of a query that they will not work out: TooComplexToDeterminizeException, TooManyClauses,
+ * TooManyNestedClauses, Operations ("input automaton is too large") and a parser that ran out of stack.
+ */
+const TOO_COMPLEX =
+  /determiniz|TooManyClauses|too many (?:boolean|nested) clauses|automaton is too large|StackOverflowError/i;
+
 /** What an answer that is not a success means. */
 export function refusal(status: number, text: string): Error {
   const reason = /"msg":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text.slice(0, 500);
   const message = `HTTP ${status}: ${reason}`;
-  if (/TooComplexToDeterminize|determiniz|TooManyClauses|too many boolean clauses/i.test(reason)) {
+  if (TOO_COMPLEX.test(reason)) {
     return new TooComplexSearch({ cause: message });
   }
   if (status === 409) return new VersionConflict(message);
@@ -212,9 +227,11 @@ export class SolrHttp {
    * @throws as `send`; SolrTimeout also where a piece is late
    */
   async *stream(request: SolrRequest): AsyncGenerator<Uint8Array, void, undefined> {
-    const deadline = new Deadline(request.timeoutMs ?? this.timeoutMs, request.signal);
+    const timeout = request.timeoutMs ?? this.timeoutMs;
+    const deadline = new Deadline(request.openTimeoutMs ?? timeout, request.signal);
     try {
       const response = await this.#open(request, deadline);
+      deadline.set(timeout);
       if (!isSuccess(response)) throw refusal(response.statusCode ?? 0, await textOf(response));
       for await (const piece of response) {
         deadline.rest();

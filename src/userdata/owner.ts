@@ -13,8 +13,12 @@ export interface Owner {
    * Core 1.0, 2). Names would not do: they differ by case alone, are changed, and are given to others.
    */
   readonly id: string;
+  /** The subject alone, which only its issuer can tell from others. */
+  readonly sub: string;
   /** The name under which people find the data. */
   readonly user: string;
+  /** Whether it is an account of this service; somebody of the same name elsewhere is somebody else. */
+  readonly isLocal: boolean;
 }
 
 /**
@@ -22,17 +26,18 @@ export interface Owner {
  * @param issuer this service's own name in tokens
  */
 export function ownerOf({ sub, username, issuer: by }: Holder, issuer: string): Owner {
-  return { id: by === issuer ? sub : `${by} ${sub}`, user: username || sub };
+  const isLocal = by === issuer;
+  return { id: isLocal ? sub : `${by} ${sub}`, sub, user: username || sub, isLocal };
 }
 
 /**
  * Whether a document is public, or this owner's. One that has a user but no owner was put into the index
- * by whoever runs it, who names people as they sign in.
+ * by whoever runs it, who names people as they sign in here: nobody of an outside provider is meant.
  */
 export function mayRead(
-  { id, user }: Owner,
+  { id, user, isLocal }: Owner,
   document: { readonly owner: string | undefined; readonly user: string | undefined },
 ): boolean {
   if (document.owner !== undefined) return document.owner === id;
-  return document.user === undefined || document.user === user;
+  return document.user === undefined || (isLocal && document.user === user);
 }

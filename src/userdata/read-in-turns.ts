@@ -1,9 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { InvalidParameters, MOST_ISSUES, type ParameterIssue } from "../errors.js";
+import { SLICE } from "./in-turns.js";
 import { readUserData, type UserDataInput, type UserDocument } from "./read-user-data.js";
-
-/** Entries that are read before others get their turn: some milliseconds. */
-const SLICE = 250;
 
 /**
  * As readUserData, for any number of entries: in slices, between which the service answers its other callers.

@@ -70,8 +70,11 @@ export function chunkNumber(place: readonly number[], grid: readonly number[]): 
   return place.reduce((number, index, d) => number * (grid[d] ?? 1) + index, 0);
 }
 
-/** More chunks than an index in memory may have: 50 million take 600 MB. */
-const MOST_CHUNKS = 50_000_000;
+/**
+ * More chunks than an index in memory may have: these take 120 MB, and half as much again while they are gathered. A file
+ * of a few kB on disk may list any number of them.
+ */
+const MOST_CHUNKS = 6_000_000;
 
 /** Gathers the chunks of one array in whatever order a file lists them. */
 export class ChunkTableBuilder {
@@ -120,9 +123,9 @@ export class ChunkTableBuilder {
   }
 
   private grow(): void {
-    if (this.count >= Math.min(this.most, MOST_CHUNKS))
-      throw new TooLarge("A dataset of the file has too many chunks.");
-    const length = Math.min(this.count * 2, MOST_CHUNKS);
+    const most = Math.min(this.most, MOST_CHUNKS);
+    if (this.count >= most) throw new TooLarge("A dataset of the file has too many chunks.");
+    const length = Math.min(this.count * 2, most);
     const longer = <T extends Float64Array | Uint32Array>(from: T, to: T): T => {
       to.set(from);
       return to;

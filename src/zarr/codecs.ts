@@ -7,6 +7,7 @@ export const FILTER = {
   fletcher32: 3,
   blosc: 32001,
   zstd: 32015,
+  blosc2: 32026,
 } as const;
 
 /** A codec of numcodecs by its id, with the parameters its configuration needs. */
@@ -31,7 +32,14 @@ export interface Passing {
 
 const COMPRESSORS: ReadonlySet<Codec["id"]> = new Set(["zlib", "zstd", "blosc"]);
 
-const BLOSC_NAMES = ["blosclz", "lz4", "lz4hc", "snappy", "zlib", "zstd"];
+/** By their numbers among the filter's parameters; no client's Blosc is built with snappy, which would be 3. */
+const BLOSC_NAMES = ["blosclz", "lz4", "lz4hc", undefined, "zlib", "zstd"];
+
+/** What compresses within Blosc, of either version, as the filter's parameters tell it. */
+export function bloscCompressor({ parameters }: Filter): "snappy" | "zlib" | "another" {
+  const number = parameters[6] ?? 0;
+  return number === 3 ? "snappy" : number === 4 ? "zlib" : "another";
+}
 
 const within = (value: number | undefined, low: number, high: number, otherwise: number): number =>
   value !== undefined && value >= low && value <= high ? value : otherwise;

@@ -126,7 +126,7 @@ async function chunkBytes(
 }
 
 function bytesOf(content: Content): Uint8Array | StoredRange | undefined {
-  if (content.kind === "absent") return undefined;
+  if (content.kind === "absent" || content.kind === "unknown-key") return undefined;
   if (content.kind === "range") return content.range;
   return content.kind === "bytes" ? content.data : new TextEncoder().encode(content.text);
 }

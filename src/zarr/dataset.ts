@@ -1,4 +1,5 @@
 import type { FileIdentity } from "./file-identity.js";
+import { nameOf } from "./keys.js";
 import type { Summary } from "./summary.js";
 
 /** Bytes of a file that can be sent as they are. */
@@ -13,19 +14,28 @@ export interface StoredRange {
 
 /** What a key of a data set stands for. */
 export type Content =
+  | Value
+  /** Nothing: a document that is not there, or a chunk that was never written. The only thing that is a 404. */
+  | { readonly kind: "absent"; readonly reason: "no-such-document" | "unwritten-chunk" }
+  /**
+   * Neither a document nor a chunk of an array that the metadata know. Not 404: whoever asks for a
+   * chunk by a wrong name would take it for one that nobody wrote, and fill it.
+   */
+  | { readonly kind: "unknown-key" };
+
+/** What there is; `tag` is a strong entity tag without quotes. */
+export type Value =
   /** A JSON document of zarr. */
   | { readonly kind: "document"; readonly text: string; readonly tag: string }
   /** Bytes that lie so in a file: see `Datasets.body`. */
   | { readonly kind: "range"; readonly range: StoredRange; readonly tag: string }
   /** Bytes that were decoded or joined. */
-  | { readonly kind: "bytes"; readonly data: Uint8Array; readonly tag: string }
-  /** Nothing: no such key, or a chunk that was never written. The only thing that is a 404. */
-  | { readonly kind: "absent"; readonly reason: "no-such-key" | "unwritten-chunk" };
+  | { readonly kind: "bytes"; readonly data: Uint8Array; readonly tag: string };
 
-/** Whether a key is a JSON document of zarr v2 or v3; chunks are all others. */
-export function isDocumentKey(key: string): boolean {
-  return /(^|\/)(\.z[a-z]+|zarr\.json)$/.test(key);
-}
+const DOCUMENTS = new Set([".zmetadata", ".zgroup", ".zattrs", ".zarray", "zarr.json"]);
+
+/** Whether a key is a JSON document of zarr v2 or v3. */
+export const isDocumentKey = (key: string): boolean => DOCUMENTS.has(nameOf(key));
 
 /** A file or a store, as the keys of a zarr store. */
 export interface Dataset {
@@ -38,10 +48,11 @@ export interface Dataset {
   /**
    * What a key stands for; `tag` is a strong entity tag without quotes.
    *
+   * @param by who asks: callers take turns in reading
    * @throws ReadingError; never `absent` for a failure
    */
-  content(key: string): Promise<Content>;
+  content(key: string, by?: string): Promise<Content>;
   /** The tag that `content` would give, without reading; undefined where that cannot be told. */
   tag(key: string): string | undefined;
-  summary(): Promise<Summary>;
+  summary(by?: string): Promise<Summary>;
 }

@@ -1,19 +1,24 @@
 /** The data sets that are open: the way in to everything here. */
-import { stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
-import { utf8 } from "./cursor.js";
+import { BytesBody } from "./bytes-body.js";
 import type { Content, Dataset, StoredRange } from "./dataset.js";
 import { Descriptors } from "./descriptors.js";
-import { asReadingError, ReadingError } from "./errors.js";
+import { ReadingError } from "./errors.js";
 import { FileDataset } from "./file-dataset.js";
-import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.js";
-import { strictJson } from "./json-text.js";
+import { type FileIdentity, sameIdentity } from "./file-identity.js";
+import { hasBareTokens } from "./json-text.js";
+import { MemoryBudget } from "./memory-budget.js";
 import { Pieces } from "./pieces.js";
 import { RangeBody } from "./range-body.js";
+import { RenderedCache } from "./rendered-cache.js";
+import { type Sighting, Sightings } from "./sightings.js";
+import { LONGEST_DOCUMENT } from "./store-folder.js";
 import { type PoolOptions, ReadingPool } from "./worker/pool.js";
-import { LONGEST_DOCUMENT, ZarrStore } from "./zarr-store.js";
+import { ZarrStore } from "./zarr-store.js";
 
-export interface DatasetsOptions extends PoolOptions {
+export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
+  /** Bytes that reading may take above rest, all of it together. */
+  readonly memory?: number;
   /** Bytes of metadata and chunk indexes that are kept. */
   readonly metadataBytes?: number;
   /** Bytes of rendered chunks that are kept. */
@@ -31,59 +36,73 @@ interface Entry {
 
 /** What a file is guilty of itself: it need not be read again to know. */
 const LASTING = new Set(["not-readable-format", "damaged-file", "too-large"]);
+/** Stores whose groups and arrays are remembered. */
+const STORES = 1000;
 /** What is kept of a file that cannot be read, in bytes. */
 const FAILURE_BYTES = 1024;
 
 export class Datasets {
   private readonly pool: ReadingPool;
   private readonly descriptors: Descriptors;
-  private readonly pieces = new Pieces();
-  private readonly rendered: LRUCache<string, Uint8Array>;
+  private readonly budget: MemoryBudget;
+  private readonly pieces: Pieces;
+  private readonly rendered: RenderedCache;
   private readonly entries = new Map<string, Entry>();
+  private readonly stores = new LRUCache<string, ZarrStore>({ max: STORES });
+  private readonly sightings: Sightings;
   private readonly metadataBytes: number;
 
   constructor(options: DatasetsOptions = {}) {
-    this.pool = new ReadingPool(options);
+    const { memory, renderedBytes, metadataBytes, ...pool } = options;
+    const budget = new MemoryBudget(memory);
+    this.budget = budget;
+    this.pool = new ReadingPool({ ...pool, budget });
+    this.sightings = new Sightings(options.dataRoots);
+    this.pieces = new Pieces(budget);
     this.descriptors = new Descriptors(options.descriptors ?? 64);
-    this.metadataBytes = options.metadataBytes ?? 64 << 20;
-    this.rendered = new LRUCache({
-      maxSize: options.renderedBytes ?? 32 << 20,
-      maxEntrySize: 4 << 20,
-      sizeCalculation: (data) => Math.max(1, data.byteLength),
-    });
+    this.metadataBytes = metadataBytes ?? Math.min(64 << 20, budget.total / 8);
+    this.rendered = new RenderedCache(
+      renderedBytes ?? Math.min(32 << 20, budget.total / 16),
+      budget,
+    );
   }
 
   /**
-   * The data set at a path, read once and kept until the file changes.
+   * What lies at a path, by opening it: whoever decides who may read it decides by this, and opens it by `at`.
    *
-   * Access is not checked here: the path is taken as given, links and all.
+   * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
+   */
+  look(path: string): Promise<Sighting> {
+    return this.sightings.look(path);
+  }
+
+  /** The data set at a path, whoever asks. @throws as `look` and `at` */
+  async open(path: string): Promise<Dataset> {
+    return this.at(await this.look(path));
+  }
+
+  /**
+   * The data set that was seen, read once and kept until the file changes.
    *
+   * @param by who asks: callers take turns in reading
+   * @param closed paths without links of what is not for this reader, inside of a store
    * @throws NotReadableFormat, DamagedFile, TooLarge, FileGone, FileChanged, FileUnreachable,
    * ReadingTimeout, ReadingBusy
    */
-  async open(path: string): Promise<Dataset> {
-    let identity: FileIdentity;
-    try {
-      const stats = await stat(path, { bigint: true });
-      if (stats.isDirectory()) return await ZarrStore.open(path);
-      identity = fileIdentity(stats);
-    } catch (error) {
-      this.entries.delete(path);
-      throw asReadingError(error);
-    }
+  async at(sighting: Sighting, by?: string, closed: readonly string[] = []): Promise<Dataset> {
+    if (sighting.isFolder) return this.store(sighting, closed);
+    const { path, identity } = sighting;
     const known = this.entries.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {
       this.entries.delete(path);
       this.entries.set(path, known);
       return known.opening;
     }
-    const entry: Entry = { identity, opening: this.readIndex(path), dataset: undefined };
+    const entry: Entry = { identity, opening: this.readIndex(sighting, by), dataset: undefined };
     this.entries.set(path, entry);
     try {
       const dataset = await entry.opening;
-      // It was replaced between the look and the reading: what was read is newer than the look.
-      if (!sameIdentity(dataset.identity, identity)) this.forget(path, entry);
-      else entry.dataset = dataset;
+      entry.dataset = dataset;
       this.shrink();
       return dataset;
     } catch (error) {
@@ -94,9 +113,22 @@ export class Datasets {
     }
   }
 
-  private async readIndex(path: string): Promise<FileDataset> {
-    const index = await this.pool.run({ kind: "index", path });
+  private async readIndex(
+    { path, identity }: Sighting,
+    by: string | undefined,
+  ): Promise<FileDataset> {
+    const index = await this.pool.run({ kind: "index", path, identity }, by);
     return new FileDataset(path, index, this.pool, this.rendered, () => this.shrink());
+  }
+
+  private async store({ path, real }: Sighting, closed: readonly string[]): Promise<ZarrStore> {
+    const key = JSON.stringify([path, real, ...closed]);
+    const known = this.stores.get(key);
+    if (known !== undefined) return known;
+    const { pool, descriptors } = this;
+    const store = await ZarrStore.open({ path, real, closed }, { pool, descriptors });
+    this.stores.set(key, store);
+    return store;
   }
 
   private forget(path: string, entry: Entry): void {
@@ -109,10 +141,11 @@ export class Datasets {
     let bytes = 0;
     for (const entry of this.entries.values()) bytes += bytesOf(entry);
     for (const [path, entry] of this.entries) {
-      if (bytes <= this.metadataBytes) return;
+      if (bytes <= this.metadataBytes) break;
       bytes -= bytesOf(entry);
       this.entries.delete(path);
     }
+    this.budget.note("metadata", bytes);
   }
 
   /** Bytes of a range, in one positional read. @throws ReadingError */
@@ -129,19 +162,42 @@ export class Datasets {
     return RangeBody.open(this.descriptors, this.pieces, range, from, count);
   }
 
+  /** Bytes that are in memory already, or part of them, to be sent. @throws ReadingBusy */
+  async bytesBody(data: Uint8Array, from = 0, count = data.byteLength - from): Promise<BytesBody> {
+    return new BytesBody(data.subarray(from, from + count), this.budget, this.budget.hold(data));
+  }
+
+  /** The same for a text. @throws ReadingBusy, TooLarge */
+  async textBody(text: string, from = 0, count?: number): Promise<BytesBody> {
+    const lease = await this.budget.take(Buffer.byteLength(text));
+    const data = Buffer.from(text).subarray(from, count === undefined ? undefined : from + count);
+    return new BytesBody(data, this.budget, () => lease.release());
+  }
+
   /**
    * A document for a reader that takes only JSON by the standard; under a tag of its own where that
    * makes it another one.
    *
    * @throws ReadingError
    */
-  async strict(content: Content): Promise<Content> {
+  async strict(content: Content, by?: string): Promise<Content> {
     if (content.kind !== "document" && content.kind !== "range") return content;
     if (content.kind === "range" && content.range.length > LONGEST_DOCUMENT) return content;
-    const text = content.kind === "document" ? content.text : utf8(await this.read(content.range));
-    const strict = strictJson(text);
-    if (strict === text) return content;
+    const strict =
+      content.kind === "document"
+        ? await this.strictText(content.text, by)
+        : await this.pool.run(
+            { kind: "strict", path: content.range.path, range: content.range },
+            by,
+          );
+    if (strict === undefined) return content;
     return { kind: "document", text: strict, tag: `${content.tag}-strict` };
+  }
+
+  /** @returns undefined where the text is strict already */
+  private async strictText(text: string, by: string | undefined): Promise<string | undefined> {
+    if (!hasBareTokens(text)) return undefined;
+    return this.pool.run({ kind: "strict", path: "", text }, by);
   }
 
   /** What is held now: for tests and for those who watch the service. */

@@ -89,6 +89,15 @@ export class Descriptors {
     }
   }
 
+  /** Takes a file over that is open already, and is the one with the identity. */
+  adopt(path: string, identity: FileIdentity, handle: FileHandle): void {
+    const known = this.entries.get(path);
+    if (known !== undefined) this.drop(path, known);
+    const entry = { identity, handle: Promise.resolve(handle), users: 0, isDropped: false };
+    this.entries.set(path, entry);
+    this.shrink();
+  }
+
   async close(): Promise<void> {
     const all = [...this.entries];
     for (const [path, entry] of all) this.drop(path, entry);

@@ -3,8 +3,8 @@ import { type ArrayPlan, planArray } from "./array-plan.js";
 import { codecMembers } from "./codecs.js";
 import { TooLarge } from "./errors.js";
 import { attributeText, fillText, objectText } from "./json-text.js";
-import { joinKey } from "./keys.js";
-import type { Group, StructField } from "./model.js";
+import { joinKey, LEFT_OUT } from "./keys.js";
+import type { Group, LeftOut, StructField } from "./model.js";
 
 export interface Documents {
   /** Key -> JSON text, `.zmetadata` left out: that is made of these. */
@@ -15,9 +15,19 @@ export interface Documents {
   readonly groups: string[];
 }
 
-/** Names that would be taken for something else in an address or in a zarr store. */
+const sentence = ({ name, reason }: LeftOut): string => `${name}: ${reason}`;
+
+/**
+ * Names that would be taken for something else in an address or in a zarr store. Clients put names into addresses as they
+ * are: what follows `#` or `?` is then no part of the key, `\` becomes `/`, and `%41` is `A`. The chunks of such a variable
+ * would not be found, and read as fill values.
+ */
 const isOdd = (name: string): boolean =>
-  name === "" || name === "." || name === ".." || name.startsWith(".z") || name.includes("/");
+  name === "" ||
+  name === "." ||
+  name === ".." ||
+  name.startsWith(".z") ||
+  /[/\\#?\p{Cc}]|%[\da-f]{2}|^zarr\.json$/iu.test(name);
 
 /** Characters of all documents of a file. */
 const LONGEST = 64 << 20;
@@ -35,9 +45,27 @@ export function makeDocuments(root: Group): Documents {
   const addGroup = (group: Group): void => {
     groups.push(group.path);
     put(joinKey(group.path, ".zgroup"), '{"zarr_format":2}');
-    put(joinKey(group.path, ".zattrs"), attributesText(group.attributes));
-    for (const variable of group.variables) {
-      if (isOdd(variable.name)) continue;
+    const prefix = group.path === "" ? 0 : group.path.length + 1;
+    const children = group.groups.map((child) => ({ child, name: child.path.slice(prefix) }));
+    const leftOut = [...group.leftOut];
+    const taken = new Set<string>();
+    /** Whether something of this name is served; what is not is named. */
+    const isServed = (name: string): boolean => {
+      const reason = isOdd(name)
+        ? "its name cannot be part of an address"
+        : taken.has(name)
+          ? "another one reads the same"
+          : undefined;
+      if (reason !== undefined) leftOut.push({ name, reason });
+      taken.add(name);
+      return reason === undefined;
+    };
+    const variables = group.variables.filter(({ name }) => isServed(name));
+    const below = children.filter(({ name }) => isServed(name));
+    const told =
+      leftOut.length === 0 ? [] : ([[LEFT_OUT, JSON.stringify(leftOut.map(sentence))]] as const);
+    put(joinKey(group.path, ".zattrs"), attributesText(group.attributes, ...told));
+    for (const variable of variables) {
       const plan = planArray(joinKey(group.path, variable.name), variable);
       arrays.set(plan.path, plan);
       put(joinKey(plan.path, ".zarray"), arrayText(plan));
@@ -49,9 +77,7 @@ export function makeDocuments(root: Group): Documents {
       const dimensions = ["_ARRAY_DIMENSIONS", JSON.stringify(variable.dimensions)] as const;
       put(joinKey(plan.path, ".zattrs"), attributesText(own, dimensions));
     }
-    for (const child of group.groups) {
-      if (!isOdd(child.path.slice(group.path === "" ? 0 : group.path.length + 1))) addGroup(child);
-    }
+    for (const { child } of below) addGroup(child);
   };
   addGroup(root);
   return documents;

@@ -8,7 +8,8 @@
 export type ReadingFailure =
   | "not-readable-format" // 415
   | "damaged-file" // 500: the file is at fault, another try will not help
-  | "too-large" // 500: more memory than a reading may take
+  | "too-large" // 413: more memory than a reading may take
+  | "outside-roots" // 403
   | "file-gone" // 410
   | "file-changed" // 503: the file was replaced while it was read
   | "file-unreachable" // 503: permissions, input/output errors
@@ -47,6 +48,13 @@ export class DamagedFile extends ReadingError {
 export class TooLarge extends ReadingError {
   constructor(message: string, options?: ErrorOptions) {
     super("too-large", message, options);
+  }
+}
+
+/** What was opened lies outside the folders that may be read, or in one that this reader may not. */
+export class OutsideRoots extends ReadingError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("outside-roots", message, options);
   }
 }
 
@@ -89,6 +97,7 @@ const CLASSES: Record<ReadingFailure, new (message: string) => ReadingError> = {
   "not-readable-format": NotReadableFormat,
   "damaged-file": DamagedFile,
   "too-large": TooLarge,
+  "outside-roots": OutsideRoots,
   "file-gone": FileGone,
   "file-changed": FileChanged,
   "file-unreachable": FileUnreachable,
@@ -113,6 +122,10 @@ export function revive({ kind, message }: PortableError): ReadingError {
 
 const GONE = new Set(["ENOENT", "ENOTDIR"]);
 
+/** Whether a reading process was not allowed to open what it was told to: its permissions are of when it began. */
+export const isDenied = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_ACCESS_DENIED";
+
 /**
  * Whatever was thrown -> a ReadingError.
  *
@@ -127,6 +140,8 @@ export function asReadingError(error: unknown): ReadingError {
       ? new FileGone("The file is not there any more.", cause)
       : new FileUnreachable(`The file cannot be read (${String(error.code)}).`, cause);
   }
+  if (isDenied(error))
+    return new FileUnreachable("The file lies where nothing may be read.", cause);
   const reason = error instanceof Error ? error.message : String(error);
   return new DamagedFile(`The file cannot be understood: ${reason}`, cause);
 }

@@ -2,7 +2,7 @@
 import type { ArrayPlan } from "./array-plan.js";
 import { isWithinStored, sameElement } from "./array-plan.js";
 import { type ChunkTable, chunkGrid, chunkNumber, findChunk, tableBytes } from "./chunk-table.js";
-import type { Content, Dataset, StoredRange } from "./dataset.js";
+import { type Content, type Dataset, isDocumentKey, type StoredRange } from "./dataset.js";
 import { consolidated } from "./documents.js";
 import { keyTag } from "./file-identity.js";
 import { nameOf, parentOf } from "./keys.js";
@@ -17,7 +17,8 @@ export interface RenderedChunks {
   set(tag: string, data: Uint8Array): void;
 }
 
-const NO_SUCH_KEY: Content = { kind: "absent", reason: "no-such-key" };
+const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
+const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
 
 export class FileDataset implements Dataset {
@@ -72,12 +73,13 @@ export class FileDataset implements Dataset {
     return keyTag(this.identity, key);
   }
 
-  async content(key: string): Promise<Content> {
+  async content(key: string, by?: string): Promise<Content> {
     const tag = this.tag(key);
     const text = this.documentText(key);
     if (text !== undefined) return { kind: "document", text, tag };
+    if (isDocumentKey(key)) return NO_SUCH_DOCUMENT;
     const found = this.chunkOf(key);
-    return found === undefined ? NO_SUCH_KEY : this.chunk(found.plan, found.place, tag);
+    return found === undefined ? UNKNOWN_KEY : this.chunk(found.plan, found.place, tag, by);
   }
 
   /** The array and the place that a chunk key names: `path/0.0.0`. */
@@ -98,15 +100,20 @@ export class FileDataset implements Dataset {
     return place.every((index, d) => index < (grid[d] ?? 0)) ? { plan, place } : undefined;
   }
 
-  private async chunk(plan: ArrayPlan, place: readonly number[], tag: string): Promise<Content> {
+  private async chunk(
+    plan: ArrayPlan,
+    place: readonly number[],
+    tag: string,
+    by: string | undefined,
+  ): Promise<Content> {
     const piece = this.piece(plan, place);
     if (piece !== undefined) return { kind: "range", range: piece, tag };
     if (plan.isStoredChunk) {
-      const found = await this.storedChunk(plan, place);
+      const found = await this.storedChunk(plan, place, by);
       if (found === "unwritten") return UNWRITTEN;
       if (found !== "render") return { kind: "range", range: found, tag };
     }
-    return { kind: "bytes", data: await this.render(plan, place, tag), tag };
+    return { kind: "bytes", data: await this.render(plan, place, tag, by), tag };
   }
 
   private range(offset: number, length: number): StoredRange {
@@ -161,6 +168,7 @@ export class FileDataset implements Dataset {
   private async storedChunk(
     plan: ArrayPlan,
     place: readonly number[],
+    by: string | undefined,
   ): Promise<StoredRange | "unwritten" | "render"> {
     const { storedShape, storage, padding, type } = plan.variable;
     if (storage.kind !== "chunked") return "render";
@@ -177,17 +185,18 @@ export class FileDataset implements Dataset {
           sameElement(type.dtype, padding, fill.bytes)));
     if (!isInside) return fillsAlike ? "unwritten" : "render";
     const grid = chunkGrid(storedShape, chunk);
-    const found = findChunk(await this.table(plan), chunkNumber(place, grid));
+    const found = findChunk(await this.table(plan, by), chunkNumber(place, grid));
     if (found === undefined) return fillsAlike ? "unwritten" : "render";
     if (!isClean || found.mask !== 0 || plan.isChecked) return "render";
     return this.range(found.offset, found.size);
   }
 
-  private table(plan: ArrayPlan): Promise<ChunkTable> {
+  private table(plan: ArrayPlan, by: string | undefined): Promise<ChunkTable> {
     const known = this.tables.get(plan.path);
     if (known !== undefined) return known;
     const { path, identity } = this;
-    const reading = this.pool.run({ kind: "table", path, identity, variable: plan.variable });
+    const { variable } = plan;
+    const reading = this.pool.run({ kind: "table", path, identity, variable }, by);
     this.tables.set(plan.path, reading);
     reading.then(
       (table) => {
@@ -203,6 +212,7 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
+    by?: string,
   ): Promise<Uint8Array> {
     const kept = this.rendered.get(tag);
     if (kept !== undefined) return kept;
@@ -210,7 +220,7 @@ export class FileDataset implements Dataset {
     const underWay = this.rendering.get(tag);
     if (underWay !== undefined) return underWay;
     const { path, identity } = this;
-    const rendering = this.pool.run({ kind: "render", path, identity, plan, place });
+    const rendering = this.pool.run({ kind: "render", path, identity, plan, place }, by);
     this.rendering.set(tag, rendering);
     try {
       const data = await rendering;

@@ -21,8 +21,8 @@ export interface Attribute {
   readonly value: AttributeValue;
 }
 
-/** A member of a structured type: its name, its zarr type, and its shape where it is an array. */
-export type StructField = readonly [string, string | readonly StructField[], (readonly number[])?];
+/** A member of a structured type: its name, and its zarr type. */
+export type StructField = readonly [name: string, dtype: string];
 
 /** The type of a variable's elements as zarr v2 names it; sizes in bytes. */
 export type ElementType =
@@ -98,6 +98,15 @@ export interface Group {
   readonly attributes: readonly Attribute[];
   readonly variables: readonly Variable[];
   readonly groups: readonly Group[];
+  /** What stands in the file, but has no place in zarr. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A variable or group that is not served, by its name in its group. */
+export interface LeftOut {
+  readonly name: string;
+  /** As the end of a sentence that begins with the name. */
+  readonly reason: string;
 }
 
 export function elementCount(shape: readonly number[]): number {

@@ -2,10 +2,15 @@
 import type { Writable } from "node:stream";
 import type { StoredRange } from "./dataset.js";
 import type { Descriptors } from "./descriptors.js";
-import { PIECE, type Pieces } from "./pieces.js";
+import { ReadingBusy } from "./errors.js";
+import { PIECE, type Piece, type Pieces, SMALL_PIECE } from "./pieces.js";
+import { written } from "./written.js";
+
+/** Milliseconds in which a fast client takes a large piece. */
+const FAST = 500;
 
 /**
- * Part of a stored range, written piece by piece: a client, however slow, holds one piece of memory.
+ * Part of a stored range, written piece by piece: a client, however slow, holds one piece of memory, and a slow one a small one.
  *
  * An error in the middle breaks the transfer off, so that it cannot look whole.
  */
@@ -13,8 +18,12 @@ export class RangeBody {
   /** Bytes that were read. */
   #done = 0;
   /** What was read last. */
-  #piece: Buffer;
-  readonly #buffer: Buffer;
+  #bytes: Buffer = Buffer.alloc(0);
+  /** What it is read into; undefined when it was given back. */
+  #piece: Piece | undefined;
+  #since = performance.now();
+  #out: Writable | undefined;
+  readonly #leave: () => void;
 
   private constructor(
     private readonly descriptors: Descriptors,
@@ -23,15 +32,39 @@ export class RangeBody {
     private readonly from: number,
     /** Bytes. */
     readonly length: number,
+    piece: Piece,
   ) {
-    this.#buffer = pieces.take();
-    this.#piece = this.#buffer.subarray(0, 0);
+    this.#piece = piece;
+    this.#leave = pieces.share.sending(this);
+  }
+
+  /** When the client last took something. */
+  get since(): number {
+    return this.#since;
+  }
+
+  /** Breaks the transfer off: others wait for the memory that it holds. */
+  abort(): void {
+    this.#out?.destroy();
+    this.#release(false);
+  }
+
+  /** Nobody will read it. */
+  abandon(): void {
+    this.#release(true);
+  }
+
+  #release(isFree: boolean): void {
+    this.#leave();
+    const piece = this.#piece;
+    this.#piece = undefined;
+    if (piece !== undefined) this.pieces.give(piece, isFree);
   }
 
   /**
    * Reads the first piece, so that what fails at once fails while it can still be told.
    *
-   * @throws FileChanged, FileGone, FileUnreachable, DamagedFile
+   * @throws FileChanged, FileGone, FileUnreachable, DamagedFile; ReadingBusy when there is no memory
    */
   static async open(
     descriptors: Descriptors,
@@ -40,8 +73,14 @@ export class RangeBody {
     from: number,
     length: number,
   ): Promise<RangeBody> {
-    const body = new RangeBody(descriptors, pieces, range, from, length);
-    await body.#read();
+    const piece = await pieces.take(length);
+    const body = new RangeBody(descriptors, pieces, range, from, length, piece);
+    try {
+      await body.#read();
+    } catch (error) {
+      body.#release(false);
+      throw error;
+    }
     return body;
   }
 
@@ -51,13 +90,31 @@ export class RangeBody {
    * @throws what reading throws, and what the destination is broken by
    */
   async writeTo(out: Writable): Promise<void> {
-    await written(out, this.#piece);
-    while (this.#done < this.length) {
-      await this.#read();
-      await written(out, this.#piece);
+    this.#out = out;
+    let isFree = false;
+    try {
+      await this.#write(out);
+      while (this.#done < this.length) {
+        await this.#read();
+        await this.#write(out);
+      }
+      isFree = true;
+    } finally {
+      // Whoever is broken off may still have the buffer in use.
+      this.#release(isFree);
     }
-    // Only now: whoever is broken off may still have the buffer in use.
-    this.pieces.give(this.#buffer);
+  }
+
+  async #write(out: Writable): Promise<void> {
+    const begin = performance.now();
+    await written(out, this.#bytes);
+    this.#since = performance.now();
+    const piece = this.#piece;
+    if (piece?.buffer.length !== PIECE || this.#since - begin < FAST) return;
+    // A slow one makes room for those who are fast.
+    const small = await this.pieces.take(SMALL_PIECE);
+    this.pieces.give(piece, true);
+    this.#piece = small;
   }
 
   /** The same as a web stream, for whoever has no writable. */
@@ -65,29 +122,34 @@ export class RangeBody {
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          if (this.#piece.length === 0) await this.#read();
+          this.#since = performance.now();
+          try {
+            if (this.#bytes.length === 0) await this.#read();
+          } catch (error) {
+            this.#release(false);
+            throw error;
+          }
           // Its reader may keep it.
-          if (this.#piece.length > 0) controller.enqueue(new Uint8Array(this.#piece));
-          this.#piece = this.#buffer.subarray(0, 0);
-          if (this.#done === this.length) controller.close();
+          if (this.#bytes.length > 0) controller.enqueue(new Uint8Array(this.#bytes));
+          this.#bytes = this.#bytes.subarray(0, 0);
+          if (this.#done < this.length) return;
+          controller.close();
+          this.#release(true);
         },
+        cancel: () => this.#release(false),
       },
       { highWaterMark: 0 },
     );
   }
 
+  /** @throws ReadingBusy when the memory was given to others meanwhile */
   async #read(): Promise<void> {
+    if (this.#piece === undefined) throw new ReadingBusy("The client took nothing for too long.");
+    const { buffer } = this.#piece;
     const { path, identity, offset } = this.range;
-    this.#piece = this.#buffer.subarray(0, Math.min(PIECE, this.length - this.#done));
-    await this.descriptors.fill(this.#piece, path, identity, offset + this.from + this.#done);
-    this.#done += this.#piece.length;
+    this.#bytes = buffer.subarray(0, Math.min(buffer.length, this.length - this.#done));
+    await this.descriptors.fill(this.#bytes, path, identity, offset + this.from + this.#done);
+    this.#done += this.#bytes.length;
     if (this.#done === this.length) await this.descriptors.check(path, identity);
   }
-}
-
-/** Resolves when the bytes have left this process. */
-function written(out: Writable, bytes: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    out.write(bytes, (error) => (error ? reject(error) : resolve()));
-  });
 }

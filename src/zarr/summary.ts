@@ -1,7 +1,7 @@
 /** What a person wants to see of a data set; made of its documents, whatever it is stored in. */
 
 import { strictJson } from "./json-text.js";
-import { joinKey, nameOf, parentOf } from "./keys.js";
+import { joinKey, LEFT_OUT, nameOf, parentOf } from "./keys.js";
 
 export interface AttributeSummary {
   readonly name: string;
@@ -29,6 +29,8 @@ export interface GroupSummary {
   readonly dimensions: readonly { readonly name: string; readonly length: number }[];
   readonly variables: readonly VariableSummary[];
   readonly attributes: readonly AttributeSummary[];
+  /** What of it is not served, and why; one sentence each. */
+  readonly leftOut: readonly string[];
 }
 
 export interface Summary {
@@ -58,7 +60,7 @@ const texts = (value: unknown): string[] =>
 
 function attributesOf(document: Json): AttributeSummary[] {
   return Object.entries(document)
-    .filter(([name]) => name !== "_ARRAY_DIMENSIONS")
+    .filter(([name]) => name !== "_ARRAY_DIMENSIONS" && name !== LEFT_OUT)
     .map(([name, value]) => ({
       name,
       text: typeof value === "string" ? value : JSON.stringify(value, infinityAsText),
@@ -92,12 +94,16 @@ export function summarize(
   return {
     format,
     fileBytes,
-    groups: [...groups].map(([path, variables]) => ({
-      path,
-      variables,
-      dimensions: dimensionsOf(variables),
-      attributes: attributesOf(read(joinKey(path, ".zattrs"))),
-    })),
+    groups: [...groups].map(([path, variables]) => {
+      const attributes = read(joinKey(path, ".zattrs"));
+      return {
+        path,
+        variables,
+        dimensions: dimensionsOf(variables),
+        attributes: attributesOf(attributes),
+        leftOut: texts(attributes[LEFT_OUT]),
+      };
+    }),
   };
 }
 

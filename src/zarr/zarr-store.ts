@@ -1,248 +1,161 @@
 /**
  * A zarr v2 or v3 store in a folder: its own keys, its own bytes, and consolidated metadata where it
- * has none.
+ * has none. What its documents say is read elsewhere, by the pool; here they are bytes.
  */
-import type { BigIntStats } from "node:fs";
-import { opendir, readdir, readFile, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
-import type { Content, Dataset } from "./dataset.js";
+import { LRUCache } from "lru-cache";
+import { type Content, type Dataset, isDocumentKey } from "./dataset.js";
+import type { Descriptors } from "./descriptors.js";
+import { NotReadableFormat } from "./errors.js";
+import { fileIdentity, keyTag } from "./file-identity.js";
+import { nameOf, parentOf } from "./keys.js";
+import { isPlain, StoreFolder, type StorePlace } from "./store-folder.js";
 import {
-  asReadingError,
-  FileChanged,
-  FileGone,
-  FileUnreachable,
-  NotReadableFormat,
-  TooLarge,
-} from "./errors.js";
-import { fileIdentity, keyTag, textTag } from "./file-identity.js";
-import { joinKey, nameOf, parentOf } from "./keys.js";
-import {
-  consolidatedVersion2,
-  consolidatedVersion3,
-  documentsBelow,
-  type Folder,
-  parseObject,
-  type StoreFiles,
-} from "./store-metadata.js";
-import { isObject, parseDocument, type Summary, summarize } from "./summary.js";
+  arraysOfKey,
+  isChunkOf,
+  type StoreFormat,
+  type StoreNode,
+  storeFormat,
+} from "./store-nodes.js";
+import type { StoreResults, StoreTask } from "./store-orders.js";
+import type { Summary } from "./summary.js";
+import type { ReadingPool } from "./worker/pool.js";
 
-/** Documents above this many bytes are not read as documents; they are sent as ranges all the same. */
-export const LONGEST_DOCUMENT = 64 << 20;
-const DOCUMENTS = new Set([".zmetadata", ".zgroup", ".zattrs", ".zarray", "zarr.json"]);
+const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
+const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
+const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 
-const NO_SUCH_KEY: Content = { kind: "absent", reason: "no-such-key" };
+/** Groups and arrays of one store that are remembered, and for how many milliseconds. */
+const NODES = 10_000;
+const REMEMBERED = 5000;
+/** Milliseconds before a key that an array does not have makes its document be read again: it may have grown. */
+const LOOKED_AGAIN = 500;
 
-/** A key whose parts are names, and nothing that leads out of the store. */
-function isPlain(key: string): boolean {
-  if (key === "" || key.length > 4096 || /[\0\\]/.test(key)) return false;
-  return key.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+interface Looked {
+  readonly at: number;
+  readonly node: Promise<StoreNode | undefined>;
 }
 
-/** More members than a group has that somebody browses. */
-const MOST_ENTRIES = 100_000;
-
-const ABSENT = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG"]);
-
-const isAbsence = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && ABSENT.has(String(error.code));
-
-export type StoreFormat = "zarr v2" | "zarr v3";
-
-/** What store a folder is, by the names in it: group, array or consolidated metadata; undefined: none. */
-export function storeFormat(names: readonly string[]): StoreFormat | undefined {
-  if (names.includes("zarr.json")) return "zarr v3";
-  const isStore = [".zgroup", ".zarray", ".zmetadata"].some((name) => names.includes(name));
-  return isStore ? "zarr v2" : undefined;
+export interface StoreParts {
+  readonly pool: ReadingPool;
+  readonly descriptors: Descriptors;
 }
+
+type Asked = StoreTask extends infer T
+  ? T extends StoreTask
+    ? Omit<T, "path" | "place" | "format">
+    : never
+  : never;
 
 export class ZarrStore implements Dataset {
+  private readonly folder: StoreFolder;
+  private readonly nodes = new LRUCache<string, Looked>({ max: NODES, ttl: REMEMBERED });
+
   private constructor(
-    readonly path: string,
+    private readonly place: StorePlace,
     readonly format: StoreFormat,
-  ) {}
+    private readonly parts: StoreParts,
+  ) {
+    this.folder = new StoreFolder(place);
+  }
 
   /** @throws NotReadableFormat when the folder is no zarr store, FileGone, FileUnreachable */
-  static async open(path: string): Promise<ZarrStore> {
-    try {
-      const root = await realpath(path);
-      const format = storeFormat(await readdir(root));
-      if (format !== undefined) return new ZarrStore(root, format);
-    } catch (error) {
-      throw asReadingError(error);
+  static async open(place: StorePlace, parts: StoreParts): Promise<ZarrStore> {
+    const folder = new StoreFolder(place);
+    for (const name of ["zarr.json", ".zgroup", ".zarray", ".zmetadata"]) {
+      const found = await folder.find(name);
+      if (found === undefined) continue;
+      await found.handle.close();
+      const format = storeFormat([name]);
+      if (format !== undefined) return new ZarrStore(place, format, parts);
     }
     throw new NotReadableFormat("This folder is not a zarr store.");
+  }
+
+  get path(): string {
+    return this.place.path;
   }
 
   tag(_key: string): undefined {
     return undefined;
   }
 
-  /**
-   * The file of a key: undefined when there is none.
-   *
-   * @throws FileUnreachable when a link leads out of the store: as absent, a chunk would be filled
-   */
-  private async find(
-    key: string,
-  ): Promise<{ readonly path: string; readonly stats: BigIntStats } | undefined> {
-    if (!isPlain(key)) return undefined;
-    try {
-      const path = await realpath(join(this.path, key));
-      if (path !== this.path && !path.startsWith(this.path + sep)) {
-        throw new FileUnreachable("A link in the store leads out of it.");
-      }
-      const stats = await stat(path, { bigint: true });
-      return stats.isFile() ? { path, stats } : undefined;
-    } catch (error) {
-      if (!isAbsence(error)) throw asReadingError(error);
-    }
-    // A store that went away as a whole is gone; it must not read as chunks nobody wrote.
-    try {
-      await stat(this.path);
-    } catch (error) {
-      throw isAbsence(error)
-        ? new FileGone("The store is not there any more.", { cause: error })
-        : asReadingError(error);
-    }
-    return undefined;
+  async content(key: string, by?: string): Promise<Content> {
+    if (!isPlain(key)) return UNKNOWN_KEY;
+    if (isDocumentKey(key)) return this.documentContent(key, by);
+    return (await this.isChunk(key, by)) ? ((await this.stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
   }
 
-  async content(key: string): Promise<Content> {
-    const made = await this.made(key);
-    if (made !== undefined) return { kind: "document", text: made, tag: textTag(made) };
-    const found = await this.find(key);
-    if (found === undefined) {
-      const isChunk = isPlain(key) && !DOCUMENTS.has(nameOf(key));
-      return isChunk ? { kind: "absent", reason: "unwritten-chunk" } : NO_SUCH_KEY;
-    }
+  /** A document of a group or an array that the metadata know. */
+  private async documentContent(key: string, by: string | undefined): Promise<Content> {
+    const node = await this.node(parentOf(key), by);
+    if (node === undefined) return NO_SUCH_DOCUMENT;
+    const isWhole = node.kind === "array" || (this.format === "zarr v3" && node.isConsolidated);
+    const stored = await this.stored(key);
+    const mayBeMade =
+      !isWhole &&
+      (nameOf(key) === "zarr.json" || (nameOf(key) === ".zmetadata" && stored === undefined));
+    const made = mayBeMade ? await this.ask({ kind: "store-made", key }, by) : undefined;
+    if (made !== undefined) return { kind: "document", ...made };
+    return stored ?? NO_SUCH_DOCUMENT;
+  }
+
+  /** The bytes of a key as they lie in the store. @throws as StoreFolder.find */
+  private async stored(key: string): Promise<Content | undefined> {
+    const found = await this.folder.find(key);
+    if (found === undefined) return undefined;
     const identity = fileIdentity(found.stats);
-    const range = { path: found.path, identity, offset: 0, length: identity.size };
+    this.parts.descriptors.adopt(found.real, identity, found.handle);
+    const range = { path: found.real, identity, offset: 0, length: identity.size };
     return { kind: "range", range, tag: keyTag(identity, key) };
   }
 
+  private async isChunk(key: string, by: string | undefined): Promise<boolean> {
+    for (const path of arraysOfKey(key)) {
+      const rest = path === "" ? key : key.slice(path.length + 1);
+      const node = await this.node(path, by);
+      if (node === undefined) return false;
+      if (node.kind === "group") continue;
+      if (isChunkOf(node, rest)) return true;
+      const now = await this.node(path, by, LOOKED_AGAIN);
+      return now?.kind === "array" && isChunkOf(now, rest);
+    }
+    return false;
+  }
+
+  /** What is at a path. @param age milliseconds that what is remembered may be old */
+  private node(
+    path: string,
+    by: string | undefined,
+    age = REMEMBERED,
+  ): Promise<StoreNode | undefined> {
+    const known = this.nodes.get(path);
+    if (known !== undefined && performance.now() - known.at < age) return known.node;
+    const node = this.ask({ kind: "store-node", at: path }, by);
+    const looked = { at: performance.now(), node };
+    this.nodes.set(path, looked);
+    node.catch(() => {
+      if (this.nodes.peek(path) === looked) this.nodes.delete(path);
+    });
+    return node;
+  }
+
+  private ask<T extends Asked>(question: T, by?: string): Promise<StoreResults[T["kind"]]> {
+    const { place, format } = this;
+    const task = { ...question, path: place.path, place, format } as StoreTask;
+    return this.parts.pool.run(task, by) as Promise<StoreResults[T["kind"]]>;
+  }
+
   async document(key: string): Promise<string | undefined> {
-    if (!DOCUMENTS.has(nameOf(key))) return undefined;
-    return (await this.made(key)) ?? this.text(key);
+    return isPlain(key) && isDocumentKey(key)
+      ? this.ask({ kind: "store-document", key })
+      : undefined;
   }
 
-  /** Consolidated metadata where the store's own documents have none; undefined for other keys. */
-  private async made(key: string): Promise<string | undefined> {
-    if (!isPlain(key)) return undefined;
-    const group = parentOf(key);
-    if (nameOf(key) === "zarr.json") {
-      const found = await this.find(key);
-      const isLong = found === undefined || found.stats.size > LONGEST_DOCUMENT;
-      return isLong ? undefined : consolidatedVersion3(this.files, group);
-    }
-    if (nameOf(key) !== ".zmetadata" || (await this.find(key)) !== undefined) return undefined;
-    const isGroup = (await this.find(joinKey(group, ".zgroup"))) !== undefined;
-    return isGroup ? consolidatedVersion2(this.files, group) : undefined;
+  keys(): Promise<string[]> {
+    return this.ask({ kind: "store-keys" });
   }
 
-  private readonly files: StoreFiles = {
-    text: (key) => this.text(key),
-    folders: (key) => this.folders(key),
-  };
-
-  /** The text of a document as it lies in the store. */
-  private async text(key: string): Promise<string | undefined> {
-    const found = await this.find(key);
-    if (found === undefined) return undefined;
-    if (found.stats.size > LONGEST_DOCUMENT) throw new TooLarge("A zarr document is too large.");
-    try {
-      return await readFile(found.path, "utf8");
-    } catch (error) {
-      throw isAbsence(error) ? new FileChanged("The store was changed.") : asReadingError(error);
-    }
+  summary(by?: string): Promise<Summary> {
+    return this.ask({ kind: "store-summary" }, by);
   }
-
-  private async folders(key: string): Promise<Folder[]> {
-    const folders: Folder[] = [];
-    const path = join(this.path, key);
-    let seen = 0;
-    try {
-      for await (const entry of await opendir(path)) {
-        seen += 1;
-        if (seen > MOST_ENTRIES) throw new TooLarge("A group of the store has too many members.");
-        if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
-        const real = await this.realFolder(join(path, entry.name));
-        if (real !== undefined) folders.push({ name: entry.name, real });
-      }
-    } catch (error) {
-      throw isAbsence(error) ? new FileChanged("The store was changed.") : asReadingError(error);
-    }
-    return folders;
-  }
-
-  /** A folder's path, links resolved; undefined for what is none, or is not in the store. */
-  private async realFolder(path: string): Promise<string | undefined> {
-    try {
-      const real = await realpath(path);
-      const isInside = real.startsWith(this.path + sep);
-      return isInside && (await stat(real)).isDirectory() ? real : undefined;
-    } catch (error) {
-      const isCircle = error instanceof Error && "code" in error && error.code === "ELOOP";
-      if (isAbsence(error) || isCircle) return undefined;
-      throw error;
-    }
-  }
-
-  async keys(): Promise<string[]> {
-    const documents = [...(await this.documents()).keys()];
-    const groups = documents.filter((key) => nameOf(key) === ".zgroup");
-    return [...groups.map((key) => key.replace(/zgroup$/, "zmetadata")), ...documents];
-  }
-
-  /** All documents: those that are consolidated where there are such, or else those of the folders. */
-  private async documents(): Promise<Map<string, string>> {
-    const isNew = this.format === "zarr v3";
-    const key = isNew ? "zarr.json" : ".zmetadata";
-    const text = await this.text(key);
-    const root = text === undefined ? {} : parseObject(key, text);
-    const holder = isNew ? root.consolidated_metadata : root;
-    const members = isObject(holder) ? holder.metadata : undefined;
-    if (!isObject(members)) return documentsBelow(this.files, "", isNew ? 3 : 2);
-    const own = isNew && text !== undefined ? [[key, text] as const] : [];
-    const others = Object.entries(members).map(
-      ([name, value]) => [isNew ? `${name}/zarr.json` : name, JSON.stringify(value)] as const,
-    );
-    return new Map([...own, ...others]);
-  }
-
-  async summary(): Promise<Summary> {
-    const documents = await this.documents();
-    return summarize(this.format, undefined, asVersion2(documents));
-  }
-}
-
-/** Documents of zarr v3 in the words of v2, as far as a summary needs them. */
-function asVersion2(documents: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const result = new Map<string, string>();
-  for (const [key, text] of documents) {
-    if (!key.endsWith("zarr.json")) {
-      result.set(key, text);
-      continue;
-    }
-    const base = key.slice(0, -"zarr.json".length);
-    const node = parseDocument(text);
-    const attributes = isObject(node.attributes) ? node.attributes : {};
-    if (node.node_type !== "array") {
-      result.set(`${base}.zgroup`, "{}");
-      result.set(`${base}.zattrs`, JSON.stringify(attributes));
-      continue;
-    }
-    const grid = isObject(node.chunk_grid) ? node.chunk_grid.configuration : undefined;
-    const codecs = Array.isArray(node.codecs) ? node.codecs : [];
-    const filters = codecs.flatMap((codec) => (isObject(codec) ? [{ id: codec.name }] : []));
-    const array = {
-      shape: node.shape,
-      chunks: isObject(grid) ? grid.chunk_shape : [],
-      dtype: node.data_type,
-      filters,
-    };
-    result.set(`${base}.zarray`, JSON.stringify(array));
-    const dimensions = { _ARRAY_DIMENSIONS: node.dimension_names ?? [] };
-    result.set(`${base}.zattrs`, JSON.stringify({ ...attributes, ...dimensions }));
-  }
-  return result;
 }

@@ -14,7 +14,7 @@ import { findNginx, startNginx } from "../support/nginx.js";
 import { dial, hear } from "../support/plain-http.js";
 import { runPython } from "../support/python.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
-import { addUser, signIn } from "../support/sign-in.js";
+import { addUser, bearer, signIn } from "../support/sign-in.js";
 import { between, cut } from "../support/wire.js";
 
 const LIST = `${PREFIX}/databrowser/data-search/cmip6/file`;
@@ -150,9 +150,12 @@ describe("a list that breaks off", () => {
 describe("a chunk", () => {
   const path = (index: number) =>
     `${PREFIX}/data-portal/zarr/${datasetId(join(folder, "store.zarr"))}.zarr/a/${index}`;
-  const headers = async (service: TestService): Promise<string[]> => [
-    `Authorization: Bearer ${(await signIn(service, user)).access_token}`,
-  ];
+  /** Signed in, with the store looked at already, so that a chunk comes at once. */
+  const headers = async (service: TestService): Promise<string[]> => {
+    const { access_token: token } = await signIn(service, user);
+    await service.get(path(0).slice(PREFIX.length), { method: "HEAD", ...bearer(token) });
+    return [`Authorization: Bearer ${token}`];
+  };
 
   it("that breaks off is a reset for HTTP/1.0", async () => {
     const slow = readOld(whole, path(0), { headers: await headers(whole), rest: 0.005 });

@@ -71,6 +71,7 @@ const SAMPLES: Record<string, unknown> = {
     primary_facets: ["project"],
   },
   ShareRequest: { url: "https://example.org/x.zarr", uuid: "x", ttl_seconds: 60 },
+  UnshareRequest: { url: "https://example.org/x.zarr" },
   SharedZarr: { url: "https://example.org/x.zarr", expires: 1 },
   IntakeCatalogue: {
     esmcat_version: "0.1.0",

@@ -19,8 +19,10 @@ import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js"
 import { packagePath } from "../../src/package-root.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
-import { Solr } from "../../src/solr/solr.js";
-import { Datasets } from "../../src/zarr/datasets.js";
+import { Solr, type SolrLoad } from "../../src/solr/solr.js";
+import { machineLookups } from "../../src/userdata/machine.js";
+import { RegistrationRule } from "../../src/userdata/registration-rule.js";
+import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
 
 export interface TestService {
   /** Address of the server, without the prefix. */
@@ -40,6 +42,8 @@ export interface ServiceOptions {
   readonly endpoint?: SolrEndpoint;
   readonly topology?: SolrTopology;
   readonly timeoutMs?: number;
+  /** How much Solr is asked at once. */
+  readonly load?: SolrLoad;
   readonly corsOrigins?: readonly string[];
   /** Where keys, users and clients are; without it a new folder, removed at the end. */
   readonly dataDir?: string;
@@ -51,6 +55,12 @@ export interface ServiceOptions {
   readonly trustedHosts?: readonly string[];
   readonly connections?: Partial<ConnectionLimits>;
   readonly dataRoots?: readonly string[];
+  /** Patterns of folders of which users may register what lies in them. */
+  readonly userDataRoots?: readonly string[];
+  readonly outsideUserDataRoots?: readonly string[];
+  /** The machine's accounts; the real ones where it is left out. */
+  readonly uidOf?: (name: string) => Promise<number | undefined>;
+  readonly reading?: DatasetsOptions;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
@@ -68,7 +78,7 @@ export function testEndpoint(): SolrEndpoint {
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const { endpoint = testEndpoint(), timeoutMs = 20_000, corsOrigins = ["*"] } = options;
   const { topology = { cloud: false, shards: {} } } = options;
-  const solr = new Solr(endpoint, timeoutMs, topology);
+  const solr = new Solr(endpoint, timeoutMs, topology, undefined, options.load);
   const log: string[] = [];
   const sink = new Writable({
     write(line, _, done) {
@@ -84,15 +94,20 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     ...options.auth,
     dataDir,
     store: store(solr.state),
-    report: (problem) => logger.warn({ problem }, "identity provider"),
+    report: (problem) => logger.warn({ problem }, "accounts"),
   });
-  const datasets = new Datasets();
+  const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
+  const datasets = new Datasets({ dataRoots, ...options.reading });
   let address = "";
   const app = createApp({
     solr,
     auth,
     datasets,
-    dataRoots: options.dataRoots ?? [packagePath("data", "files")],
+    dataRoots,
+    registration: new RegistrationRule(
+      { local: options.userDataRoots ?? [], outside: options.outsideUserDataRoots ?? [] },
+      { ...machineLookups(), ...(options.uidOf && { uidOf: options.uidOf }) },
+    ),
     clock: Date.now,
     readCaller: readCaller({
       baseUrl: options.baseUrl,

@@ -25,6 +25,7 @@ async function answer(
 ): Promise<number> {
   const found = await (await datasets.open(path)).content(key);
   const content = isStrict ? await datasets.strict(found) : found;
+  if (content.kind === "unknown-key") throw new TypeError("unknown key");
   if (content.kind === "absent") {
     response.writeHead(404).end();
     return 404;

@@ -68,14 +68,17 @@ describe("1. nothing but what is not there is absent", () => {
     "with_fill/-1.0.0",
     "with_fill/0.0.0/",
     "nothing/0",
-    "nothing/.zarray",
     "with_fill",
     "",
     "../fills.nc",
   ])("the key %j is no key", async (key) => {
-    expect(await (await open("fills.nc")).content(key)).toEqual({
+    expect(await (await open("fills.nc")).content(key)).toEqual({ kind: "unknown-key" });
+  });
+
+  it("a document that is not there is absent", async () => {
+    expect(await (await open("fills.nc")).content("nothing/.zarray")).toEqual({
       kind: "absent",
-      reason: "no-such-key",
+      reason: "no-such-document",
     });
   });
 });

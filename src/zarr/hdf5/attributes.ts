@@ -1,5 +1,5 @@
 /** Attributes of an object, in its header or dense (specification, IV.A.2.m and v). */
-import { Cursor } from "../cursor.js";
+import { Cursor, utf8 } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
 import { readBTree2 } from "./b-tree-2.js";
 import { type Datatype, readDatatype } from "./datatype.js";
@@ -30,7 +30,14 @@ export function readAttributes(file: Hdf5File, header: ObjectHeader): Attribute[
     if (message.type === MESSAGE.attribute) add(message.data, message.creationOrder);
     if (message.type === MESSAGE.attributeInfo) dense(file, messageCursor(message), add);
   }
-  return found.sort((a, b) => a.order - b.order).map(({ attribute }) => attribute);
+  const attributes = found.sort((a, b) => a.order - b.order).map(({ attribute }) => attribute);
+  // Names that are no UTF-8 may read the same and not be.
+  const names = attributes.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
+  if (new Set(names).size !== names.length) {
+    throw new DamagedFile("An object of the file has two attributes of one name.");
+  }
+  checkGaps(file, header, attributes);
+  return attributes;
 }
 
 function dense(file: Hdf5File, info: Cursor, add: (data: Uint8Array, order: number) => void): void {
@@ -63,6 +70,7 @@ function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
   const version = cursor.u8();
   if (version < 1 || version > 3) throw new DamagedFile("An attribute has no known version.");
   const flags = cursor.u8();
+  if (flags > (version === 1 ? 0 : 3)) throw notPossible();
   const nameSize = cursor.u16();
   const typeSize = cursor.u16();
   const spaceSize = cursor.u16();
@@ -73,7 +81,7 @@ function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
     if (version === 1) cursor.skip(Math.min(cursor.left, (8 - (size % 8)) % 8));
     return bytes;
   };
-  const name = new Cursor(part(nameSize)).text(nameSize);
+  const name = nameOf(part(nameSize));
   let typeBytes = part(typeSize);
   let spaceBytes = part(spaceSize);
   if (version > 1 && (flags & 1) !== 0) {
@@ -85,5 +93,37 @@ function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
   const type = readDatatype(new Cursor(typeBytes));
   const space = readDataspace(file, new Cursor(spaceBytes));
   const count = space.isNull ? 0 : space.shape.reduce((product, length) => product * length, 1);
-  return { name, type, space, data: cursor.take8(count * type.size) };
+  const data = cursor.take8(count * type.size);
+  // Messages are filled up to eight bytes at most.
+  if (cursor.left >= 8) throw notPossible();
+  return { name, type, space, data };
+}
+
+const notPossible = (): DamagedFile => new DamagedFile("An attribute of the file is not possible.");
+
+/** A name up to its NUL, after which nothing else may come. */
+function nameOf(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  if (end < 0 || bytes.subarray(end).some((byte) => byte !== 0)) throw notPossible();
+  return utf8(bytes.subarray(0, end));
+}
+
+/**
+ * An attribute that stands, whole, where a header has nothing: damage to the type of its message would hide it. (HDF5 writes
+ * zeros where it deletes one, but leaves what it moves: that is there twice.)
+ */
+function checkGaps(file: Hdf5File, { gaps }: ObjectHeader, known: readonly Attribute[]): void {
+  for (const gap of gaps) {
+    const [version = 0] = gap;
+    if (version < 1 || version > 3) continue;
+    let hidden: Attribute | undefined;
+    try {
+      hidden = readAttribute(file, new Cursor(gap));
+    } catch {
+      // What is left of something else.
+    }
+    if (hidden !== undefined && !known.some(({ name }) => name === hidden.name)) {
+      throw new DamagedFile("An object of the file has lost an attribute.");
+    }
+  }
 }

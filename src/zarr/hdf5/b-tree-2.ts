@@ -1,7 +1,7 @@
 /** Version 2 B-trees (specification, III.A.2): links, attributes, huge objects, chunks. */
 import { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
-import { type Hdf5File, UNDEFINED } from "./file.js";
+import { type Hdf5File, UNDEFINED, verify } from "./file.js";
 
 /** Bytes that hold numbers up to a limit. */
 function encodedSize(limit: number): number {
@@ -27,8 +27,9 @@ export function readBTree2(
   visit: (record: Cursor, type: number, recordSize: number) => void,
 ): void {
   if (address === UNDEFINED) return;
-  const head = file.cursor(address, 4 + 2 + 4 + 2 + 2 + 2 + file.offsetSize + 2 + file.lengthSize);
+  const head = file.cursor(address, 22 + file.offsetSize + file.lengthSize);
   head.signature("BTHD");
+  verify(head.bytes);
   head.skip(1);
   const type = head.u8();
   const nodeSize = head.u32();
@@ -57,13 +58,17 @@ export function readBTree2(
     node.signature(level === 0 ? "BTLF" : "BTIN");
     node.skip(2);
     const body = node.take8(records * recordSize);
+    const { pointerSize, totalSize } = levels[level] ?? { pointerSize: 0, totalSize: 0 };
+    const children = level === 0 ? 0 : records + 1;
+    const pointers = children * (file.offsetSize + pointerSize + totalSize);
+    // What is left of a node after its checksum is not part of it.
+    verify(node.bytes.subarray(0, node.at + pointers + 4));
     const record = (i: number): void =>
       visit(new Cursor(body.subarray(i * recordSize, (i + 1) * recordSize)), type, recordSize);
     if (level === 0) {
       for (let i = 0; i < records; i++) record(i);
       return;
     }
-    const { pointerSize, totalSize } = levels[level] ?? { pointerSize: 0, totalSize: 0 };
     for (let i = 0; i <= records; i++) {
       const child = file.address(node);
       const count = node.uint(pointerSize);
@@ -73,6 +78,7 @@ export function readBTree2(
     }
   };
   walk(root, rootRecords, depth);
+  if (seen !== total) throw new DamagedFile("A B-tree of the file has fewer records than it says.");
 }
 
 /** Bytes of the numbers beside a child's address, by level (III.A.2, internal nodes). */

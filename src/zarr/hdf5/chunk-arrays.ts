@@ -2,7 +2,7 @@
 import type { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
 import { type ChunkedStorage, chunkBytes } from "./chunk-index.js";
-import { type Hdf5File, UNDEFINED } from "./file.js";
+import { type Hdf5File, UNDEFINED, verify } from "./file.js";
 
 /** @param number the element's place in the array */
 export type AddElement = (
@@ -51,7 +51,8 @@ class Elements {
       const inPage = Math.min(perPage, count - page * perPage);
       if (!isWritten(page)) continue;
       const from = at + page * (perPage * this.size + 4);
-      this.read(this.file.cursor(from, inPage * this.size), first + page * perPage, inPage);
+      const elements = this.file.checked(from, inPage * this.size + 4);
+      this.read(elements, first + page * perPage, inPage);
     }
   }
 }
@@ -60,8 +61,9 @@ const bitSet = (bits: Uint8Array, at: number): boolean =>
   ((bits[at >> 3] ?? 0) & (0x80 >> (at & 7))) !== 0;
 
 export function readFixedArray(file: Hdf5File, storage: ChunkedStorage, add: AddElement): void {
-  const head = file.cursor(storage.address, 8 + file.lengthSize + file.offsetSize);
+  const head = file.cursor(storage.address, 12 + file.lengthSize + file.offsetSize);
   head.signature("FAHD");
+  verify(head.bytes);
   head.skip(1);
   const isFiltered = head.u8() === 1;
   const elements = new Elements(file, isFiltered, head.u8(), add);
@@ -73,11 +75,14 @@ export function readFixedArray(file: Hdf5File, storage: ChunkedStorage, add: Add
   const prefix = 6 + file.offsetSize;
   file.cursor(address, prefix).signature("FADB");
   if (count <= perPage) {
-    elements.read(file.cursor(address + prefix, count * elements.size), 0, count);
+    const block = file.checked(address, prefix + count * elements.size + 4);
+    block.skip(prefix);
+    elements.read(block, 0, count);
     return;
   }
   const bitmapSize = Math.ceil(Math.ceil(count / perPage) / 8);
-  const bitmap = file.cursor(address + prefix, bitmapSize).bytes;
+  const block = file.checked(address, prefix + bitmapSize + 4);
+  const bitmap = block.bytes.subarray(prefix, prefix + bitmapSize);
   const pages = address + prefix + bitmapSize + 4;
   elements.readPages(pages, 0, count, perPage, (page) => bitSet(bitmap, page));
 }
@@ -107,8 +112,9 @@ export function readExtensibleArray(
   storage: ChunkedStorage,
   add: AddElement,
 ): void {
-  const head = file.cursor(storage.address, 12 + 6 * file.lengthSize + file.offsetSize);
+  const head = file.cursor(storage.address, 16 + 6 * file.lengthSize + file.offsetSize);
   head.signature("EAHD");
+  verify(head.bytes);
   head.skip(1);
   const isFiltered = head.u8() === 1;
   const elements = new Elements(file, isFiltered, head.u8(), add);
@@ -152,8 +158,9 @@ function readIndexBlock(file: Hdf5File, address: number, array: Extensible): voi
   for (let s = 0; s < directSuperBlocks; s++) direct += superBlock(array, s).blocks;
   const pointers = direct + Math.max(0, superBlocks - directSuperBlocks);
   const size = prefix + blockElements * elements.size + pointers * file.offsetSize;
-  const cursor = file.cursor(address, size);
+  const cursor = file.cursor(address, size + 4);
   cursor.signature("EAIB");
+  verify(cursor.bytes);
   cursor.skip(prefix - 4);
   elements.read(cursor, 0, blockElements);
   let first = blockElements;
@@ -187,8 +194,9 @@ function readSuperBlock(
   const pages = perBlock > array.perPage ? perBlock / array.perPage : 0;
   const bitmapSize = Math.ceil(pages / 8) * blocks;
   const head = array.prefix + array.offsetBytes;
-  const cursor = file.cursor(address, head + bitmapSize + blocks * file.offsetSize);
+  const cursor = file.cursor(address, head + bitmapSize + blocks * file.offsetSize + 4);
   cursor.signature("EASB");
+  verify(cursor.bytes);
   cursor.skip(head - 4);
   const bitmap = cursor.take8(bitmapSize);
   for (let b = 0; b < blocks; b++) {
@@ -209,11 +217,14 @@ function readDataBlock(
   if (address === UNDEFINED) return;
   const { elements, perPage } = array;
   const head = array.prefix + array.offsetBytes;
-  const cursor = file.cursor(address, head);
+  const isPaged = count > perPage;
+  const size = head + (isPaged ? 0 : count * elements.size) + 4;
+  const cursor = file.cursor(address, size);
   cursor.signature("EADB");
-  if (count <= perPage) {
-    const body = file.cursor(address + head, count * elements.size);
-    elements.read(body, first, count);
+  verify(cursor.bytes);
+  if (!isPaged) {
+    cursor.skip(head - 4);
+    elements.read(cursor, first, count);
     return;
   }
   elements.readPages(address + head + 4, first, count, perPage, isWritten);

@@ -4,8 +4,17 @@
  * By hand, because HDF5's own query is wrong for extensible arrays whose unlimited dimension is not
  * the first, and reports mask 0 for edge chunks that are stored without filters.
  */
-import { type ChunkTable, ChunkTableBuilder, chunkGrid, EMPTY_TABLE } from "../chunk-table.js";
+import {
+  type ChunkTable,
+  ChunkTableBuilder,
+  chunkGrid,
+  chunkNumber,
+  EMPTY_TABLE,
+  findChunk,
+} from "../chunk-table.js";
+import type { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
+import { walkBTree1 } from "./b-tree-1.js";
 import { readBTree2 } from "./b-tree-2.js";
 import { readExtensibleArray, readFixedArray } from "./chunk-arrays.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
@@ -32,15 +41,39 @@ export function chunkBytes({ chunk, elementSize }: ChunkedStorage): number {
 export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTable {
   const { address, shape, chunk } = storage;
   if (address === UNDEFINED || shape.includes(0)) return EMPTY_TABLE;
-  const builder = new ChunkTableBuilder(chunkGrid(shape, chunk), file.reader.size);
+  const grid = chunkGrid(shape, chunk);
+  const builder = new ChunkTableBuilder(grid, file.reader.size);
   const allFilters = 2 ** storage.filterCount - 1;
   const add: AddChunk = (place, at, size, mask) => {
     const isPlain = storage.plainEdges && reachesOver(storage, place);
     const filtered = isPlain ? allFilters : mask;
     builder.add(place, file.base + at, size ?? chunkBytes(storage), filtered);
   };
-  READERS[storage.index.kind](file, storage, add);
-  return builder.finish();
+  const passedOver = READERS[storage.index.kind](file, storage, add) ?? [];
+  const table = builder.finish();
+  if (passedOver.some((place) => findChunk(table, chunkNumber(place, grid)) === undefined)) {
+    throw new DamagedFile("A chunk index of the file passes over a chunk.");
+  }
+  checkPlaces(file, table);
+  return table;
+}
+
+/** Chunks lie within the file, and share no byte of it. @throws DamagedFile */
+function checkPlaces(file: Hdf5File, { offsets, sizes }: ChunkTable): void {
+  const ends = offsets.map((offset, i) => offset + (sizes[i] ?? 0));
+  let isSorted = true;
+  for (let i = 0; i < offsets.length; i++) {
+    if ((ends[i] ?? 0) > file.reader.size || (sizes[i] ?? 0) < 1) throw misplaced();
+    if (i > 0 && (offsets[i] ?? 0) < (ends[i - 1] ?? 0)) isSorted = false;
+  }
+  if (isSorted) return;
+  const starts = offsets.slice().sort();
+  ends.sort();
+  for (let i = 1; i < starts.length; i++) {
+    if ((starts[i] ?? 0) < (ends[i - 1] ?? 0)) {
+      throw new DamagedFile("Two chunks of the file overlap.");
+    }
+  }
 }
 
 /** @param size bytes; undefined where chunks are not filtered, and all of one size */
@@ -51,7 +84,12 @@ export type AddChunk = (
   mask: number,
 ) => void;
 
-type IndexReader = (file: Hdf5File, storage: ChunkedStorage, add: AddChunk) => void;
+/** Hands over all chunks; gives the places of those that it found, but that do not count. */
+type IndexReader = (
+  file: Hdf5File,
+  storage: ChunkedStorage,
+  add: AddChunk,
+) => readonly (readonly number[])[] | undefined | void;
 
 const READERS: Record<ChunkIndexKind["kind"], IndexReader> = {
   "b-tree-1": readBTree1,
@@ -128,38 +166,63 @@ function placesUnlimitedFirst(storage: ChunkedStorage): (number: number) => numb
   };
 }
 
-/** III.A.1, node type 1. */
-function readBTree1(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): void {
-  const rank = storage.chunk.length;
-  const keySize = 8 + 8 * (rank + 1);
-  const isFiltered = storage.filterCount > 0;
-  const visited = new Set<number>();
+/** III.A.1, node type 1: a key is the chunk's bytes, its filter mask, and where it begins in elements. */
+function readBTree1(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): number[][] {
+  const { chunk, shape, filterCount } = storage;
+  const rank = chunk.length;
+  const kind = { type: 1, keySize: 8 + 8 * (rank + 1), rank: file.ranks.chunkTree };
+  const bytes = chunkBytes(storage);
+  const before = new Array<number>(rank).fill(-1);
   const place = new Array<number>(rank).fill(0);
-  const headSize = 8 + 2 * file.offsetSize;
-  const walk = (at: number, parentLevel: number): void => {
-    file.reader.tick();
-    if (visited.has(at)) throw new DamagedFile("A chunk index of the file refers to itself.");
-    visited.add(at);
-    const head = file.cursor(at, headSize);
-    head.signature("TREE");
-    const type = head.u8();
-    const level = head.u8();
-    const used = head.u16();
-    if (type !== 1 || level >= parentLevel) {
-      throw new DamagedFile("A chunk index of the file has a node that is not possible.");
+  /** Places that stand in nodes after those that count, each followed by a child. */
+  const passedOver: number[][] = [];
+  /** Reads a place. Says whether it can be that of a chunk of this array. */
+  const readPlace = (body: Cursor): boolean => {
+    let isPossible = true;
+    for (let d = 0; d < rank; d++) {
+      const at = body.u64();
+      const length = chunk[d] ?? 1;
+      place[d] = Math.floor(at / length);
+      if (at % length !== 0 || at >= (shape[d] ?? 0)) isPossible = false;
     }
-    const body = file.cursor(at + headSize, used * (keySize + file.offsetSize));
+    return body.u64() === 0 && isPossible;
+  };
+  walkBTree1(file, storage.address, kind, (body, used, level, descend) => {
     for (let i = 0; i < used; i++) {
       const size = body.u32();
       const mask = body.u32();
-      for (let d = 0; d < rank; d++) place[d] = Math.floor(body.u64() / (storage.chunk[d] ?? 1));
-      body.skip(8);
+      const isPossible = readPlace(body);
       const child = file.defined(file.address(body));
-      if (level > 0) walk(child, level);
-      else add(place, child, isFiltered ? size : undefined, mask);
+      if (level > 0) {
+        descend(child);
+        continue;
+      }
+      if (!isPossible || !follows(place, before) || mask >= 2 ** filterCount) throw misplaced();
+      // Where no filter was applied, the size is told twice.
+      if (size < 1 || (mask === 2 ** filterCount - 1 && size !== bytes)) throw misplaced();
+      for (let d = 0; d < rank; d++) before[d] = place[d] ?? 0;
+      add(place, child, filterCount > 0 ? size : undefined, mask);
     }
-  };
-  walk(storage.address, 256);
+    body.skip(8);
+    if (!readPlace(body) || body.left < file.offsetSize) return;
+    const next = body.take8(file.offsetSize);
+    if (next.some((byte) => byte !== 0) && next.some((byte) => byte !== 0xff)) {
+      passedOver.push([...place]);
+    }
+  });
+  return passedOver;
+}
+
+const misplaced = (): DamagedFile =>
+  new DamagedFile("A chunk index of the file has an entry that is not possible.");
+
+/** Whether a place comes after another, row by row. */
+function follows(place: readonly number[], before: readonly number[]): boolean {
+  for (let d = 0; d < place.length; d++) {
+    const difference = (place[d] ?? 0) - (before[d] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
 }
 
 /** III.A.2, record types 10 and 11. */
@@ -168,6 +231,7 @@ function readChunkBTree2(file: Hdf5File, storage: ChunkedStorage, add: AddChunk)
   const place = new Array<number>(rank).fill(0);
   readBTree2(file, storage.address, (record, type, recordSize) => {
     if (type !== 10 && type !== 11) throw new DamagedFile("A chunk index is of another kind.");
+    if ((type === 11) !== storage.filterCount > 0) throw misplaced();
     const at = file.defined(file.address(record));
     const sizeBytes = recordSize - file.offsetSize - 4 - 8 * rank;
     const isFiltered = type === 11;

@@ -90,7 +90,17 @@ const CLASS = {
   enum: 8,
   vlen: 9,
   array: 10,
+  /** Of HDF5 2.0. */
+  complex: 11,
 } as const;
+
+/** Bits that mean nothing, and are zero, by class (IV.A.2.d). */
+const RESERVED: readonly number[] = [
+  0xff_fff0, 0xff_0080, 0xff_fffe, 0xff_ff00, 0xff_fff8, 0xff_ff00, 0xff_0000, 0xff_ff00, 0xff_0000,
+  0xff_f000, 0xff_ffff,
+];
+
+const notPossible = (): DamagedFile => new DamagedFile("A datatype of the file is not possible.");
 
 export function readDatatype(cursor: Cursor, depth = 0): Datatype {
   if (depth > DEEPEST) throw new DamagedFile("A datatype of the file is nested without end.");
@@ -102,6 +112,7 @@ export function readDatatype(cursor: Cursor, depth = 0): Datatype {
   if (version < 1 || version > 5) {
     throw new NotReadableFormat(`HDF5 datatypes of version ${version} are not read.`);
   }
+  if (size === 0 || (bits & (RESERVED[head & 0x0f] ?? 0)) !== 0) throw notPossible();
   switch (head & 0x0f) {
     case CLASS.integer:
       return readInteger(cursor, bits, size, (bits & 8) !== 0);
@@ -114,7 +125,8 @@ export function readDatatype(cursor: Cursor, depth = 0): Datatype {
       return { kind: "time", size };
     case CLASS.string: {
       const padding = (["nul-terminated", "nul", "space"] as const)[bits & 0x0f];
-      return { kind: "string", size, padding: padding ?? "nul" };
+      if (padding === undefined || bits >> 4 > 1) throw notPossible();
+      return { kind: "string", size, padding };
     }
     case CLASS.opaque:
       cursor.skip(bits & 0xff);
@@ -131,8 +143,10 @@ export function readDatatype(cursor: Cursor, depth = 0): Datatype {
     }
     case CLASS.array:
       return readArray(cursor, version, size, depth);
-    default:
+    case CLASS.complex:
       return { kind: "unknown", size };
+    default:
+      throw notPossible();
   }
 }
 
@@ -145,21 +159,33 @@ function readInteger(cursor: Cursor, bits: number, size: number, signed: boolean
   return { kind: "integer", size, signed, bigEndian: (bits & 1) !== 0, bitOffset, precision };
 }
 
-/** Bits of exponent and of fraction of IEEE 754's formats, by size in bytes. */
+/** Of IEEE 754's formats, by bytes: where sign, exponent and fraction are and how many bits they have, and the bias. */
 const IEEE = new Map([
-  [2, "10:5:0:10"],
-  [4, "23:8:0:23"],
-  [8, "52:11:0:52"],
+  [2, "15:10:5:0:10:15"],
+  [4, "31:23:8:0:23:127"],
+  [8, "63:52:11:0:52:1023"],
 ]);
 
 function readFloat(cursor: Cursor, bits: number, size: number): FloatType {
   const bitOffset = cursor.u16();
   const precision = cursor.u16();
-  const parts = [cursor.u8(), cursor.u8(), cursor.u8(), cursor.u8()].join(":");
-  cursor.skip(4);
+  const [exponentAt, exponent, fractionAt, fraction] = [
+    cursor.u8(),
+    cursor.u8(),
+    cursor.u8(),
+    cursor.u8(),
+  ];
+  const sign = (bits >> 8) & 0xff;
+  const parts = [sign, exponentAt, exponent, fractionAt, fraction, cursor.u32()].join(":");
+  const end = bitOffset + precision;
+  const isInside =
+    end <= size * 8 && sign < end && exponentAt + exponent <= end && fractionAt + fraction <= end;
+  const isApart = exponentAt >= fractionAt + fraction || fractionAt >= exponentAt + exponent;
+  if (precision < 1 || !isInside || !isApart) throw notPossible();
   const isWhole = bitOffset === 0 && precision === size * 8;
-  // Bits 0 and 6 together: VAX order, which is neither end first.
-  const isIeee = isWhole && IEEE.get(size) === parts && (bits & 0x40) === 0;
+  // Bits 0 and 6 together: VAX order, which is neither end first. Bits 4 and 5: a fraction whose first bit is implied.
+  const isIeee =
+    isWhole && IEEE.get(size) === parts && (bits & 0x40) === 0 && ((bits >> 4) & 3) === 2;
   return { kind: "float", size, bigEndian: (bits & 1) !== 0, isIeee };
 }
 

@@ -7,14 +7,31 @@
 import type { Cursor } from "../cursor.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
+import { UNDEFINED, undefinable } from "./addresses.js";
+import { fitsChecksum } from "./checksum.js";
+import { SpaceMap } from "./space-map.js";
+import { readSymbolEntry, type SymbolTable } from "./symbol-entry.js";
 
-/** An address or a size nobody has set: all bits one (section II.A). */
-export const UNDEFINED = -1;
+export { UNDEFINED } from "./addresses.js";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
 
+/** Nodes of version 1 have room for twice so many children or entries (section II.A). */
+export interface Ranks {
+  readonly symbolNode: number;
+  readonly groupTree: number;
+  readonly chunkTree: number;
+}
+
+const DEFAULT_RANKS: Ranks = { symbolNode: 4, groupTree: 16, chunkTree: 32 };
+
 /** An HDF5 file whose superblock was read; addresses are relative to `base` until they are read. */
 export class Hdf5File {
+  /** Which bytes the structures that were read take. */
+  readonly space = new SpaceMap();
+  /** Addresses of structures whose checksum was looked at already. */
+  private readonly verified = new Set<number>();
+
   constructor(
     readonly reader: FileReader,
     /** Bytes before the HDF5 contents: a user block (section II.A). */
@@ -26,6 +43,9 @@ export class Hdf5File {
     readonly root: number,
     /** The superblock extension's object header, or UNDEFINED. */
     readonly extension: number,
+    readonly ranks: Ranks = DEFAULT_RANKS,
+    /** What the superblock repeats of the root group's symbol table message. */
+    readonly rootTable?: SymbolTable,
   ) {}
 
   cursor(address: number, length: number): Cursor {
@@ -35,6 +55,25 @@ export class Hdf5File {
   /** As `cursor`, but shorter where the file ends. */
   cursorUpTo(address: number, length: number): Cursor {
     return this.reader.cursorUpTo(this.base + this.defined(address), length);
+  }
+
+  /**
+   * A structure whose last four bytes are the checksum of all before.
+   *
+   * @param length bytes, the checksum included
+   * @throws DamagedFile
+   */
+  checked(address: number, length: number): Cursor {
+    const cursor = this.cursor(address, length);
+    verify(cursor.bytes);
+    return cursor;
+  }
+
+  /** Does once for each address what need not be done again for the same file. */
+  once(address: number, look: () => void): void {
+    if (this.verified.has(address)) return;
+    look();
+    this.verified.add(address);
   }
 
   defined(address: number): number {
@@ -55,12 +94,11 @@ export class Hdf5File {
   }
 }
 
-function undefinable(cursor: Cursor, size: number): number {
-  const from = cursor.at;
-  const bytes = cursor.take8(size);
-  if (bytes.every((byte) => byte === 0xff)) return UNDEFINED;
-  cursor.at = from;
-  return cursor.uint(size);
+/** @throws DamagedFile where the last four bytes are not the checksum of those before */
+export function verify(bytes: Uint8Array): void {
+  if (!fitsChecksum(bytes)) {
+    throw new DamagedFile("A structure of the file does not fit its checksum.");
+  }
 }
 
 function hasSignature(reader: FileReader, at: number): boolean {
@@ -88,31 +126,58 @@ function checkEnd(reader: FileReader, end: number): void {
   }
 }
 
+interface Sizes {
+  readonly offset: number;
+  readonly length: number;
+  readonly ranks: Ranks;
+}
+
+/** What stands in a superblock of version 0 or 1 before its addresses (section II.A). */
+function readOldSizes(cursor: Cursor, version: number): Sizes {
+  // Versions of free space, root group and shared messages, all 0, and what is reserved.
+  const zeros = [cursor.u8(), cursor.u8(), cursor.u8(), cursor.u8()];
+  const [offset, length] = [cursor.u8(), cursor.u8()];
+  zeros.push(cursor.u8());
+  const [symbolNode, groupTree] = [cursor.u16(), cursor.u16()];
+  const flags = cursor.u32();
+  const chunkTree = version === 1 ? cursor.u16() : DEFAULT_RANKS.chunkTree;
+  if (version === 1) zeros.push(cursor.u16());
+  const ranks = { symbolNode, groupTree, chunkTree };
+  if (zeros.some((value) => value !== 0) || Object.values(ranks).includes(0) || flags > 7) {
+    throw new DamagedFile("The HDF5 superblock has values that are not possible.");
+  }
+  return { offset, length, ranks };
+}
+
 /** @throws NotReadableFormat for a superblock of a newer version, DamagedFile */
 export function openHdf5(reader: FileReader, at: number): Hdf5File {
   const cursor = reader.cursorUpTo(at, 128);
   cursor.skip(SIGNATURE.length);
   const version = cursor.u8();
   if (version > 3) throw new NotReadableFormat(`HDF5 superblock version ${version} is not read.`);
-  if (version < 2) cursor.skip(4);
-  const offsetSize = cursor.u8();
-  const lengthSize = cursor.u8();
-  if (![2, 4, 8].includes(offsetSize) || ![2, 4, 8].includes(lengthSize)) {
+  const { offset, length, ranks } =
+    version < 2
+      ? readOldSizes(cursor, version)
+      : { offset: cursor.u8(), length: cursor.u8(), ranks: DEFAULT_RANKS };
+  if (![2, 4, 8].includes(offset) || ![2, 4, 8].includes(length)) {
     throw new DamagedFile("The HDF5 superblock has sizes that are not possible.");
   }
-  // Section II.A: B-tree ranks and consistency flags, which reading does not need.
-  if (version < 2) cursor.skip(1 + 2 + 2 + 4 + (version === 1 ? 4 : 0));
-  else cursor.skip(1);
-  const address = (): number => undefinable(cursor, offsetSize);
-  const base = address();
-  if (version < 2) {
-    address(); // free space
-    checkEnd(reader, address());
-    address(); // driver information
-    address(); // link name of the root's entry (section III.C)
-    return new Hdf5File(reader, Math.max(base, at), offsetSize, lengthSize, address(), UNDEFINED);
+  if (version > 1) {
+    cursor.skip(1); // consistency flags
+    verify(cursor.bytes.subarray(0, cursor.at + 4 * offset + 4));
   }
-  const extension = address();
-  checkEnd(reader, address());
-  return new Hdf5File(reader, Math.max(base, at), offsetSize, lengthSize, address(), extension);
+  const address = (): number => undefinable(cursor, offset);
+  const base = address();
+  // Where the superblock is counts, as for HDF5 itself: a user block may have been put before it later (H5Fsuper.c).
+  const end = (): number => address() - base + at;
+  if (version > 1) {
+    const extension = address();
+    checkEnd(reader, end());
+    return new Hdf5File(reader, at, offset, length, address(), extension);
+  }
+  address(); // free space
+  checkEnd(reader, end());
+  address(); // driver information
+  const root = readSymbolEntry(cursor, offset);
+  return new Hdf5File(reader, at, offset, length, root.target, UNDEFINED, ranks, root.table);
 }

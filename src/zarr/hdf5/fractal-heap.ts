@@ -2,7 +2,8 @@
 import { Cursor } from "../cursor.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { readBTree2 } from "./b-tree-2.js";
-import type { Hdf5File } from "./file.js";
+import { lookup3 } from "./checksum.js";
+import { type Hdf5File, verify } from "./file.js";
 
 export interface FractalHeap {
   /** Bytes of an object's id. */
@@ -22,6 +23,8 @@ interface Shape {
   readonly maxDirect: number;
   readonly offsetBytes: number;
   readonly blockHeader: number;
+  /** Whether direct blocks have checksums. */
+  readonly isChecked: boolean;
 }
 
 function rowSize({ startSize }: Shape, row: number): number {
@@ -53,13 +56,15 @@ export function openFractalHeap(file: Hdf5File, address: number): FractalHeap {
     throw new DamagedFile("A heap of the file has sizes that are not possible.");
   }
   const offsetBytes = Math.ceil(maxBits / 8);
-  const checksum = (flags & 2) !== 0 ? 4 : 0;
+  const isChecked = (flags & 2) !== 0;
+  verify(head.bytes.subarray(0, head.at + 4));
   const shape: Shape = {
     width,
     startSize,
     maxDirect,
     offsetBytes,
-    blockHeader: 5 + file.offsetSize + offsetBytes + checksum,
+    blockHeader: 5 + file.offsetSize + offsetBytes + (isChecked ? 4 : 0),
+    isChecked,
   };
   const lengthBytes = Math.min(encodedSize(maxDirect), encodedSize(maxManaged));
   const get = (id: Uint8Array): Uint8Array => {
@@ -91,18 +96,18 @@ function managed(
   let address = root;
   let rows = rootRows;
   let within = offset;
-  if (rows === 0) return inDirectBlock(file, address, shape.startSize, within, length);
+  if (rows === 0) return inDirectBlock(file, shape, address, shape.startSize, within, length);
   for (let depth = 0; depth < 64; depth++) {
     file.reader.tick();
     const place = placeInRows(shape, rows, within);
     const entry = place.row * shape.width + place.column;
-    const cursor = file.cursor(address, 5 + file.offsetSize + shape.offsetBytes);
-    cursor.signature("FHIB");
-    const at = address + cursor.bytes.length + entry * file.offsetSize;
+    const head = 5 + file.offsetSize + shape.offsetBytes;
+    checkIndirect(file, shape, address, head, rows);
+    const at = address + head + entry * file.offsetSize;
     address = file.address(file.cursor(at, file.offsetSize));
     within = place.within;
     const size = rowSize(shape, place.row);
-    if (size <= shape.maxDirect) return inDirectBlock(file, address, size, within, length);
+    if (size <= shape.maxDirect) return inDirectBlock(file, shape, address, size, within, length);
     // Section III.G: rows of an indirect block that covers a block of this size.
     rows = Math.log2(size / (shape.startSize * shape.width)) + 1;
     if (!Number.isInteger(rows) || rows < 1) break;
@@ -128,15 +133,52 @@ function placeInRows(
   throw new DamagedFile("An object lies outside of its heap in the file.");
 }
 
+/** An indirect block: the addresses of the blocks of all its rows, and a checksum. */
+function checkIndirect(
+  file: Hdf5File,
+  { width }: Shape,
+  address: number,
+  head: number,
+  rows: number,
+): void {
+  file.once(address, () => {
+    const block = file.cursor(address, head + rows * width * file.offsetSize + 4);
+    block.signature("FHIB");
+    verify(block.bytes);
+  });
+}
+
+/** A direct block: its checksum stands in its header, and was taken while that was zero. */
+function checkDirect(
+  file: Hdf5File,
+  { blockHeader, isChecked }: Shape,
+  address: number,
+  size: number,
+): void {
+  file.once(address, () => {
+    const block = file.cursor(address, size);
+    block.signature("FHDB");
+    if (!isChecked) return;
+    const bytes = block.bytes.slice();
+    const sum = new DataView(bytes.buffer, blockHeader - 4, 4);
+    const stored = sum.getUint32(0, true);
+    sum.setUint32(0, 0);
+    if (lookup3(bytes) !== stored) {
+      throw new DamagedFile("A structure of the file does not fit its checksum.");
+    }
+  });
+}
+
 function inDirectBlock(
   file: Hdf5File,
+  shape: Shape,
   address: number,
   size: number,
   offset: number,
   length: number,
 ): Uint8Array {
   if (offset + length > size) throw new DamagedFile("An object lies outside of its heap block.");
-  file.cursor(address, 4).signature("FHDB");
+  checkDirect(file, shape, address, size);
   return file.cursor(address + offset, length).take8(length);
 }
 

@@ -1,7 +1,9 @@
 /** Global heaps: where values of variable length lie (specification, III.E). */
 import type { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
-import type { Hdf5File } from "./file.js";
+import { type Hdf5File, UNDEFINED } from "./file.js";
+
+const impossible = (): DamagedFile => new DamagedFile("A heap of the file is not possible.");
 
 interface Place {
   readonly offset: number;
@@ -36,7 +38,7 @@ export class GlobalHeaps {
     if (length === 0 || address <= 0) return new Uint8Array(0);
     const { bytes, objects } = this.collection(address);
     const place = objects.get(index);
-    if (place === undefined || length > place.size) {
+    if (place === undefined || length !== place.size) {
       throw new DamagedFile("A value of variable length is not where the file says.");
     }
     return bytes.subarray(place.offset, place.offset + length);
@@ -48,19 +50,28 @@ export class GlobalHeaps {
     const headSize = 8 + this.file.lengthSize;
     const head = this.file.cursor(address, headSize);
     head.signature("GCOL");
-    head.skip(4);
+    // Version 1 and three reserved bytes.
+    if (head.uint(4) !== 1) throw impossible();
     const size = this.file.length(head);
+    this.file.space.claim(address, size);
     const cursor = this.file.cursor(address, size);
     cursor.skip(headSize);
     const objects = new Map<number, Place>();
     while (cursor.left >= headSize) {
       this.file.reader.tick();
+      const start = cursor.at;
       const index = cursor.u16();
-      cursor.skip(6);
+      const references = cursor.u16();
+      const reserved = cursor.u32();
       const length = this.file.length(cursor);
-      if (index === 0) break;
+      if (index === 0) {
+        // What is free reaches to the end, and counts itself.
+        if (references !== 0 || reserved !== 0 || start + length !== size) throw impossible();
+        break;
+      }
+      if (objects.has(index) || reserved !== 0 || length === UNDEFINED) throw impossible();
       objects.set(index, { offset: cursor.at, size: length });
-      cursor.skip(Math.min(cursor.left, Math.ceil(length / 8) * 8));
+      cursor.skip(Math.ceil(length / 8) * 8);
     }
     if (this.kept + size > KEPT) {
       this.collections.clear();

@@ -1,5 +1,5 @@
 /** Dataspace, fill value, filter pipeline and data layout messages (specification, IV.A.2). */
-import type { Cursor } from "../cursor.js";
+import { Cursor } from "../cursor.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
 import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./object-header.js";
@@ -22,7 +22,11 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
   if (version !== 1 && version !== 2) throw new DamagedFile("A dataspace has no known version.");
   if (rank > MOST_DIMENSIONS) throw new DamagedFile("A dataspace has too many dimensions.");
   const kind = cursor.u8();
-  if (version === 1) cursor.skip(4);
+  // Bit 1 of the flags would be a permutation, which was never written; kinds are scalar, simple and null.
+  const isOdd =
+    flags > 1 ||
+    (version === 1 ? kind !== 0 || cursor.u32() !== 0 : kind > 2 || (kind === 1) !== rank > 0);
+  if (isOdd) throw new DamagedFile("A dataspace of the file is not possible.");
   const isNull = version === 2 && kind === 2;
   const shape: number[] = [];
   for (let d = 0; d < rank; d++) {
@@ -35,9 +39,20 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
     for (let d = 0; d < rank; d++) {
       const most = file.length(cursor);
       maxShape[d] = most === UNDEFINED ? Number.POSITIVE_INFINITY : most;
+      if ((maxShape[d] ?? 0) < (shape[d] ?? 0)) {
+        throw new DamagedFile("A dataspace of the file is longer than it may be.");
+      }
     }
   }
+  checkRest(cursor);
   return { isNull, shape, maxShape };
+}
+
+/** A message is filled up to eight bytes with zeros. @throws DamagedFile where more follows, or something else */
+function checkRest(cursor: Cursor): void {
+  if (cursor.left >= 8 || cursor.bytes.subarray(cursor.at).some((byte) => byte !== 0)) {
+    throw new DamagedFile("A message of the file has more than belongs to it.");
+  }
 }
 
 /** How values that nobody wrote read (IV.A.2.e and f). */
@@ -59,22 +74,35 @@ export function readFillValue(header: ObjectHeader): FillValue {
 function readNewFillValue(cursor: Cursor): FillValue {
   const version = cursor.u8();
   let hasValue: boolean;
+  let isUndefined = false;
   if (version === 3) {
     const flags = cursor.u8();
-    if ((flags & 0x10) !== 0) return { kind: "undefined" };
+    if (flags >= 0x40 || (flags & 0x30) === 0x30) throw impossibleFill();
+    isUndefined = (flags & 0x10) !== 0;
     hasValue = (flags & 0x20) !== 0;
   } else {
-    cursor.skip(2);
-    const defined = cursor.u8();
-    if (defined === 0 && version === 2) return { kind: "undefined" };
+    const [allocation, writing, defined] = [cursor.u8(), cursor.u8(), cursor.u8()];
+    if (version < 1 || version > 2 || allocation > 3 || writing > 2 || defined > 1) {
+      throw impossibleFill();
+    }
+    isUndefined = defined === 0 && version === 2;
     hasValue = version === 1 || defined === 1;
   }
-  if (!hasValue) return { kind: "default" };
+  if (isUndefined || !hasValue) {
+    checkRest(cursor);
+    return { kind: isUndefined ? "undefined" : "default" };
+  }
   const size = cursor.u32();
   // A size of -1 marks, in version 1, a fill value that is undefined.
-  if (size === 0xffff_ffff) return { kind: "undefined" };
-  return size === 0 ? { kind: "default" } : { kind: "value", bytes: cursor.take8(size).slice() };
+  const isNone = size === 0xffff_ffff;
+  const bytes = cursor.take8(isNone ? 0 : size).slice();
+  checkRest(cursor);
+  if (isNone) return { kind: "undefined" };
+  return size === 0 ? { kind: "default" } : { kind: "value", bytes };
 }
+
+const impossibleFill = (): DamagedFile =>
+  new DamagedFile("A fill value of the file is not possible.");
 
 export interface Filter {
   readonly id: number;
@@ -88,22 +116,39 @@ export function readFilters(header: ObjectHeader): Filter[] {
   const cursor = messageCursor(message);
   const version = cursor.u8();
   const count = cursor.u8();
-  if (version === 1) cursor.skip(6);
-  else if (version !== 2) throw new DamagedFile("A filter pipeline has no known version.");
+  if (version !== 1 && version !== 2) {
+    throw new DamagedFile("A filter pipeline has no known version.");
+  }
+  if (version === 1 && cursor.uint(6) !== 0) throw impossibleFilter();
   if (count > 32) throw new DamagedFile("A filter pipeline has too many filters.");
   const filters: Filter[] = [];
   for (let i = 0; i < count; i++) {
     const id = cursor.u16();
     const nameLength = version === 1 || id >= 256 ? cursor.u16() : 0;
-    cursor.skip(2);
+    const flags = cursor.u16();
     const parameterCount = cursor.u16();
-    cursor.skip(version === 1 ? Math.ceil(nameLength / 8) * 8 : nameLength);
+    const named = cursor.take8(version === 1 ? Math.ceil(nameLength / 8) * 8 : nameLength);
+    const name = new Cursor(named).text(named.length);
     const parameters: number[] = [];
     for (let p = 0; p < parameterCount; p++) parameters.push(cursor.u32());
-    if (version === 1 && parameterCount % 2 === 1) cursor.skip(4);
+    if (version === 1 && parameterCount % 2 === 1 && cursor.u32() !== 0) throw impossibleFilter();
+    if (id === 0 || flags > 1 || !isNamed(id, name)) throw impossibleFilter();
     filters.push({ id, parameters });
   }
+  checkRest(cursor);
   return filters;
+}
+
+const impossibleFilter = (): DamagedFile =>
+  new DamagedFile("A filter pipeline of the file is not possible.");
+
+/** HDF5's own filters, by their numbers from 1 on; version 1 tells their names too. */
+const NAMES = ["deflate", "shuffle", "fletcher32", "szip", "nbit", "scaleoffset"];
+
+/** Whether a filter's name, where it is that of one of HDF5's own, goes with its number. */
+function isNamed(id: number, name: string): boolean {
+  const place = NAMES.indexOf(name);
+  return place < 0 ? name === "" || id > NAMES.length : id === place + 1;
 }
 
 /** How the chunks of a dataset are found; addresses as in the file (IV.A.2.i, appendix C). */
@@ -117,11 +162,18 @@ export type ChunkIndexKind =
 
 export type Layout =
   | { readonly kind: "compact"; readonly bytes: Uint8Array }
-  | { readonly kind: "contiguous"; readonly address: number }
+  | {
+      readonly kind: "contiguous";
+      readonly address: number;
+      /** Bytes of all values; undefined where the file does not tell. */
+      readonly size: number | undefined;
+    }
   | {
       readonly kind: "chunked";
       /** Elements of a chunk along each dimension. */
       readonly chunk: readonly number[];
+      /** Bytes of an element, as told beside the shape. */
+      readonly elementSize: number;
       readonly address: number;
       readonly index: ChunkIndexKind;
       /** Whether chunks that reach over the edge are stored without filters. */
@@ -142,14 +194,21 @@ export function readLayout(file: Hdf5File, header: ObjectHeader): Layout {
   }
   const kind = cursor.u8();
   if (kind === 0) return { kind: "compact", bytes: cursor.take8(cursor.u16()).slice() };
-  if (kind === 1) return { kind: "contiguous", address: file.address(cursor) };
+  if (kind === 1) {
+    const address = file.address(cursor);
+    const size = file.length(cursor);
+    checkRest(cursor);
+    return { kind: "contiguous", address, size };
+  }
+  if (kind > 3) throw new DamagedFile("A data layout of the file is not possible.");
   if (kind !== 2) throw new NotReadableFormat("Virtual HDF5 datasets are not read.");
   // Version 5 (HDF5 2.0) differs in how wide chunk sizes are in the indexes, which say so themselves.
   if (version > 3) return readChunked4(file, cursor);
   const rank = cursor.u8() - 1;
   const address = file.address(cursor);
-  const chunk = readChunk(cursor, rank, 4);
-  return { kind: "chunked", chunk, address, index: { kind: "b-tree-1" }, plainEdges: false };
+  const shape = readChunk(cursor, rank, 4);
+  checkRest(cursor);
+  return { kind: "chunked", ...shape, address, index: { kind: "b-tree-1" }, plainEdges: false };
 }
 
 function readOldLayout(file: Hdf5File, cursor: Cursor): Layout {
@@ -161,12 +220,16 @@ function readOldLayout(file: Hdf5File, cursor: Cursor): Layout {
     return { kind: "compact", bytes: cursor.take8(cursor.u32()).slice() };
   }
   const address = file.address(cursor);
-  if (kind === 1) return { kind: "contiguous", address };
-  const chunk = readChunk(cursor, rank - 1, 4);
-  return { kind: "chunked", chunk, address, index: { kind: "b-tree-1" }, plainEdges: false };
+  if (kind === 1) return { kind: "contiguous", address, size: undefined };
+  const shape = readChunk(cursor, rank - 1, 4);
+  return { kind: "chunked", ...shape, address, index: { kind: "b-tree-1" }, plainEdges: false };
 }
 
-function readChunk(cursor: Cursor, rank: number, size: number): number[] {
+function readChunk(
+  cursor: Cursor,
+  rank: number,
+  size: number,
+): { readonly chunk: number[]; readonly elementSize: number } {
   if (rank < 1 || rank > MOST_DIMENSIONS) throw new DamagedFile("Chunks have no possible shape.");
   const chunk: number[] = [];
   for (let d = 0; d < rank; d++) {
@@ -174,8 +237,7 @@ function readChunk(cursor: Cursor, rank: number, size: number): number[] {
     if (length < 1) throw new DamagedFile("Chunks of the file have no elements.");
     chunk.push(length);
   }
-  cursor.skip(size); // bytes of an element
-  return chunk;
+  return { chunk, elementSize: cursor.uint(size) };
 }
 
 function readChunked4(file: Hdf5File, cursor: Cursor): Layout {
@@ -183,11 +245,11 @@ function readChunked4(file: Hdf5File, cursor: Cursor): Layout {
   const rank = cursor.u8() - 1;
   const size = cursor.u8();
   if (size < 1 || size > 8) throw new DamagedFile("Chunks of the file have no possible shape.");
-  const chunk = readChunk(cursor, rank, size);
+  const shape = readChunk(cursor, rank, size);
   const index = readIndexKind(file, cursor, (flags & 2) !== 0);
   return {
     kind: "chunked",
-    chunk,
+    ...shape,
     address: file.address(cursor),
     index,
     plainEdges: (flags & 1) !== 0,

@@ -1,7 +1,7 @@
 /** Object headers and their messages (specification, section IV.A). */
 import { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
-import type { Hdf5File } from "./file.js";
+import { type Hdf5File, verify } from "./file.js";
 import { sharedMessage } from "./shared-message.js";
 
 /** Types of header messages (section IV.A.2) that reading needs. */
@@ -20,6 +20,7 @@ export const MESSAGE = {
   continuation: 0x10,
   symbolTable: 0x11,
   attributeInfo: 0x15,
+  referenceCount: 0x16,
 } as const;
 
 export interface Message {
@@ -32,6 +33,10 @@ export interface Message {
 export interface ObjectHeader {
   readonly address: number;
   readonly messages: readonly Message[];
+  /** How many hard links lead to the object. */
+  readonly references: number;
+  /** What lies in messages that do not count, in a header without checksum. */
+  readonly gaps: readonly Uint8Array[];
 }
 
 /** More blocks or messages than an object that somebody has written has. */
@@ -91,6 +96,7 @@ class HeaderWalk {
         throw new DamagedFile("An object header of the file continues without end.");
       }
       this.visited.add(address);
+      this.file.space.claim(address, length);
       this.queue.push({ cursor: this.file.cursor(address, length), isContinuation: true });
       return;
     }
@@ -104,31 +110,45 @@ class HeaderWalk {
   }
 }
 
-/** Section IV.A.1.a. */
+/** The greatest type of a message that this version of the header may have (section IV.A.2). */
+const LAST_TYPE = 0x18;
+
+/** Section IV.A.1.a: without a checksum, so that all must be as it is written down to the last byte. */
 function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHeader {
   const head = file.cursor(address, 16);
   if (head.u8() !== 1) throw new DamagedFile("The file has no object header where one should be.");
-  head.skip(1);
+  const reserved = head.u8();
   const total = head.u16();
-  head.skip(4);
+  const references = head.u32();
   const size = head.u32();
+  const padding = head.u32();
+  if (reserved !== 0 || padding !== 0 || size % 8 !== 0) throw notPossible();
+  file.space.claim(address, 16 + size);
   const first = file.cursor(address + 16, size);
   const walk = new HeaderWalk(file, first, depth, (cursor) => cursor);
+  const gaps: Uint8Array[] = [];
   let seen = 0;
   for (let block = walk.next(); block !== undefined; block = walk.next()) {
-    while (block.left >= 8 && seen < total) {
+    while (block.left > 0) {
       const type = block.u16();
       const length = block.u16();
       const flags = block.u8();
-      block.skip(3);
-      walk.take(type, flags, block.take8(length), seen);
+      const isZero = block.uint(3) === 0;
+      const data = block.take8(length);
+      if (type > LAST_TYPE || length % 8 !== 0 || !isZero) throw notPossible();
+      if (type === 0) gaps.push(data);
+      walk.take(type, flags, data, seen);
       seen += 1;
     }
   }
-  return { address, messages: walk.messages };
+  if (seen !== total) throw notPossible();
+  return { address, messages: walk.messages, references, gaps };
 }
 
-/** Section IV.A.1.b. Checksums are not looked at: the bounds hold whatever the bytes are. */
+const notPossible = (): DamagedFile =>
+  new DamagedFile("An object header of the file is not possible.");
+
+/** Section IV.A.1.b: each block ends with the checksum of all of it. */
 function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHeader {
   const head = file.cursorUpTo(address, 64);
   head.signature("OHDR");
@@ -138,24 +158,29 @@ function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHea
   if ((flags & 0x10) !== 0) head.skip(4);
   const size = head.uint(1 << (flags & 3));
   const hasOrder = (flags & 0x04) !== 0;
-  const first = file.cursor(address + head.at, size);
+  const block = file.checked(address, head.at + size + 4);
+  file.space.claim(address, block.bytes.length);
+  const first = new Cursor(block.bytes.subarray(head.at, head.at + size));
   const open = (cursor: Cursor): Cursor => {
     cursor.signature("OCHK");
+    verify(cursor.bytes);
     return new Cursor(cursor.take8(cursor.left - 4));
   };
   const walk = new HeaderWalk(file, first, depth, open);
   const least = hasOrder ? 6 : 4;
   let seen = 0;
-  for (let block = walk.next(); block !== undefined; block = walk.next()) {
+  for (let next = walk.next(); next !== undefined; next = walk.next()) {
     // What is shorter than a message's own head is a gap.
-    while (block.left >= least) {
-      const type = block.u8();
-      const length = block.u16();
-      const messageFlags = block.u8();
-      const order = hasOrder ? block.u16() : seen;
-      walk.take(type, messageFlags, block.take8(length), order);
+    while (next.left >= least) {
+      const type = next.u8();
+      const length = next.u16();
+      const messageFlags = next.u8();
+      const order = hasOrder ? next.u16() : seen;
+      walk.take(type, messageFlags, next.take8(length), order);
       seen += 1;
     }
   }
-  return { address, messages: walk.messages };
+  const count = walk.messages.find(({ type }) => type === MESSAGE.referenceCount);
+  const references = count === undefined ? 1 : new Cursor(count.data.subarray(1)).u32();
+  return { address, messages: walk.messages, references, gaps: [] };
 }

@@ -1,7 +1,7 @@
 /** Messages that several objects share (specification, sections III.I and IV.A.2). */
 import { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
-import { type Hdf5File, UNDEFINED } from "./file.js";
+import { type Hdf5File, UNDEFINED, verify } from "./file.js";
 import { openFractalHeap } from "./fractal-heap.js";
 import { findMessage, MESSAGE, messageCursor, readObjectHeader } from "./object-header.js";
 
@@ -42,8 +42,9 @@ function inSharedHeap(file: Hdf5File, type: number, id: Uint8Array, depth: numbe
   message.skip(1);
   const address = file.address(message);
   const count = message.u8();
-  const table = file.cursor(address, 4 + count * (14 + 2 * file.offsetSize));
+  const table = file.cursor(address, 8 + count * (14 + 2 * file.offsetSize));
   table.signature("SMTB");
+  verify(table.bytes);
   for (let i = 0; i < count; i++) {
     table.skip(2);
     const types = table.u16();

@@ -40,6 +40,8 @@ export interface HeaderVariable {
   /** Bytes of an element. */
   readonly size: number;
   readonly begin: number;
+  /** Bytes of the variable, or of one record of it, as the header tells them: see `checkHeader`. */
+  readonly bytes: number;
 }
 
 export interface Header {
@@ -48,6 +50,10 @@ export interface Header {
   readonly dimensions: readonly HeaderDimension[];
   readonly attributes: readonly Attribute[];
   readonly variables: readonly HeaderVariable[];
+  /** Bytes of the header itself. */
+  readonly size: number;
+  /** 1, 2 or 5. */
+  readonly version: number;
 }
 
 const DIMENSION = 0x0a;
@@ -81,7 +87,26 @@ class HeaderParser {
     const dimensions = this.list(DIMENSION, () => ({ name: this.name(), length: this.count() }));
     const attributes = this.list(ATTRIBUTE, () => this.attribute());
     const variables = this.list(VARIABLE, () => this.variable(dimensions.length));
-    return { records: isStreaming ? undefined : count, dimensions, attributes, variables };
+    const records = isStreaming ? undefined : count;
+    const size = this.cursor.at;
+    if (this.isAnotherVariable(dimensions.length)) {
+      throw new DamagedFile("The NetCDF header has more variables than it says.");
+    }
+    return { records, dimensions, attributes, variables, size, version: this.version };
+  }
+
+  /** Whether what follows the header is one more variable: then their number was damaged. */
+  private isAnotherVariable(dimensionCount: number): boolean {
+    const from = this.cursor.at;
+    try {
+      const { name, begin } = this.variable(dimensionCount);
+      return name !== "" && begin >= this.cursor.at;
+    } catch (error) {
+      if (error instanceof DamagedFile) return false;
+      throw error;
+    } finally {
+      this.cursor.at = from;
+    }
   }
 
   private allOnes(): boolean {
@@ -112,12 +137,18 @@ class HeaderParser {
 
   private padded(length: number): Uint8Array {
     const bytes = this.cursor.take8(length);
-    this.cursor.skip((4 - (length % 4)) % 4);
+    if (this.cursor.uint((4 - (length % 4)) % 4) !== 0) {
+      throw new DamagedFile("The NetCDF header has something where nothing should be.");
+    }
     return bytes;
   }
 
   private name(): string {
-    return utf8(this.padded(this.count()));
+    const bytes = this.padded(this.count());
+    if (bytes.length === 0 || bytes.includes(0) || bytes.includes(0x2f)) {
+      throw new DamagedFile("The NetCDF header has a name that is not possible.");
+    }
+    return utf8(bytes);
   }
 
   private type(): { readonly dtype: string; readonly size: number } {
@@ -145,10 +176,9 @@ class HeaderParser {
     if (rank > 1024) throw new DamagedFile("A variable has too many dimensions.");
     const attributes = this.list(ATTRIBUTE, () => this.attribute());
     const { dtype, size } = this.type();
-    // vsize: redundant, and wrong for variables beyond 4 GiB.
-    this.count();
+    const bytes = this.version === 5 ? this.cursor.u64() : this.cursor.u32();
     const begin = this.version === 1 ? this.cursor.u32() : this.cursor.u64();
-    return { name, dimensions, attributes, dtype, size, begin };
+    return { name, dimensions, attributes, dtype, size, begin, bytes };
   }
 }
 

@@ -2,6 +2,7 @@
 import { DamagedFile } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import { elementCount, type Group, type Storage, type Variable } from "../model.js";
+import { checkHeader } from "./check.js";
 import { type Header, type HeaderVariable, readHeader } from "./header.js";
 
 /** Whether the first bytes are those of CDF-1, CDF-2 or CDF-5. */
@@ -53,7 +54,8 @@ export function readNetcdf3(reader: FileReader): Group {
     };
   });
   checkLength(reader, header, records, stride, bytesOf);
-  return { path: "", attributes: header.attributes, variables, groups: [] };
+  checkHeader(header, { bytesOf, isRecord, records, stride, size: reader.size });
+  return { path: "", attributes: header.attributes, variables, groups: [], leftOut: [] };
 }
 
 function recordsThatFit(

@@ -5,6 +5,7 @@
  * missing, `_Netcdf4Coordinates` has the dimensions' numbers, or else phony dimensions are made.
  */
 import { Cursor } from "../cursor.js";
+import { DamagedFile } from "../errors.js";
 import type { Hdf5File } from "../hdf5/file.js";
 import type { GlobalHeaps } from "../hdf5/global-heap.js";
 import { textOf } from "./attributes.js";
@@ -57,9 +58,12 @@ export function assignDimensions(
     if (!ids.has(id)) ids.set(id, added);
     return added;
   };
+  /** Addresses of all scales of the file. */
+  const scales = new Set<number>();
   const findScales = (group: ObjectGroup, parent: Scope | undefined): Scope => {
     const scope: Scope = { group, parent, children: [], dimensions: [], byAddress: new Map() };
     for (const dataset of group.datasets) {
+      checkReserved(dataset);
       if (!isScale(dataset)) continue;
       const [length = 1] = dataset.space.shape;
       const isUnlimited = dataset.space.maxShape[0] === Number.POSITIVE_INFINITY;
@@ -67,6 +71,7 @@ export function assignDimensions(
       const name = variableName(dataset);
       const dimension = addDimension(scope, { name, length, isUnlimited }, wanted);
       scope.byAddress.set(dataset.header.address, dimension);
+      scales.add(dataset.header.address);
     }
     for (const child of group.groups) scope.children.push(findScales(child, scope));
     return scope;
@@ -86,9 +91,16 @@ export function assignDimensions(
   };
   const dimensionsOf = (dataset: Dataset, scope: Scope): Dimension[] => {
     const { shape, maxShape } = dataset.space;
-    const byIds = integers(dataset, "_Netcdf4Coordinates").map((id) => ids.get(id));
+    const numbers = integers(dataset, "_Netcdf4Coordinates");
+    const byIds = numbers.map((id) => ids.get(id));
+    if (numbers.length > 0 && (numbers.length !== shape.length || byIds.includes(undefined))) {
+      throw new DamagedFile("A variable of the file has dimensions that are not there.");
+    }
     const own = isScale(dataset) ? scope.byAddress.get(dataset.header.address) : undefined;
     const byScales = own === undefined ? attachedScales(file, heaps, dataset) : [];
+    if (byScales.some((address) => address !== undefined && address > 0 && !scales.has(address))) {
+      throw new DamagedFile("A variable of the file has a dimension that leads nowhere.");
+    }
     const used: Dimension[] = [];
     const phony = (length: number, isUnlimited: boolean): Dimension =>
       scope.dimensions.find(
@@ -102,6 +114,9 @@ export function assignDimensions(
         (d === 0 ? own : undefined) ??
         (address === undefined ? undefined : findUpwards(scope, address)) ??
         phony(length, maxShape[d] === Number.POSITIVE_INFINITY);
+      if (!dimension.isUnlimited && dimension.length !== length) {
+        throw new DamagedFile("A variable of the file is not as long as its dimension.");
+      }
       used.push(dimension);
     }
     return used;
@@ -150,7 +165,46 @@ function attachedScales(
     const scales = new Cursor(heaps.resolve(reference, size));
     addresses.push(scales.left >= file.offsetSize ? file.address(scales) : undefined);
   }
+  if (addresses.length !== dataset.space.shape.length) {
+    throw new DamagedFile("A variable of the file has not as many dimensions as it says.");
+  }
   return addresses;
+}
+
+/** Names by which HDF5 and netCDF-C tie variables to their dimensions. */
+const RESERVED = [
+  "CLASS",
+  "NAME",
+  "DIMENSION_LIST",
+  "REFERENCE_LIST",
+  "_Netcdf4Coordinates",
+  "_Netcdf4Dimid",
+];
+
+/**
+ * A name that is nearly one of those, on an attribute of the form that it has: without it the variable would have other
+ * dimensions. (The value that makes a scale is nearly of its form too.)
+ */
+function checkReserved({ attributes }: Dataset): void {
+  const names = new Set(attributes.map(({ name }) => name));
+  for (const { name, type } of attributes) {
+    const meant = RESERVED.find((reserved) => name !== reserved && isNearly(name, reserved));
+    if (meant === undefined || names.has(meant)) continue;
+    const isForm = meant === "CLASS" || meant === "NAME" ? type.kind === "string" : true;
+    if (isForm) throw new DamagedFile("An attribute of the file has lost its name.");
+  }
+  const list = attributes.find(({ name }) => name === "REFERENCE_LIST");
+  if (list?.type.kind === "compound" && textOf(attributes, "CLASS") !== "DIMENSION_SCALE") {
+    throw new DamagedFile("A dimension of the file is none any more.");
+  }
+}
+
+/** Whether two texts of one length differ in one or two letters. */
+function isNearly(text: string, other: string): boolean {
+  if (text.length !== other.length) return false;
+  let differing = 0;
+  for (let i = 0; i < text.length; i++) if (text[i] !== other[i]) differing += 1;
+  return differing > 0 && differing <= 2;
 }
 
 function findUpwards(scope: Scope, address: number): Dimension | undefined {

@@ -15,19 +15,18 @@ const plain = (dtype: string, size: number): Element => ({
   stored: { kind: "as-is", size },
 });
 
-/** @returns undefined for types that zarr v2 has no place for: such variables are left out */
-export function elementOf(type: Datatype): Element | undefined {
+/** @returns why not, for types that zarr v2 has no place for: such variables are left out */
+export function elementOf(type: Datatype): Element | string {
   switch (type.kind) {
     case "integer":
       return integer(type);
     case "float":
-      if (!type.isIeee) return undefined;
+      if (!type.isIeee) return "floating-point numbers that are not those of IEEE 754";
       return plain(`${order(type.bigEndian, type.size)}f${type.size}`, type.size);
     case "enum":
       return isBoolean(type) ? plain("|b1", 1) : integer(type.base);
     case "string":
       if (type.size === 1) return plain("|S1", 1);
-      if (type.size === 0) return undefined;
       return {
         type: { kind: "text" },
         stored: { kind: "fixed-text", size: type.size, padding: type.padding },
@@ -35,22 +34,30 @@ export function elementOf(type: Datatype): Element | undefined {
     case "vlen-text":
       return { type: { kind: "text" }, stored: { kind: "vlen-text", size: type.size } };
     case "opaque":
-      return type.size === 0 ? undefined : plain(`|V${type.size}`, type.size);
+      return plain(`|V${type.size}`, type.size);
     case "compound":
       return complex(type) ?? structured(type);
     default:
-      return undefined;
+      return UNREADABLE[type.kind];
   }
 }
 
+const UNREADABLE = {
+  vlen: "sequences of variable length",
+  array: "elements that are arrays themselves",
+  reference: "references to other objects",
+  time: "times of HDF5's own type",
+  unknown: "a type that is not known",
+} as const;
+
 /** Integers of an odd number of bits become the next wider type, as in H5Tget_native_type. */
-function integer(type: IntegerType): Element | undefined {
+function integer(type: IntegerType): Element | string {
   const { size, precision, bitOffset, signed, bigEndian } = type;
   const letter = signed ? "i" : "u";
   const isWhole = bitOffset === 0 && precision === size * 8 && [1, 2, 4, 8].includes(size);
   if (isWhole) return plain(`${order(bigEndian, size)}${letter}${size}`, size);
   const wider = [1, 2, 4, 8].find((bytes) => bytes * 8 >= precision);
-  if (wider === undefined || size > 8) return undefined;
+  if (wider === undefined || size > 8) return "integers of more than 64 bits";
   return {
     type: { kind: "plain", dtype: `${order(false, wider)}${letter}${wider}`, size: wider },
     stored: { kind: "integer", size, precision, bitOffset, signed, bigEndian },
@@ -76,22 +83,27 @@ function complex({ members, size }: CompoundType): Element | undefined {
   return plain(`${order(r.type.bigEndian, half)}c${size}`, size);
 }
 
-function structured(type: CompoundType): Element | undefined {
+/** Fields that a structure may have once those of its members are its own. */
+const MOST_FIELDS = 1024;
+
+/**
+ * A structure of plain fields: zarr-python 3 refuses a whole group for one array among them that has others. What is in an
+ * array `a` becomes `a[0]`, `a[1]` ..., and in a structure `a`, `a.b`; the bytes are the same.
+ */
+function structured(type: CompoundType): Element | string {
   const fields: StructField[] = [];
   const pieces: { from: number; length: number }[] = [];
   for (const member of type.members) {
-    const shape = member.type.kind === "array" ? member.type.shape : undefined;
-    const base = member.type.kind === "array" ? member.type.base : member.type;
-    const element = elementOf(base);
-    const isText = base.kind === "string" && base.size > 1;
-    const inner = isText ? undefined : element;
-    if (!isText && (inner === undefined || inner.stored.kind !== "as-is")) return undefined;
-    const dtype = isText ? `|S${base.size}` : dtypeOf(inner?.type);
-    if (dtype === undefined) return undefined;
-    fields.push(shape === undefined ? [member.name, dtype] : [member.name, dtype, shape]);
+    const inner = fieldsOf(member.name, member.type);
+    if (typeof inner === "string") return inner;
+    fields.push(...inner);
+    if (fields.length > MOST_FIELDS) return "a structure of too many fields";
     pieces.push({ from: member.offset, length: member.type.size });
   }
-  if (fields.length === 0) return undefined;
+  if (fields.length === 0) return "a structure of nothing";
+  if (new Set(fields.map(([name]) => name)).size !== fields.length) {
+    return "a structure with two fields of one name";
+  }
   const size = pieces.reduce((sum, { length }) => sum + length, 0);
   let end = 0;
   const isPacked = pieces.every(({ from, length }) => {
@@ -106,7 +118,37 @@ function structured(type: CompoundType): Element | undefined {
   };
 }
 
-function dtypeOf(type: ElementType | undefined): string | readonly StructField[] | undefined {
-  if (type?.kind === "plain") return type.dtype;
-  return type?.kind === "struct" ? type.fields : undefined;
+/** A member as fields without anything between them, or why it cannot be. */
+function fieldsOf(name: string, type: Datatype): StructField[] | string {
+  if (type.kind === "string") return [[name, `|S${type.size}`]];
+  if (type.kind === "array") {
+    const count = type.shape.reduce((product, length) => product * length, 1);
+    if (count > MOST_FIELDS) return "a structure of too many fields";
+    const fields: StructField[] = [];
+    for (let i = 0; i < count; i++) {
+      const inner = fieldsOf(`${name}[${placeOf(i, type.shape).join(",")}]`, type.base);
+      if (typeof inner === "string") return inner;
+      fields.push(...inner);
+      if (fields.length > MOST_FIELDS) return "a structure of too many fields";
+    }
+    return fields;
+  }
+  const element = elementOf(type);
+  if (typeof element === "string") return `a structure with ${element}`;
+  if (element.stored.kind !== "as-is") return "a structure with members that must be converted";
+  if (element.type.kind === "plain") return [[name, element.type.dtype]];
+  if (element.type.kind === "text") return "a structure with texts of variable length";
+  return element.type.fields.map(([inner, dtype]) => [`${name}.${inner}`, dtype]);
+}
+
+function placeOf(number: number, shape: readonly number[]): number[] {
+  let rest = number;
+  return shape
+    .toReversed()
+    .map((length) => {
+      const index = rest % length;
+      rest = Math.floor(rest / length);
+      return index;
+    })
+    .reverse();
 }

@@ -1,10 +1,11 @@
 /** An HDF5 file -> its groups and variables in the netCDF-4 data model. */
+import { FILTER } from "../codecs.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import { type Hdf5File, openHdf5, UNDEFINED } from "../hdf5/file.js";
 import { GlobalHeaps } from "../hdf5/global-heap.js";
 import { readFillValue, readFilters, readLayout } from "../hdf5/messages.js";
-import { elementCount, type Group, type Storage, type Variable } from "../model.js";
+import { elementCount, type Group, type LeftOut, type Storage, type Variable } from "../model.js";
 import { visibleAttributes } from "./attributes.js";
 import { defaultFill } from "./default-fill.js";
 import { assignDimensions, type NamedDataset } from "./dimensions.js";
@@ -19,28 +20,31 @@ export function readNetcdf4(reader: FileReader, at: number): Group {
   const dimensions = assignDimensions(file, heaps, objects);
   const convert = (group: ObjectGroup): Group => {
     const variables: Variable[] = [];
+    const leftOut: LeftOut[] = [...group.leftOut];
     for (const named of dimensions.get(group) ?? []) {
-      const variable = readVariable(file, heaps, named);
-      if (variable !== undefined) variables.push(variable);
+      const element = elementOf(named.dataset.type);
+      if (typeof element === "string") leftOut.push({ name: named.name, reason: element });
+      else variables.push(readVariable(file, heaps, named, element));
     }
     return {
       path: group.path,
       attributes: visibleAttributes(heaps, group.attributes),
       variables,
       groups: group.groups.map(convert),
+      leftOut,
     };
   };
-  return convert(objects);
+  const root = convert(objects);
+  file.space.check();
+  return root;
 }
 
-/** @returns undefined for a variable of a type that is not read */
 function readVariable(
   file: Hdf5File,
   heaps: GlobalHeaps,
   { name, dataset, dimensions }: NamedDataset,
-): Variable | undefined {
-  const element = elementOf(dataset.type);
-  if (element === undefined) return undefined;
+  element: Element,
+): Variable {
   const { shape: storedShape } = dataset.space;
   const shape = storedShape.map((length, d) => {
     const dimension = dimensions[d];
@@ -51,8 +55,10 @@ function readVariable(
   }
   const storage = readStorage(file, { name, dataset, dimensions }, element);
   const fill = readFillValue(dataset.header);
-  const value =
-    fill.kind === "value" && fill.bytes.length === element.stored.size ? fill.bytes : undefined;
+  const value = fill.kind === "value" ? fill.bytes : undefined;
+  if (value !== undefined && value.length !== dataset.type.size) {
+    throw new DamagedFile("A fill value of the file is not of the size of its type.");
+  }
   return {
     name,
     dimensions: dimensions.map((dimension) => dimension.name),
@@ -73,16 +79,28 @@ function readStorage(file: Hdf5File, { dataset }: NamedDataset, element: Element
   if (space.isNull) return { kind: "absent" };
   try {
     const layout = readLayout(file, header);
-    if (layout.kind === "compact") return { kind: "compact", bytes: layout.bytes };
-    if (layout.kind === "contiguous") {
+    const bytes = elementCount(space.shape) * dataset.type.size;
+    const filters = readFilters(header);
+    if (layout.kind !== "chunked") {
+      const size = layout.kind === "compact" ? layout.bytes.length : layout.size;
+      if ((size ?? bytes) !== bytes) {
+        throw new DamagedFile("A dataset of the file has not as many values as its shape says.");
+      }
+      if (layout.kind === "compact") return { kind: "compact", bytes: layout.bytes };
       if (layout.address === UNDEFINED) return { kind: "absent" };
+      file.space.claim(layout.address, bytes, header.address);
       return { kind: "contiguous", offset: file.base + layout.address };
     }
-    const { chunk, address, index, plainEdges } = layout;
-    if (chunk.length !== space.shape.length) {
-      throw new DamagedFile("The chunks of a dataset have not as many dimensions as it has.");
+    const { chunk, elementSize, address, index, plainEdges } = layout;
+    if (chunk.length !== space.shape.length || elementSize !== dataset.type.size) {
+      throw new DamagedFile("The chunks of a dataset have not the shape that it has.");
     }
-    const filters = readFilters(header);
+    for (const { id, parameters } of filters) {
+      if (id === FILTER.shuffle && (parameters.length !== 1 || parameters[0] !== elementSize)) {
+        throw new DamagedFile("A filter of the file is for elements of another size.");
+      }
+    }
+    if (address !== UNDEFINED) file.space.claim(address, 4, header.address);
     const chunks = {
       address,
       index,

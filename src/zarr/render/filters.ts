@@ -1,8 +1,9 @@
 /** The filters of HDF5 that need no library of its own, undone and applied. */
 import { deflateSync, inflateSync } from "node:zlib";
-import { FILTER } from "../codecs.js";
-import { DamagedFile } from "../errors.js";
+import { bloscCompressor, FILTER } from "../codecs.js";
+import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { Filter } from "../hdf5/messages.js";
+import { decodeBloscZlib } from "./blosc.js";
 
 const NATIVE: ReadonlySet<number> = new Set([FILTER.deflate, FILTER.shuffle, FILTER.fletcher32]);
 
@@ -12,7 +13,25 @@ export function appliedFilters(filters: readonly Filter[], mask: number): Filter
 }
 
 export function isNative(filters: readonly Filter[]): boolean {
-  return filters.every(({ id }) => NATIVE.has(id));
+  return filters.every((filter) => NATIVE.has(filter.id) || isBloscZlib(filter));
+}
+
+const isBloscZlib = (filter: Filter): boolean =>
+  filter.id === FILTER.blosc && bloscCompressor(filter) === "zlib";
+
+/**
+ * Refuses what the library that undoes all other filters was built without: it would fail as if the chunk were damaged.
+ *
+ * @throws NotReadableFormat
+ */
+export function checkCompressors(filters: readonly Filter[]): void {
+  for (const filter of filters) {
+    if (filter.id !== FILTER.blosc && filter.id !== FILTER.blosc2) continue;
+    const name = bloscCompressor(filter);
+    if (name === "another" || isBloscZlib(filter)) continue;
+    const version = filter.id === FILTER.blosc ? "Blosc" : "Blosc 2";
+    throw new NotReadableFormat(`Chunks that ${version} compressed by ${name} are not read.`);
+  }
 }
 
 /**
@@ -28,6 +47,7 @@ export function undoFilters(
   let data = stored;
   for (const filter of [...applied].reverse()) {
     if (filter.id === FILTER.deflate) data = inflate(data, bytes + 4 * applied.length);
+    else if (filter.id === FILTER.blosc) data = decodeBloscZlib(data, bytes + 4 * applied.length);
     else if (filter.id === FILTER.shuffle) data = unshuffle(data, filter.parameters[0] ?? 1);
     else data = withoutChecksum(data);
   }

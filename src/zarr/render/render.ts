@@ -12,13 +12,27 @@ import { chunkBytes } from "../hdf5/chunk-index.js";
 import { elementCount, type Storage } from "../model.js";
 import { convert } from "./convert.js";
 import { encode } from "./encode.js";
-import { appliedFilters, isNative, undoFilters, withoutChecksum } from "./filters.js";
+import {
+  appliedFilters,
+  checkCompressors,
+  isNative,
+  undoFilters,
+  withoutChecksum,
+} from "./filters.js";
 import type { Hdf5Decoder } from "./hdf5-decoder.js";
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
 import type { Source } from "./source.js";
 
 /** The largest chunk that is decoded or joined, in bytes. */
 const LARGEST = 128 << 20;
+
+/** @throws TooLarge in words for whoever asked for the chunk */
+function checkSize(bytes: number): void {
+  if (bytes <= LARGEST) return;
+  throw new TooLarge(
+    `A chunk of this variable has ${Math.ceil(bytes / 2 ** 20)} MiB once it is decoded; those above ${LARGEST / 2 ** 20} MiB are not decoded here.`,
+  );
+}
 
 export interface RenderTools {
   /** Where the chunks of the plan's variable lie. */
@@ -45,7 +59,7 @@ export function renderChunk(
   const { stored, storedShape } = variable;
   const target = chunkBox(plan, place);
   const bytes = elementCount(plan.chunks) * stored.size;
-  if (bytes > LARGEST) throw new TooLarge(`A chunk of ${bytes} bytes is too large to be decoded.`);
+  checkSize(bytes);
   const values = new Uint8Array(bytes);
   const { padding } = variable;
   if (padding?.length === stored.size) fillWith(values, padding);
@@ -202,9 +216,10 @@ function decodeChunk(
   decoder: Hdf5Decoder | undefined,
 ): Uint8Array {
   const bytes = chunkBytes(storage.chunks);
-  if (bytes > LARGEST) throw new TooLarge(`A chunk of ${bytes} bytes is too large to be decoded.`);
+  checkSize(bytes);
   const stored = source.reader.read(offset, size);
   const applied = appliedFilters(storage.filters, mask);
+  checkCompressors(applied);
   let data: Uint8Array;
   if (isNative(applied)) data = undoFilters(stored, applied, bytes);
   else if (decoder !== undefined) {
@@ -212,6 +227,8 @@ function decodeChunk(
     const { chunk, elementSize } = chunks;
     data = decoder.decode({ stored, mask, chunk, elementSize, filters });
   } else throw new TooLarge("There is nothing at hand to decode a chunk with.");
-  if (data.length < bytes) throw new DamagedFile("A chunk of the file is shorter than its shape.");
+  if (data.length !== bytes) {
+    throw new DamagedFile("A chunk of the file is not as long as its shape says.");
+  }
   return data;
 }

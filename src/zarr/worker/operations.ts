@@ -1,14 +1,20 @@
-/** What a reading thread does; each operation stands alone, and can be called in any thread. */
+/** What a reading process does; each operation stands alone, and can be called anywhere. */
 import type { ArrayPlan } from "../array-plan.js";
 import { type ChunkTable, tableBytes } from "../chunk-table.js";
+import { utf8 } from "../cursor.js";
+import type { StoredRange } from "../dataset.js";
 import { type Documents, makeDocuments } from "../documents.js";
 import type { FileIdentity } from "../file-identity.js";
-import type { ReaderLimits } from "../file-reader.js";
+import { FileReader, type ReaderLimits } from "../file-reader.js";
+import { strictJson } from "../json-text.js";
 import { elementCount, type Variable } from "../model.js";
+import type { CapsuleChunk } from "../render/capsule.js";
 import { appliedFilters, isNative } from "../render/filters.js";
 import { type Hdf5Decoder, loadHdf5Decoder } from "../render/hdf5-decoder.js";
 import { renderChunk } from "../render/render.js";
 import { Source } from "../render/source.js";
+import { answerStore } from "../store-orders.js";
+import type { Results, Task } from "./protocol.js";
 
 export interface FileIndex extends Documents {
   readonly identity: FileIdentity;
@@ -16,8 +22,8 @@ export interface FileIndex extends Documents {
 }
 
 /** The documents of a file and the plans of its arrays. @throws ReadingError and file errors */
-export function indexFile(path: string, limits?: ReaderLimits): FileIndex {
-  const source = Source.open(path, undefined, limits);
+export function indexFile(path: string, limits?: ReaderLimits, identity?: FileIdentity): FileIndex {
+  const source = Source.open(path, identity, limits);
   try {
     const documents = makeDocuments(source.readModel());
     const format = source.hdf5() === undefined ? "NetCDF-3" : "NetCDF-4/HDF5";
@@ -42,13 +48,40 @@ export function readTable(
   }
 }
 
-/** Chunk indexes that a thread keeps, in bytes. */
+/** Milliseconds that decoding one chunk may take: some for the machine, and what the slowest decoder needs. */
+const decodingTime = ({ chunk, elementSize }: CapsuleChunk): number =>
+  2000 + elementCount(chunk) * elementSize * DECODING_MS_PER_BYTE;
+/** 20 MB a second. */
+const DECODING_MS_PER_BYTE = 1000 / 20e6;
+
+/**
+ * Told for how many milliseconds a decoder may work, before it does, and 0 after: it does not look at any clock, and can
+ * only be ended from outside.
+ */
+export type OnDecoding = (milliseconds: number) => void;
+
+function announced(decoder: Hdf5Decoder, tell: OnDecoding): Hdf5Decoder {
+  return {
+    decode(chunk) {
+      tell(Math.ceil(decodingTime(chunk)));
+      try {
+        return decoder.decode(chunk);
+      } finally {
+        tell(0);
+      }
+    },
+  };
+}
+
+/** Chunk indexes that a process keeps, in bytes. */
 const KEPT = 16 << 20;
 
 /** Renders chunks; keeps the indexes it read last, and the library that decodes. */
 export class Renderer {
   private readonly tables = new Map<string, ChunkTable>();
   private decoder: Hdf5Decoder | undefined;
+
+  constructor(private readonly tell: OnDecoding = () => {}) {}
 
   async render(
     path: string,
@@ -57,7 +90,7 @@ export class Renderer {
     place: readonly number[],
     limits?: ReaderLimits,
   ): Promise<Uint8Array> {
-    if (needsDecoder(plan)) this.decoder ??= await loadHdf5Decoder();
+    if (needsDecoder(plan)) this.decoder ??= announced(await loadHdf5Decoder(), this.tell);
     const source = Source.open(path, identity, limits);
     try {
       const key = JSON.stringify([path, identity, plan.path]);
@@ -85,4 +118,44 @@ export class Renderer {
 export function needsDecoder({ variable: { storage, shape } }: ArrayPlan): boolean {
   if (storage.kind !== "chunked" || elementCount(shape) === 0) return false;
   return !isNative(appliedFilters(storage.filters, 0));
+}
+
+/** Whether an order goes to code that may be left in disorder by what it reads. */
+export function isDecoding(task: Task): boolean {
+  return task.kind === "render" && needsDecoder(task.plan);
+}
+
+function readText({ path, identity, offset, length }: StoredRange, limits: ReaderLimits): string {
+  const reader = FileReader.open(path, identity, limits);
+  try {
+    return utf8(reader.read(offset, length));
+  } finally {
+    reader.close();
+  }
+}
+
+let renderer: Renderer | undefined;
+
+/** Does what an order asks for. @throws ReadingError and file errors */
+export async function run(
+  task: Task,
+  limits: ReaderLimits,
+  tell: OnDecoding,
+): Promise<Results[keyof Results]> {
+  switch (task.kind) {
+    case "index":
+      return indexFile(task.path, limits, task.identity);
+    case "table":
+      return readTable(task.path, task.identity, task.variable, limits);
+    case "render":
+      renderer ??= new Renderer(tell);
+      return renderer.render(task.path, task.identity, task.plan, task.place, limits);
+    case "strict": {
+      const text = task.text ?? (task.range === undefined ? "" : readText(task.range, limits));
+      const strict = strictJson(text);
+      return strict === text ? undefined : strict;
+    }
+    default:
+      return answerStore(task);
+  }
 }

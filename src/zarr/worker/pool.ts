@@ -1,153 +1,334 @@
+import type { ChildProcess } from "node:child_process";
 import { availableParallelism } from "node:os";
-import type { Worker } from "node:worker_threads";
-import { ReadingBusy, type ReadingError, ReadingTimeout, revive, TooLarge } from "../errors.js";
-import type { Answer, Order, Results, Task } from "./protocol.js";
-import { startWorker } from "./start-worker.js";
+import { ReadingBusy, ReadingError, ReadingTimeout, revive, TooLarge } from "../errors.js";
+import type { FileIdentity } from "../file-identity.js";
+import { type Lease, MemoryBudget } from "../memory-budget.js";
+import { costOf } from "./cost.js";
+import { Offenders } from "./offenders.js";
+import type { Answer, Results, Task } from "./protocol.js";
+import { FairQueue, type Queued } from "./queue.js";
+import { Reader } from "./reader.js";
+import { startReader } from "./start-reader.js";
 
 export interface PoolOptions {
-  /** Threads; at least two, so that one odd file leaves another one free. */
-  readonly threads?: number;
+  /** Processes; at least two, so that one odd file leaves another one free. */
+  readonly readers?: number;
   /** Milliseconds one order may take. */
   readonly time?: number;
   /** Orders that may wait. */
   readonly waiting?: number;
-  /** Starts a thread. */
-  readonly start?: () => Worker;
+  /** Memory for all of reading. */
+  readonly budget?: MemoryBudget;
+  /** Folders below which files may be opened; undefined: any file. */
+  readonly dataRoots?: readonly string[];
+  /** Starts a process. */
+  readonly start?: () => ChildProcess;
+  /** Told what somebody who looks after the service should know. */
+  readonly report?: (problem: string) => void;
 }
 
-interface Waiting {
-  readonly order: Order;
+interface Waiting extends Queued {
   readonly resolve: (result: Results[keyof Results]) => void;
   readonly reject: (error: ReadingError) => void;
 }
 
-interface Thread {
-  readonly worker: Worker;
+interface Process {
+  readonly reader: Reader;
+  isReady: boolean;
   busy: Waiting | undefined;
-  timer: NodeJS.Timeout | undefined;
+  /** Until when it must have answered; by `performance.now()`. */
+  deadline: number;
+  /** Until when a decoder must be done. */
+  decodingUntil: number;
+  idleSince: number;
 }
 
+/** Milliseconds between two looks at the processes. */
+const LOOK = 20;
+/** Milliseconds until a process must be ready. */
+const START = 20_000;
+/** The process looks at the clock itself; this is for one that cannot any more. */
+const GRACE = 1000;
+/** Milliseconds after which a process with nothing to do ends. */
+const IDLE = 300_000;
+/** Milliseconds an order waits for a process. */
+const LONGEST_WAIT = 30_000;
+/** Of the memory, what a process may keep when it has answered. */
+const KEPT = 1 / 4;
+/** Bytes below which nothing is won by ending a process. */
+const LEAST = 32 << 20;
+/** Processes that may be started at once, and milliseconds for each more. */
+const STARTS = 8;
+const START_EVERY = 250;
+
 /**
- * Threads that read files.
+ * Processes that read files.
  *
- * One file never has all threads, and an order that takes too long ends with its thread: an odd
- * file can neither hold up the others nor end the process.
+ * Whatever a file does to the process that reads it ends with that process: it is killed when its
+ * time or its memory is over. Neither one file nor one caller ever has all of them.
  */
 export class ReadingPool {
-  private readonly threads: Thread[] = [];
-  private readonly queue: Waiting[] = [];
+  private readonly processes: Process[] = [];
+  private readonly queue = new FairQueue<Waiting>();
+  private readonly offenders = new Offenders();
   private readonly size: number;
   private readonly time: number;
   private readonly most: number;
-  private readonly startThread: () => Worker;
+  private readonly budget: MemoryBudget;
+  private readonly startProcess: () => ChildProcess;
+  private readonly report: (problem: string) => void;
+  private look: NodeJS.Timeout | undefined;
+  private idle: NodeJS.Timeout | undefined;
+  private starts = STARTS;
+  private startsAt = 0;
   private isClosed = false;
 
   constructor(options: PoolOptions = {}) {
-    this.size = Math.max(2, options.threads ?? Math.min(4, availableParallelism()));
+    this.size = Math.max(2, options.readers ?? Math.max(3, Math.min(4, availableParallelism())));
     this.time = options.time ?? 20_000;
     this.most = options.waiting ?? 1000;
-    this.startThread = options.start ?? (() => startWorker());
+    this.budget = options.budget ?? new MemoryBudget();
+    const { dataRoots, report = () => {} } = options;
+    const memory = this.budget.total;
+    this.startProcess =
+      options.start ??
+      (() => startReader(dataRoots === undefined ? { memory } : { memory, dataRoots }));
+    this.report = report;
   }
 
-  /** @throws ReadingError: whatever the file is guilty of, ReadingTimeout, ReadingBusy */
-  run<T extends Task>(task: T): Promise<Results[T["kind"]]> {
+  /**
+   * @param by who asks: callers take turns
+   * @throws ReadingError: whatever the file is guilty of, ReadingTimeout, ReadingBusy
+   */
+  run<T extends Task>(task: T, by?: string): Promise<Results[T["kind"]]> {
     return new Promise((resolve, reject) => {
       if (this.isClosed || this.queue.length >= this.most) {
         reject(new ReadingBusy("Too many files are being read at the moment."));
         return;
       }
-      const order: Order = { task, time: this.time };
-      // The thread answers an order with the result of its kind.
+      if (this.offenders.isLeftAlone(task.path, identityOf(task))) {
+        reject(
+          new ReadingTimeout("This file has ended several readers, and is left alone for now."),
+        );
+        return;
+      }
+      // The process answers an order with the result of its kind.
       const settle = resolve as (result: Results[keyof Results]) => void;
-      this.queue.push({ order, resolve: settle, reject });
+      this.queue.push({ task, by, since: performance.now(), resolve: settle, reject });
       this.next();
     });
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    for (const { reject } of this.queue.splice(0)) reject(new ReadingBusy("Reading has ended."));
-    await Promise.all(this.threads.map(({ worker }) => worker.terminate()));
+    clearInterval(this.look);
+    clearTimeout(this.idle);
+    const ended = new ReadingBusy("Reading has ended.");
+    for (const { reject } of this.queue.remove(() => true)) reject(ended);
+    for (const { reader, busy } of this.processes.splice(0)) {
+      reader.kill();
+      busy?.reject(ended);
+    }
   }
 
   private next(): void {
-    const at = this.queue.findIndex(({ order }) => this.mayRun(order.task.path));
-    const waiting = this.queue[at];
-    if (waiting === undefined) return;
-    const thread = this.threads.find(({ busy }) => busy === undefined) ?? this.start();
-    if (thread === undefined) return;
-    this.queue.splice(at, 1);
-    thread.busy = waiting;
-    thread.worker.ref();
-    // The thread looks at the clock itself; this is for one that cannot any more.
-    thread.timer = setTimeout(() => {
-      const error = new ReadingTimeout("Reading this file takes too long.");
-      this.discard(thread, error);
-    }, this.time + 1000);
-    thread.worker.postMessage(waiting.order);
-    this.next();
+    this.watch();
+    for (;;) {
+      const process = this.processes.find(({ busy }) => busy === undefined);
+      if (process === undefined && !this.mayStart()) return;
+      const waiting = this.queue.next((order) => this.mayRun(order));
+      if (waiting === undefined) return;
+      this.give(process ?? this.start(), waiting);
+    }
   }
 
-  private mayRun(path: string): boolean {
-    const same = this.threads.filter(({ busy }) => busy?.order.task.path === path);
-    return same.length < this.size - 1;
+  private give(process: Process, waiting: Waiting): void {
+    process.busy = waiting;
+    process.deadline = performance.now() + (process.isReady ? this.time + GRACE : START);
+    process.decodingUntil = Number.POSITIVE_INFINITY;
+    process.reader.isReferenced = true;
+    process.reader.order({ task: waiting.task, time: this.time });
   }
 
-  private start(): Thread | undefined {
-    if (this.threads.length >= this.size) return undefined;
-    const worker = this.startThread();
-    // What HDF5 prints about a damaged chunk is in the error; unread, it would pile up.
-    worker.stdout.resume();
-    worker.stderr.resume();
-    const thread: Thread = { worker, busy: undefined, timer: undefined };
-    worker.on("message", (answer: Answer) => this.take(thread, answer));
-    worker.on("error", (cause) => {
-      const isMemory = "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY";
-      const error = isMemory
-        ? new TooLarge("Reading this file takes too much memory.", { cause })
-        : new ReadingTimeout("The thread that read this file has died.", { cause });
-      this.discard(thread, error);
-    });
-    worker.on("exit", () => {
-      this.discard(thread, new ReadingTimeout("The thread that read this file has ended."));
-    });
-    this.threads.push(thread);
-    return thread;
+  private mayRun({ task, by }: Waiting): boolean {
+    const running = this.processes.flatMap(({ busy }) => busy ?? []);
+    if (running.length === 0) return true;
+    const others = this.size - 1;
+    const ofFile = running.filter((each) => each.task.path === task.path).length;
+    const most = this.offenders.isKnown(task.path, identityOf(task)) ? 1 : others;
+    if (ofFile >= most) return false;
+    if (by !== undefined && running.filter((each) => each.by === by).length >= others) return false;
+    const taken = running.reduce((sum, each) => sum + costOf(each.task), 0);
+    return taken + costOf(task) + this.budget.booked <= this.budget.total;
   }
 
-  private take(thread: Thread, answer: Answer): void {
-    const { busy } = thread;
-    if (busy === undefined) return;
+  /** Whether there may be one more process; one that ends again and again is not started without a pause. */
+  private mayStart(): boolean {
+    if (this.processes.length >= this.size) return false;
+    const now = performance.now();
+    const gained = Math.floor((now - this.startsAt) / START_EVERY);
+    if (gained > 0) {
+      this.starts = Math.min(STARTS, this.starts + gained);
+      this.startsAt = now;
+    }
+    return this.starts > 0;
+  }
+
+  private start(): Process {
+    this.starts -= 1;
+    const now = performance.now();
+    const process: Process = {
+      reader: new Reader(this.startProcess(), this.budget, {
+        ready: () => {
+          process.isReady = true;
+          process.deadline = performance.now() + this.time + GRACE;
+        },
+        decoding: (milliseconds) => {
+          const until = milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds;
+          process.decodingUntil = performance.now() + until;
+        },
+        answer: (answer, lease) => this.take(process, answer, lease),
+        noRoom: (cause) => this.discard(process, roomError(cause)),
+        end: (complaint) => {
+          if (!process.isReady) this.report(`a reading process did not start: ${complaint}`);
+          this.spoil(process, new ReadingTimeout("The process that read this file has ended."));
+        },
+      }),
+      isReady: false,
+      busy: undefined,
+      deadline: now + START,
+      decodingUntil: Number.POSITIVE_INFINITY,
+      idleSince: now,
+    };
+    this.processes.push(process);
+    return process;
+  }
+
+  private take(process: Process, answer: Answer, lease: Lease | undefined): void {
+    const { busy, reader } = process;
+    if (busy === undefined) {
+      lease?.release();
+      return;
+    }
+    const isTooBig = reader.growth > this.budget.total * KEPT;
+    if (!answer.ok && answer.isSpoiled)
+      this.offenders.notice(busy.task.path, identityOf(busy.task));
+    if (isTooBig || (!answer.ok && answer.isSpoiled)) this.remove(process);
+    else this.free(process);
     if (answer.ok) {
-      this.free(thread);
+      if (lease !== undefined) this.handOver(answer.result, lease);
       busy.resolve(answer.result);
     } else {
-      const error = revive(answer.error);
-      if (answer.isSpoiled) {
-        this.discard(thread, error);
-        return;
-      }
-      this.free(thread);
-      busy.reject(error);
+      lease?.release();
+      busy.reject(revive(answer.error));
     }
     this.next();
   }
 
-  private free(thread: Thread): void {
-    clearTimeout(thread.timer);
-    thread.busy = undefined;
-    // An idle thread does not keep the process running.
-    thread.worker.unref();
+  /** Until whoever asked has taken hold of it, the pool holds a result. */
+  private handOver(result: Results[keyof Results], lease: Lease): void {
+    const letGo =
+      result instanceof Uint8Array ? this.budget.own(result, lease) : () => lease.release();
+    setImmediate(letGo);
   }
 
-  private discard(thread: Thread, error: ReadingError): void {
-    const at = this.threads.indexOf(thread);
-    if (at < 0) return;
-    this.threads.splice(at, 1);
-    const { busy } = thread;
-    this.free(thread);
-    void thread.worker.terminate();
-    busy?.reject(error);
+  private free(process: Process): void {
+    process.busy = undefined;
+    process.deadline = Number.POSITIVE_INFINITY;
+    process.decodingUntil = Number.POSITIVE_INFINITY;
+    process.idleSince = performance.now();
+    // An idle process does not keep the service running.
+    process.reader.isReferenced = false;
+  }
+
+  private remove(process: Process): boolean {
+    const at = this.processes.indexOf(process);
+    if (at < 0) return false;
+    this.processes.splice(at, 1);
+    process.reader.kill();
+    return true;
+  }
+
+  /** Ends a process, and its order with an error. */
+  private discard(process: Process, error: ReadingError): void {
+    if (!this.remove(process)) return;
+    process.busy?.reject(error);
     if (!this.isClosed) this.next();
   }
+
+  /** The same, when it is the file that is to blame. */
+  private spoil(process: Process, error: ReadingError): void {
+    if (process.isReady && process.busy !== undefined) {
+      const { task } = process.busy;
+      this.offenders.note(task.path, identityOf(task));
+    }
+    this.discard(process, error);
+  }
+
+  /** Looks at the processes as long as there are any. */
+  private watch(): void {
+    if (this.look !== undefined || this.isClosed) return;
+    this.look = setInterval(() => this.check(), LOOK).unref();
+  }
+
+  private check(): void {
+    const now = performance.now();
+    this.checkTime(now);
+    this.checkMemory();
+    const since = now - Math.max(LONGEST_WAIT, this.time);
+    for (const { reject } of this.queue.remove((order) => order.since < since)) {
+      reject(new ReadingBusy("Too many files are being read at the moment."));
+    }
+    this.next();
+    if (this.queue.length > 0 || this.processes.some(({ busy }) => busy !== undefined)) return;
+    clearInterval(this.look);
+    this.look = undefined;
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.endIdle(), IDLE).unref();
+  }
+
+  private endIdle(): void {
+    const since = performance.now() - IDLE / 2;
+    for (const process of [...this.processes]) {
+      if (process.busy === undefined && process.idleSince < since) this.remove(process);
+    }
+    this.checkMemory();
+  }
+
+  private checkTime(now: number): void {
+    for (const process of [...this.processes]) {
+      if (now > Math.min(process.deadline, process.decodingUntil)) {
+        this.spoil(process, new ReadingTimeout("Reading this file takes too long."));
+      }
+    }
+  }
+
+  /** Ends what takes more memory than there is: the one that takes most, as one that cannot be read where it is alone. */
+  private checkMemory(): void {
+    const { total } = this.budget;
+    const sizes = this.processes.map((process) => ({ process, bytes: process.reader.growth }));
+    const sum = sizes.reduce((all, { bytes }) => all + bytes, 0);
+    this.budget.note("reading processes", sum);
+    const [largest] = sizes.sort((a, b) => b.bytes - a.bytes);
+    if (largest === undefined || largest.bytes < LEAST || this.budget.used <= total) return;
+    const others = this.processes.filter(
+      ({ busy }) => busy !== undefined && busy !== largest.process.busy,
+    );
+    const isAlone =
+      largest.bytes > total || (others.length === 0 && this.budget.booked < total / 4);
+    const error = isAlone
+      ? new TooLarge("Reading this file takes too much memory.")
+      : new ReadingBusy("Too much is being read at the moment.");
+    if (isAlone) this.spoil(largest.process, error);
+    else this.discard(largest.process, error);
+  }
 }
+
+function identityOf(task: Task): FileIdentity | undefined {
+  return "identity" in task ? task.identity : undefined;
+}
+
+const roomError = (cause: unknown): ReadingError =>
+  cause instanceof ReadingError
+    ? cause
+    : new ReadingTimeout("The process that read this file answers nonsense.", { cause });

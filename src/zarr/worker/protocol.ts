@@ -1,13 +1,21 @@
-/** What goes between the service and its reading threads. */
+/** What goes between the service and its reading processes. */
 import type { ArrayPlan } from "../array-plan.js";
 import type { ChunkTable } from "../chunk-table.js";
+import type { StoredRange } from "../dataset.js";
 import type { PortableError } from "../errors.js";
 import type { FileIdentity } from "../file-identity.js";
 import type { Variable } from "../model.js";
+import type { StoreResults, StoreTask } from "../store-orders.js";
 import type { FileIndex } from "./operations.js";
 
 export type Task =
-  | { readonly kind: "index"; readonly path: string }
+  | StoreTask
+  | {
+      readonly kind: "index";
+      readonly path: string;
+      /** What the file must be; left out, whatever is there is read. */
+      readonly identity?: FileIdentity;
+    }
   | {
       readonly kind: "table";
       readonly path: string;
@@ -20,12 +28,20 @@ export type Task =
       readonly identity: FileIdentity;
       readonly plan: ArrayPlan;
       readonly place: readonly number[];
+    }
+  | {
+      /** JSON of Python's as JSON by the standard: a text, or one that lies in a file. Undefined where it is that already. */
+      readonly kind: "strict";
+      readonly path: string;
+      readonly text?: string;
+      readonly range?: StoredRange;
     };
 
-export interface Results {
+export interface Results extends StoreResults {
   readonly index: FileIndex;
   readonly table: ChunkTable;
   readonly render: Uint8Array;
+  readonly strict: string | undefined;
 }
 
 export interface Order {
@@ -39,6 +55,6 @@ export type Answer =
   | {
       readonly ok: false;
       readonly error: PortableError;
-      /** Whether the thread may be in disorder, and is better replaced. */
+      /** Whether the process may be in disorder, and is better replaced. */
       readonly isSpoiled: boolean;
     };

@@ -1,41 +1,59 @@
-/** The reading thread: takes one order at a time, and answers it. */
-import { parentPort } from "node:worker_threads";
-import { asReadingError } from "../errors.js";
-import { indexFile, needsDecoder, Renderer, readTable } from "./operations.js";
-import type { Answer, Order, Results, Task } from "./protocol.js";
+/**
+ * The reading process: takes one order at a time, and answers it.
+ *
+ * Orders come by descriptor 0, answers go by descriptor 3; when there are no more orders, or nobody is there to give
+ * them, it ends. Reading and writing block: between orders there is nothing else to do.
+ */
+import { readSync, writeSync } from "node:fs";
+import { deserialize } from "node:v8";
+import { asReadingError, isDenied } from "../errors.js";
+import { FRAME, FRAME_HEAD, frameHead, packed } from "./frames.js";
+import { isDecoding, run } from "./operations.js";
+import type { Answer, Order } from "./protocol.js";
 
-const renderer = new Renderer();
+const ORDERS = 0;
+const ANSWERS = 3;
 
-async function run(task: Task, time: number): Promise<Results[keyof Results]> {
-  const limits = { time };
-  if (task.kind === "index") return indexFile(task.path, limits);
-  if (task.kind === "table") return readTable(task.path, task.identity, task.variable, limits);
-  const { path, identity, plan, place } = task;
-  const bytes = await renderer.render(path, identity, plan, place, limits);
-  // Only a buffer of its own can be handed over without a copy; a Buffer's own `slice` would be none.
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+function write(...parts: Uint8Array[]): void {
+  for (const part of parts) {
+    for (let done = 0; done < part.length; ) done += writeSync(ANSWERS, part, done);
+  }
 }
 
-function buffersOf(result: Results[keyof Results]): ArrayBuffer[] {
-  const arrays =
-    result instanceof Uint8Array
-      ? [result]
-      : "offsets" in result
-        ? [result.ids, result.offsets, result.sizes, result.masks]
-        : [];
-  return arrays.flatMap((array) => (array?.buffer instanceof ArrayBuffer ? [array.buffer] : []));
+/** That many bytes of the orders; undefined when there are no more. */
+function read(length: number): Buffer | undefined {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let done = 0; done < length; ) {
+    const count = readSync(ORDERS, bytes, done, length - done, null);
+    if (count === 0) return undefined;
+    done += count;
+  }
+  return bytes;
 }
 
-parentPort?.on("message", async ({ task, time }: Order) => {
-  let answer: Answer;
+function nextOrder(): Order | undefined {
+  const head = read(FRAME_HEAD);
+  const body = head && read(head.readUInt32LE(1));
+  return body && (deserialize(body) as Order);
+}
+
+const decoding = (milliseconds: number): void => write(frameHead(FRAME.decoding, milliseconds));
+
+async function answerTo({ task, time }: Order): Promise<Answer> {
   try {
-    answer = { ok: true, result: await run(task, time) };
-    // A table is kept by the renderer only when it read it itself; this one may be given away.
-    parentPort?.postMessage(answer, buffersOf(answer.result));
+    return { ok: true, result: await run(task, { time }, decoding) };
   } catch (thrown) {
     const { kind, message } = asReadingError(thrown);
-    const isSpoiled = task.kind === "render" && needsDecoder(task.plan);
-    answer = { ok: false, error: { kind, message }, isSpoiled };
-    parentPort?.postMessage(answer);
+    return { ok: false, error: { kind, message }, isSpoiled: isDecoding(task) || isDenied(thrown) };
   }
-});
+}
+
+/** Bytes of an answer for which there should be room before somebody else takes them in, too. */
+const LARGE = 16 << 20;
+
+write(frameHead(FRAME.ready, 0));
+for (let order = nextOrder(); order !== undefined; order = nextOrder()) {
+  const [head = new Uint8Array(0), ...buffers] = packed(await answerTo(order));
+  if (buffers.some(({ length }) => length > LARGE)) globalThis.gc?.();
+  write(frameHead(FRAME.answer, head.length), head, ...buffers);
+}

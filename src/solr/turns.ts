@@ -1,0 +1,120 @@
+/**
+ * Places for work that costs Solr much, given out in turns: callers who wait are served one after the other, so that one with
+ * a thousand requests keeps another with one waiting no longer than a place takes to come free.
+ */
+import { ServiceBusy } from "../errors.js";
+
+export interface TurnLimits {
+  /** Places in all. */
+  readonly places: number;
+  /** Requests that may wait for one, of all callers together. */
+  readonly waiting: number;
+  /** Milliseconds that a request may wait. */
+  readonly patience: number;
+}
+
+/** A place that is taken; it must be left once. */
+export interface Place {
+  /** Whether somebody waits who could have it. */
+  isWanted(): boolean;
+  leave(): void;
+}
+
+interface Waiter {
+  /** Hands the place over. */
+  enter(): void;
+}
+
+/** Of places and of waiting requests, one caller has at most so much. */
+const SHARE = 3 / 4;
+/** Seconds after which another try makes sense. */
+const RETRY_AFTER = 5;
+
+const shareOf = (all: number): number => Math.max(1, Math.floor(all * SHARE));
+
+export class Turns {
+  readonly #taken = new Map<string, number>();
+  /** Who waits, in the order of their next turns. */
+  readonly #waiting = new Map<string, Waiter[]>();
+  #inAll = 0;
+  #waits = 0;
+
+  constructor(private readonly limits: TurnLimits) {}
+
+  /**
+   * Takes a place, or waits for one.
+   *
+   * @param caller whom it is for; nobody in particular where it is left out
+   * @param signal gives the waiting up
+   * @throws ServiceBusy when too many wait, or none came free in time, or the waiting was given up
+   */
+  async enter(caller = "", signal?: AbortSignal): Promise<Place> {
+    if (signal?.aborted) throw new ServiceBusy(RETRY_AFTER);
+    if (this.#isFree(caller)) return this.#take(caller);
+    const mine = this.#waiting.get(caller) ?? [];
+    const { waiting, patience } = this.limits;
+    if (this.#waits >= waiting || mine.length >= shareOf(waiting)) {
+      throw new ServiceBusy(RETRY_AFTER);
+    }
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", giveUp);
+        this.#waits -= 1;
+      };
+      const waiter: Waiter = {
+        enter: () => {
+          end();
+          resolve(this.#take(caller));
+        },
+      };
+      const giveUp = (): void => {
+        end();
+        mine.splice(mine.indexOf(waiter), 1);
+        if (mine.length === 0) this.#waiting.delete(caller);
+        reject(new ServiceBusy(RETRY_AFTER));
+      };
+      const timer = setTimeout(giveUp, patience);
+      signal?.addEventListener("abort", giveUp, { once: true });
+      mine.push(waiter);
+      this.#waiting.set(caller, mine);
+      this.#waits += 1;
+    });
+  }
+
+  #isFree(caller: string): boolean {
+    const { places } = this.limits;
+    return this.#inAll < places && (this.#taken.get(caller) ?? 0) < shareOf(places);
+  }
+
+  #take(caller: string): Place {
+    this.#inAll += 1;
+    this.#taken.set(caller, (this.#taken.get(caller) ?? 0) + 1);
+    let left = false;
+    return {
+      isWanted: () => this.#waits > 0,
+      leave: () => {
+        if (left) return;
+        left = true;
+        this.#inAll -= 1;
+        const rest = (this.#taken.get(caller) ?? 1) - 1;
+        if (rest > 0) this.#taken.set(caller, rest);
+        else this.#taken.delete(caller);
+        this.#next();
+      },
+    };
+  }
+
+  /** Gives a free place to whose turn it is. */
+  #next(): void {
+    for (const [caller, mine] of this.#waiting) {
+      if (!this.#isFree(caller)) continue;
+      const waiter = mine.shift();
+      // Behind all others, for the next time.
+      this.#waiting.delete(caller);
+      if (mine.length > 0) this.#waiting.set(caller, mine);
+      waiter?.enter();
+      return;
+    }
+  }
+}

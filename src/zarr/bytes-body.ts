@@ -1,0 +1,79 @@
+/** Bytes in memory on their way out. */
+import type { Writable } from "node:stream";
+import type { MemoryBudget } from "./memory-budget.js";
+import { PIECE } from "./pieces.js";
+import { written } from "./written.js";
+
+/** Bytes that are held until they are sent, or their client is gone. */
+export class BytesBody {
+  #since = performance.now();
+  #out: Writable | undefined;
+  readonly #done: () => void;
+
+  /** @param letGo gives back the memory of the data */
+  constructor(
+    private readonly data: Uint8Array,
+    budget: MemoryBudget,
+    letGo: () => void,
+  ) {
+    const leave = budget.sending(this);
+    this.#done = () => {
+      leave();
+      letGo();
+    };
+  }
+
+  /** When the client last took something. */
+  get since(): number {
+    return this.#since;
+  }
+
+  /** Breaks the transfer off. */
+  abort(): void {
+    this.#out?.destroy();
+    this.#done();
+  }
+
+  /** Bytes. */
+  get length(): number {
+    return this.data.byteLength;
+  }
+
+  /** Writes everything, and leaves it to the caller to end. @throws what the destination is broken by */
+  async writeTo(out: Writable): Promise<void> {
+    this.#out = out;
+    try {
+      for (let from = 0; from < this.data.byteLength; from += PIECE) {
+        await written(out, this.data.subarray(from, from + PIECE));
+        this.#since = performance.now();
+      }
+    } finally {
+      this.#done();
+    }
+  }
+
+  /** The same as a web stream, for whoever has no writable. */
+  stream(): ReadableStream<Uint8Array> {
+    let from = 0;
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          const piece = this.data.slice(from, from + PIECE);
+          from += piece.byteLength;
+          this.#since = performance.now();
+          if (piece.byteLength > 0) controller.enqueue(piece);
+          if (from < this.data.byteLength) return;
+          controller.close();
+          this.#done();
+        },
+        cancel: () => this.#done(),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Nobody will read it. */
+  abandon(): void {
+    this.#done();
+  }
+}

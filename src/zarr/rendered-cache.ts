@@ -1,0 +1,39 @@
+import { LRUCache } from "lru-cache";
+import type { RenderedChunks } from "./file-dataset.js";
+import type { MemoryBudget } from "./memory-budget.js";
+
+interface Kept {
+  readonly data: Uint8Array;
+  readonly letGo: () => void;
+}
+
+/** The longest chunk that is kept, in bytes. */
+const LONGEST = 4 << 20;
+
+/** Rendered chunks that are kept for whoever asks next, as long as nobody needs their memory more. */
+export class RenderedCache implements RenderedChunks {
+  readonly #chunks: LRUCache<string, Kept>;
+
+  /** @param bytes of all that is kept */
+  constructor(
+    bytes: number,
+    private readonly budget: MemoryBudget,
+  ) {
+    this.#chunks = new LRUCache({
+      maxSize: bytes,
+      maxEntrySize: LONGEST,
+      sizeCalculation: ({ data }) => Math.max(1, data.byteLength),
+      dispose: ({ letGo }) => letGo(),
+    });
+    budget.onShort(() => this.#chunks.clear());
+  }
+
+  get(tag: string): Uint8Array | undefined {
+    return this.#chunks.get(tag)?.data;
+  }
+
+  set(tag: string, data: Uint8Array): void {
+    if (data.byteLength > LONGEST) return;
+    this.#chunks.set(tag, { data, letGo: this.budget.hold(data) });
+  }
+}

@@ -1,0 +1,122 @@
+/** What a reading process does with a zarr store: everything for which its documents must be understood. */
+import { textTag } from "./file-identity.js";
+import { joinKey, nameOf, parentOf } from "./keys.js";
+import { StoreFolder, type StorePlace } from "./store-folder.js";
+import {
+  consolidatedVersion2,
+  consolidatedVersion3,
+  documentsBelow,
+  parseObject,
+} from "./store-metadata.js";
+import { nodeAt, type StoreFormat, type StoreNode } from "./store-nodes.js";
+import { isObject, parseDocument, type Summary, summarize } from "./summary.js";
+
+/** A question about a store; `kind` names the answer in StoreResults. */
+export type StoreTask = StoreQuestion & {
+  /** Of the store, by which orders take turns. */
+  readonly path: string;
+  readonly place: StorePlace;
+  readonly format: StoreFormat;
+};
+
+type StoreQuestion =
+  | { readonly kind: "store-node"; readonly at: string }
+  | { readonly kind: "store-made"; readonly key: string }
+  | { readonly kind: "store-document"; readonly key: string }
+  | { readonly kind: "store-keys" }
+  | { readonly kind: "store-summary" };
+
+/** A text and its entity tag. */
+export interface MadeDocument {
+  readonly text: string;
+  readonly tag: string;
+}
+
+export interface StoreResults {
+  readonly "store-node": StoreNode | undefined;
+  /** Consolidated metadata where the store's own documents have none. */
+  readonly "store-made": MadeDocument | undefined;
+  readonly "store-document": string | undefined;
+  readonly "store-keys": string[];
+  readonly "store-summary": Summary;
+}
+
+/** @throws ReadingError and file errors */
+export async function answerStore(task: StoreTask): Promise<StoreResults[keyof StoreResults]> {
+  const files = new StoreFolder(task.place);
+  switch (task.kind) {
+    case "store-node":
+      return nodeAt(files, task.format, task.at);
+    case "store-made": {
+      const text = await made(files, task.key);
+      return text === undefined ? undefined : { text, tag: textTag(text) };
+    }
+    case "store-document":
+      return (await made(files, task.key)) ?? files.text(task.key);
+    case "store-keys": {
+      const documents = [...(await documentsOf(files, task.format)).keys()];
+      const groups = documents.filter((key) => nameOf(key) === ".zgroup");
+      return [...groups.map((key) => key.replace(/zgroup$/, "zmetadata")), ...documents];
+    }
+    default: {
+      const documents = await documentsOf(files, task.format);
+      return summarize(task.format, undefined, asVersion2(documents));
+    }
+  }
+}
+
+async function made(files: StoreFolder, key: string): Promise<string | undefined> {
+  const group = parentOf(key);
+  if (nameOf(key) === "zarr.json") return consolidatedVersion3(files, group);
+  if (nameOf(key) !== ".zmetadata" || (await files.text(key)) !== undefined) return undefined;
+  const isGroup = (await files.text(joinKey(group, ".zgroup"))) !== undefined;
+  return isGroup ? consolidatedVersion2(files, group) : undefined;
+}
+
+/** All documents: those that are consolidated where there are such, or else those of the folders. */
+async function documentsOf(files: StoreFolder, format: StoreFormat): Promise<Map<string, string>> {
+  const isNew = format === "zarr v3";
+  const key = isNew ? "zarr.json" : ".zmetadata";
+  const text = await files.text(key);
+  const root = text === undefined ? {} : parseObject(key, text);
+  const holder = isNew ? root.consolidated_metadata : root;
+  const members = isObject(holder) ? holder.metadata : undefined;
+  if (!isObject(members)) return documentsBelow(files, "", isNew ? 3 : 2);
+  const own = isNew && text !== undefined ? [[key, text] as const] : [];
+  const others = Object.entries(members).map(
+    ([name, value]) => [isNew ? `${name}/zarr.json` : name, JSON.stringify(value)] as const,
+  );
+  return new Map([...own, ...others]);
+}
+
+/** Documents of zarr v3 in the words of v2, as far as a summary needs them. */
+function asVersion2(documents: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const result = new Map<string, string>();
+  for (const [key, text] of documents) {
+    if (!key.endsWith("zarr.json")) {
+      result.set(key, text);
+      continue;
+    }
+    const base = key.slice(0, -"zarr.json".length);
+    const node = parseDocument(text);
+    const attributes = isObject(node.attributes) ? node.attributes : {};
+    if (node.node_type !== "array") {
+      result.set(`${base}.zgroup`, "{}");
+      result.set(`${base}.zattrs`, JSON.stringify(attributes));
+      continue;
+    }
+    const grid = isObject(node.chunk_grid) ? node.chunk_grid.configuration : undefined;
+    const codecs = Array.isArray(node.codecs) ? node.codecs : [];
+    const filters = codecs.flatMap((codec) => (isObject(codec) ? [{ id: codec.name }] : []));
+    const array = {
+      shape: node.shape,
+      chunks: isObject(grid) ? grid.chunk_shape : [],
+      dtype: node.data_type,
+      filters,
+    };
+    result.set(`${base}.zarray`, JSON.stringify(array));
+    const dimensions = { _ARRAY_DIMENSIONS: node.dimension_names ?? [] };
+    result.set(`${base}.zattrs`, JSON.stringify({ ...attributes, ...dimensions }));
+  }
+  return result;
+}
