@@ -47,7 +47,7 @@ function step(name, inputs, output, action) {
 
 step("install", ["package-lock.json"], "node_modules/hono", () => {
   console.log("Installing the dependencies");
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
 });
 step(
   "build",

@@ -36,6 +36,10 @@ const EXPOSED = [
   "Content-Length",
 ];
 
+/** Whether the client has gone away; then what was done for it fails, as it should. */
+const hasLeft = (env: unknown): boolean =>
+  (env as { outgoing?: { destroyed?: boolean } } | undefined)?.outgoing?.destroyed === true;
+
 /** Only what says something: TLS, and so its headers, is the matter of a proxy. */
 const HEADERS = {
   crossOriginResourcePolicy: "cross-origin",
@@ -95,11 +99,11 @@ export function createApp(options: AppOptions): OpenAPIHono {
   mountDocument(app, document);
 
   app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
-  app.onError((thrown) => {
+  app.onError((thrown, c) => {
     const error = domainError(thrown);
     const status = error instanceof DomainError ? HTTP[error.kind].status : 500;
     if (status >= 500) {
-      const level = isExpected(error) ? "warn" : "error";
+      const level = isExpected(error) ? (hasLeft(c.env) ? "info" : "warn") : "error";
       logger[level](failureOf(error), "request failed");
     }
     return problemResponse(error);

@@ -8,6 +8,7 @@ import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
 import type { SolrLoad } from "./solr/solr.js";
 import { isFolderPattern, type RegistrationFolders } from "./userdata/registration-rule.js";
+import { withoutTrailing } from "./vocabulary/trailing.js";
 
 /** A setting that cannot be used; the message is one sentence that names it, and shows no password. */
 export class InvalidConfig extends Error {
@@ -93,7 +94,9 @@ function hopsOf(text: string): number | undefined {
 
 /** Hosts as browsers send them: a name or an address, and a port where it is not the usual one. */
 const isHost = (text: string): boolean =>
-  URL.canParse(`http://${text}`) && new URL(`http://${text}`).host === text.toLowerCase();
+  !text.includes("*") &&
+  URL.canParse(`http://${text}`) &&
+  new URL(`http://${text}`).host === text.toLowerCase();
 
 /** 30 years. */
 const seconds = whole("seconds", 1_000_000_000);
@@ -252,7 +255,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     host: value.HOST,
     port: value.PORT,
-    ...(value.BASE_URL && { baseUrl: value.BASE_URL.href.replace(/\/+$/, "") }),
+    ...(value.BASE_URL && { baseUrl: withoutTrailing(value.BASE_URL.href, "/") }),
     dataDir: resolve(value.DATA_DIR),
     dataRoots: list(value.DATA_ROOTS, /[:\n]/).map((folder) => resolve(folder)),
     solr: {

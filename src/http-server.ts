@@ -1,5 +1,5 @@
 /** The app behind node:http: bounded connections, and answers that are whole or visibly broken off. */
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Logger } from "pino";
@@ -26,12 +26,7 @@ export function createHttpServer(app: App, logger: Logger, limits: ConnectionLim
   const fetch = async (request: Request, env: Bindings): Promise<Response> => {
     // The server is made below, of version 1.1.
     const { incoming, outgoing } = env as HttpBindings;
-    const refusal =
-      connections.refusal(incoming) ??
-      // RFC 9112, 3.2; in HTTP/1.0 there was none yet.
-      (incoming.headers.host === undefined && incoming.httpVersion === "1.1"
-        ? new RefusedRequest("malformed-request", "A request names its host.")
-        : undefined);
+    const refusal = connections.refusal(incoming) ?? refusalOf(incoming);
     if (refusal !== undefined) {
       const response = problemResponse(refusal);
       response.headers.set("Connection", "close");
@@ -70,6 +65,19 @@ export function createHttpServer(app: App, logger: Logger, limits: ConnectionLim
   connections.guard(server);
   answerRefusals(server, connections);
   return server;
+}
+
+/** Headers of a request; past 2000, node:http would leave them out without a word. */
+const MOST_HEADERS = 200;
+
+/** What is wrong with a request that node:http lets pass. */
+function refusalOf({ headers, httpVersion, rawHeaders }: IncomingMessage) {
+  // RFC 9112, 3.2; in HTTP/1.0 there was none yet.
+  if (headers.host === undefined && httpVersion === "1.1") {
+    return new RefusedRequest("malformed-request", "A request names its host.");
+  }
+  if (rawHeaders.length <= 2 * MOST_HEADERS) return undefined;
+  return new RefusedRequest("headers-too-large", `There may be ${MOST_HEADERS} headers.`);
 }
 
 /** What writes a body, if it is one that can fail on the way; texts are left to the adaptor. */

@@ -86,6 +86,28 @@ describe("the Solr schema", () => {
   });
 });
 
+describe("what is installed", () => {
+  const read = (path: string) => readFileSync(packagePath(path), "utf8");
+
+  it("runs no program of its own, and tells nobody of it", () => {
+    const { scarfSettings } = JSON.parse(read("package.json")) as { scarfSettings?: unknown };
+    expect(scarfSettings).toEqual({ enabled: false });
+    expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
+    expect(read("scripts/setup.mjs")).toContain('"--ignore-scripts"');
+  });
+
+  it("would run no other programs than those that are known", () => {
+    const { packages } = JSON.parse(read("package-lock.json")) as {
+      packages: Record<string, { hasInstallScript?: boolean }>;
+    };
+    const known = ["@scarf/scarf", "esbuild", "fsevents"];
+    const running = Object.entries(packages).flatMap(([path, { hasInstallScript }]) =>
+      hasInstallScript ? path.replace(/^.*node_modules\//, "") : [],
+    );
+    expect(running.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});
+
 describe("the repository", () => {
   it("names no package registry's host", () => {
     const hosts =

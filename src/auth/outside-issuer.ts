@@ -157,7 +157,8 @@ export class OutsideIssuer {
 
 /** RFC 8414, 3.3: who answers must be who was asked, or one issuer could speak for another. */
 function checkIssuer(issuer: string, discoveryUrl: string): void {
-  const expected = discoveryUrl.replace(/\/\.well-known\/[^?#]*$/, "");
+  const end = discoveryUrl.indexOf("/.well-known/");
+  const expected = end < 0 ? discoveryUrl : discoveryUrl.slice(0, end);
   if (issuer.replace(/\/$/, "") === expected) return;
   throw new Error(`${discoveryUrl} speaks for another issuer, ${issuer}`);
 }

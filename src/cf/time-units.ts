@@ -79,14 +79,14 @@ function unitLength(unit: string, { name }: Calendar, units: string): number {
 const REFERENCE = new RegExp(
   "^(?:(?<packed>\\d{4})(?<packedMonth>\\d\\d)(?<packedDay>\\d\\d)" +
     "|(?<year>[+-]?\\d{1,6})(?:-(?<month>\\d{1,2})(?:-(?<day>\\d{1,2}))?)?)" +
-    "(?:(?:\\s*T|\\s+)(?<hour>\\d{1,2})(?::?(?<minute>\\d{1,2})(?::?(?<second>\\d{1,2}(?:[.,]\\d*)?))?)?)?" +
-    "\\s*(?<zone>Z|UTC|GMT|(?<=[T\\s].*)(?<sign>[+-])(?<zoneHour>\\d{1,2})(?::?(?<zoneMinute>\\d\\d))?|0{1,2}(?::?00)?)?$",
+    "(?:(?: ?T| )(?<hour>\\d{1,2})(?::?(?<minute>\\d{1,2})(?::?(?<second>\\d{1,2}(?:[.,]\\d*)?))?)?)?" +
+    " ?(?<zone>Z|UTC|GMT|(?<=[T ].*)(?<sign>[+-])(?<zoneHour>\\d{1,2})(?::?(?<zoneMinute>\\d\\d))?|0{1,2}(?::?00)?)?$",
   "i",
 );
 
 /** Milliseconds of the reference date; undefined where it is none, or does not exist. */
 function readReference(text: string, calendar: Calendar): number | undefined {
-  const parts = REFERENCE.exec(text.trim())?.groups;
+  const parts = REFERENCE.exec(text.trim().replaceAll(/\s+/g, " "))?.groups;
   if (parts === undefined) return undefined;
   const number = (name: string, otherwise: number): number =>
     Number(parts[name]?.replace(",", ".") ?? otherwise);

@@ -5,7 +5,7 @@ import { Loader, type LoadResult } from "../ingest/load.js";
 import { type Input, inputOf, readDocuments } from "../ingest/read-documents.js";
 import type { SolrHttp } from "../solr/http.js";
 import { SetupError } from "../solr/setup-error.js";
-import { progress } from "./progress.js";
+import { inOneLine, progress } from "./progress.js";
 
 /** A catalogue that cannot be read at all; the message is one sentence. */
 export class UnreadableInput extends Error {
@@ -73,7 +73,7 @@ export async function loadFiles(
     const loader = new Loader(http, {
       root,
       onRefused: ({ line, reason }) =>
-        bar.note(`${input.name}:${line}: refused: ${reason.replace(/\s*\n\s*/g, " ")}`),
+        bar.note(`${input.name}:${line}: refused: ${inOneLine(reason)}`),
       onProgress: (count) => {
         documents += count;
         bar.update(bytes, `${documents.toLocaleString("en")} documents`);

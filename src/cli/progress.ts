@@ -8,6 +8,14 @@ export interface Progress {
   end(text: string): void;
 }
 
+/** What was said in several lines, in one. */
+export const inOneLine = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join(" ");
+
 const WIDTH = 28;
 const REDRAW_MS = 100;
 const LINE_MS = 5000;

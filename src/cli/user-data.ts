@@ -6,7 +6,7 @@ import { type Found, findDatasets } from "./data-files.js";
 import { problemOf, readEntries } from "./entry-files.js";
 import { type Entry, readFileEntries } from "./file-entries.js";
 import { totalSize, UnreadableInput } from "./load-files.js";
-import { progress } from "./progress.js";
+import { inOneLine, progress } from "./progress.js";
 import { refreshTokenOf } from "./refresh-token.js";
 
 /** Where and as whom. */
@@ -127,7 +127,7 @@ async function readAll(
   let left = 0;
   const leaveOut = (path: string, reason: string): void => {
     left += 1;
-    bar.note(`${path}: ${reason.replace(/\s*\n\s*/g, " ")}`);
+    bar.note(`${path}: ${inOneLine(reason)}`);
   };
   for (const { path, reason } of unreadable) leaveOut(path, reason);
   const datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: READING_MS });
@@ -183,7 +183,7 @@ function registering(
   const send = async (): Promise<void> => {
     const said = await addUserData({ user_metadata: portion, facets }, options);
     sum.added += Number(/^(\d+) have been/.exec(said)?.[1] ?? 0);
-    sum.duplicates += Number(/(\d+) files were duplicates/.exec(said)?.[1] ?? 0);
+    sum.duplicates += Number(/\. (\d{1,15}) files were duplicates/.exec(said)?.[1] ?? 0);
     sum.sent += portion.length;
     portion = [];
     bar.update(sum.sent, `${sum.sent} files`);

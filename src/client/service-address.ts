@@ -1,5 +1,7 @@
 /** The forms in which a person names a service -> its address. */
 import { isIPv4 } from "node:net";
+
+import { withoutTrailing } from "../vocabulary/trailing.js";
 import { AuthenticationError } from "./authentication-error.js";
 
 const PREFIX = "/api/climate-nextgen";
@@ -30,7 +32,7 @@ export function serviceAddress(host: string): string {
     url.protocol = "http:";
     url.port = port;
   }
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = withoutTrailing(url.pathname, "/");
   const above = path.endsWith(PREFIX) ? path.slice(0, -PREFIX.length) : path;
   return url.origin + above;
 }

@@ -117,6 +117,25 @@ export class JsonBody {
   }
 }
 
+/**
+ * A whole body.
+ *
+ * @throws BodyTooLarge, MalformedBody
+ */
+export async function readBytes(c: Context, most: number): Promise<Buffer<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of piecesOf(c)) {
+    length += piece.length;
+    if (length > most) throw new BodyTooLarge(most);
+    pieces.push(piece);
+  }
+  // A buffer of its own: small ones share theirs with others.
+  const bytes = Buffer.from(new ArrayBuffer(length));
+  Buffer.concat(pieces).copy(bytes);
+  return bytes;
+}
+
 /** The bytes of a body; where the caller leaves in the middle, nobody hears what that is called. */
 async function* piecesOf(c: Context): AsyncGenerator<Buffer> {
   const incoming = (c.env as { incoming?: IncomingMessage } | undefined)?.incoming;

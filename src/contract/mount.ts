@@ -2,11 +2,9 @@
 import { isUtf8 } from "node:buffer";
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { ACCESS, routes } from "../../generated/routes.js";
 import type { Principal } from "../auth/principal.js";
 import {
-  BodyTooLarge,
   InvalidParameters,
   MalformedBody,
   MethodNotAllowed,
@@ -16,7 +14,7 @@ import {
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
 import { directAnswer } from "./direct-answer.js";
-import { BodyBudget, type BodyLimit, drop, JsonBody } from "./json-body.js";
+import { BodyBudget, type BodyLimit, drop, JsonBody, readBytes } from "./json-body.js";
 import {
   directBytes,
   type Handlers,
@@ -65,8 +63,8 @@ interface AnyReply {
 
 type AnyHandler = (request: Request<OperationId>) => Promise<AnyReply>;
 
-/** Hono's pattern for a path of the contract. */
-const pattern = (path: string): string => path.replaceAll(/\{(.+?)\}/g, ":$1");
+/** Hono's pattern for a path of the contract; `{key{.+}}` has slashes in it. */
+const pattern = (path: string): string => path.replaceAll(/\{([^{}]+(?:\{[^{}]+\})?)\}/g, ":$1");
 
 /**
  * Mounts every operation, with validation before its handler, and 405 for the methods that a path
@@ -84,7 +82,8 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
       if (options.checkReplies) checkReply(id, reply);
       return responseOf(reply, c.req.raw.method === "HEAD");
     };
-    const before = [identify(id, options), guardQuery, ...guardBody(id, options, budget)];
+    const queries = "query" in route.request ? [guardQuery] : [];
+    const before = [identify(id, options), ...queries, ...guardBody(id, options, budget)];
     app.on(route.method.toUpperCase(), [pattern(route.path)], ...before);
     // Each route has a handler type of its own; over all of them there is no common one.
     app.openapi(withoutJson(route) as never, answer as never);
@@ -139,10 +138,7 @@ function guardBody(
     if (schema === undefined) throw new Error(`${id}: its body is neither a form nor JSON`);
     return [known, readJson(new JsonBody(schema, bodyLimits[id] ?? JSON_LIMIT), budget)];
   }
-  const onError = (): never => {
-    throw new BodyTooLarge(FORM_LIMIT);
-  };
-  return [known, bodyLimit({ maxSize: FORM_LIMIT, onError }), guardForm];
+  return [known, guardForm];
 }
 
 type Content = Record<string, { readonly schema: z.ZodType }>;
@@ -180,7 +176,12 @@ function readJson(body: JsonBody, budget: BodyBudget): MiddlewareHandler {
 
 /** A form is UTF-8, also inside of its percent-encoding (URL Standard, 5.1): else two names would become one. */
 const guardForm: MiddlewareHandler = async (c, next) => {
-  const bytes = Buffer.from(await c.req.arrayBuffer());
+  const bytes = await readBytes(c, FORM_LIMIT).catch(async (error) => {
+    await drop(c);
+    throw error;
+  });
+  // Where the validator looks for it.
+  c.req.bodyCache = { arrayBuffer: bytes.buffer as ArrayBuffer };
   const fields = bytes.toString("latin1").split("&");
   try {
     if (!isUtf8(bytes)) throw new URIError();

@@ -51,7 +51,7 @@ export const plain = (text: string): string =>
   text
     .replace(/[^A-Za-z0-9._-]+/g, "-")
     .replace(/\.{2,}/g, ".")
-    .replace(/^[.-]+|[.-]+$/g, "");
+    .replace(/^[.-]+|(?<![.-])[.-]+$/g, "");
 
 const MAX_NAME = 100;
 

@@ -82,10 +82,8 @@ export class Connections {
 
   /** Why a request is not even looked at, if it is not. */
   refusal({ socket }: IncomingMessage): ServiceBusy | undefined {
-    const connection = this.#all.get(socket);
-    if (connection?.surplus) return new ServiceBusy(RETRY_AFTER, "There are too many connections.");
-    if ((connection?.answers.size ?? 0) <= MOST_PIPELINED) return undefined;
-    return new ServiceBusy(RETRY_AFTER, "There are too many requests at once on this connection.");
+    if (this.#all.get(socket)?.surplus !== true) return undefined;
+    return new ServiceBusy(RETRY_AFTER, "There are too many connections.");
   }
 
   /** Whether something else can be said on a connection than an answer that was begun, or that others wait behind. */
@@ -137,6 +135,11 @@ export class Connections {
     const connection = this.#all.get(socket);
     if (connection === undefined) return;
     connection.answers.add(outgoing);
+    // Nobody does that who means well, and a connection is one caller, not a multitude.
+    if (connection.answers.size > MOST_PIPELINED) {
+      breakOff(socket);
+      return;
+    }
     const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
     const hasBody = coding !== undefined || (length !== undefined && length !== "0");
     this.#setWaiting(socket, connection, hasBody ? "rest of a request" : undefined);

@@ -77,7 +77,7 @@ async function runMaven(pom: string, draft: string, report: (line: string) => vo
   let tenths = 0;
   for await (const line of createInterface({ input: maven.stdout })) {
     if (line.startsWith("[ERROR]")) errors.push(line.slice("[ERROR]".length).trim());
-    if (!/Downloaded from .*\.jar\b/.test(line)) continue;
+    if (!line.includes("Downloaded from ") || !line.includes(".jar")) continue;
     jars += 1;
     const now = Math.min(9, Math.floor((jars * 10) / expectedJars));
     if (now > tenths) report(`Fetching Apache Solr: ${now * 10}% (${jars} jars).`);

@@ -1,4 +1,6 @@
 /** Where a Solr (standalone or SolrCloud) answers. `url` ends in `/solr`, without a slash after it. */
+import { withoutTrailing } from "../vocabulary/trailing.js";
+
 export interface SolrEndpoint {
   readonly url: URL;
   readonly user?: string;
@@ -17,14 +19,14 @@ export function solrEndpoint(address: string, user?: string, password?: string):
   url.password = "";
   url.search = "";
   url.hash = "";
-  url.pathname = url.pathname.replace(/\/+$/, "");
+  url.pathname = withoutTrailing(url.pathname, "/");
   return { url, ...(name === "" ? {} : { user: name, password: secret }) };
 }
 
 /** `path` (such as `files/select`) below the endpoint. */
 export function solrUrl(endpoint: SolrEndpoint, path: string): URL {
   const url = new URL(endpoint.url);
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`;
+  url.pathname = `${withoutTrailing(url.pathname, "/")}/${path.replace(/^\/+/, "")}`;
   return url;
 }
 

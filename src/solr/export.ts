@@ -17,7 +17,16 @@ const EXPORT_HEADER =
   /^\s*\{\s*"responseHeader":\{\s*"status":(\d+)\s*\},\s*"response":\{\s*"numFound":(\d+),\s*"docs":\[/;
 const STREAM_HEADER = /^\s*\{\s*"result-set":\{\s*"docs":\[/;
 const SEPARATOR = "\n    },{\n";
-const END = /\}?\s*\]\s*\}\s*\}\s*$/;
+
+/** What stands before the end of an answer, `}]}}` or `]}}` with blanks between; undefined where it does not end so. */
+function beforeEnd(text: string): string | undefined {
+  let rest = text.trimEnd();
+  for (const bracket of ["}", "}", "]"]) {
+    if (!rest.endsWith(bracket)) return undefined;
+    rest = rest.slice(0, -1).trimEnd();
+  }
+  return rest.endsWith("}") ? rest.slice(0, -1) : rest;
+}
 
 /** A header longer than this is none. */
 const MAX_HEADER = 100_000;
@@ -46,9 +55,9 @@ class DocumentReader {
 
   /** The last documents. */
   finish(): SolrDocument[] {
-    const end = END.exec(this.#text);
-    if (!this.#begun || end === null) throw new SolrUnavailable("export broke off");
-    const rest = this.#text.slice(0, end.index).trim();
+    const last = beforeEnd(this.#text);
+    if (!this.#begun || last === undefined) throw new SolrUnavailable("export broke off");
+    const rest = last.trim();
     return rest === "" ? [] : (JSON.parse(`[${rest}}]`) as SolrDocument[]);
   }
 

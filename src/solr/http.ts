@@ -22,6 +22,7 @@ import {
   SolrUnavailable,
   TooComplexSearch,
 } from "../errors.js";
+import { withoutTrailing } from "../vocabulary/trailing.js";
 import { mayBeBroken } from "./broken-index.js";
 import { authorization, type SolrEndpoint } from "./endpoint.js";
 
@@ -169,7 +170,7 @@ export class SolrHttp {
     const { url } = endpoint;
     const secure = url.protocol === "https:";
     const options = { keepAlive: true, timeout: KEPT_ALIVE };
-    this.#path = `${url.pathname.replace(/\/+$/, "")}/`;
+    this.#path = `${withoutTrailing(url.pathname, "/")}/`;
     this.#headers = authorization(endpoint);
     this.#request = secure ? httpsRequest : httpRequest;
     this.#server = {

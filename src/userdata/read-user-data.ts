@@ -32,9 +32,6 @@ const DECIDED = new Set(["user", "owner", "_version_"]);
 /** How the value of a key becomes that of a field. @throws Unreadable */
 type Reader = (value: unknown) => string | readonly string[] | undefined;
 
-/** Characters of a period or a box; none that means something is longer. */
-const LONGEST_WRITTEN = 200;
-
 const text = (value: unknown): string => {
   if (typeof value !== "string") throw new Unreadable("must be a string");
   if (!value.isWellFormed()) throw new Unreadable("must be well-formed Unicode");
@@ -63,9 +60,6 @@ function optional(read: (text: string) => string): Reader {
     if (given === "") return undefined;
     const before = known.get(given);
     if (before !== undefined) return before;
-    if (given.length > LONGEST_WRITTEN) {
-      throw new Unreadable(`must have at most ${LONGEST_WRITTEN} characters`);
-    }
     const result = read(given);
     known.set(given, result);
     return result;

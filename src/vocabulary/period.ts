@@ -7,6 +7,15 @@
 /** Text that is not a period, a region ...; the message is a predicate of the parameter. */
 export class Unreadable extends Error {}
 
+/** Characters of a period or a region; none that means something is longer. */
+const LONGEST = 200;
+
+/** A text that is short enough to be a period or a region. @throws Unreadable */
+export function bounded(text: string): string {
+  if (text.length > LONGEST) throw new Unreadable(`must have at most ${LONGEST} characters`);
+  return text;
+}
+
 /** A closed period in milliseconds since 1970, UTC; an end that is missing is open. */
 export interface Period {
   readonly start?: number;
@@ -42,7 +51,7 @@ function offset(zone: string | undefined): number {
  * @throws Unreadable when the text is not a date, or names one that does not exist
  */
 export function readDate(text: string): Required<Period> {
-  const parts = DATE.exec(text.trim().replace(BASIC_DATE, "$1-$2-$3"));
+  const parts = DATE.exec(bounded(text).trim().replace(BASIC_DATE, "$1-$2-$3"));
   if (!parts) throw new Unreadable(`${JSON.stringify(text)} is not an ISO 8601 date`);
   const number = (index: number): number | undefined =>
     parts[index] === undefined ? undefined : Number(parts[index]);
@@ -84,7 +93,9 @@ export function readDate(text: string): Required<Period> {
  * @throws Unreadable when it is none of these, or ends before it starts
  */
 export function readPeriod(text: string): Period {
-  const bare = text.trim().replace(/^\[(.*)\]$/s, "$1");
+  const bare = bounded(text)
+    .trim()
+    .replace(/^\[(.*)\]$/s, "$1");
   const halves = ` ${bare} `.split(/\sto\s/i).map((half) => half.trim());
   if (halves.length === 1) return readDate(bare);
   const [from = "", to = ""] = halves.map((half) => (half === "*" ? "" : half));

@@ -1,5 +1,5 @@
 /** A region as a caller writes it, in a search or of a document. Degrees throughout, longitudes eastwards. */
-import { Unreadable } from "./period.js";
+import { bounded, Unreadable } from "./period.js";
 
 /** A box in degrees, from `west` eastwards to `east`, which is 0 to 360 degrees beyond it. */
 export interface Region {
@@ -9,7 +9,7 @@ export interface Region {
   readonly north: number;
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,2})?$/i;
 
 /**
  * Reads `min_lon,max_lon,min_lat,max_lat`.
@@ -20,7 +20,9 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i;
  * @throws Unreadable when it is not four numbers, or one is out of range
  */
 export function readRegion(text: string): Region {
-  const parts = text.split(",").map((part) => part.trim());
+  const parts = bounded(text)
+    .split(",")
+    .map((part) => part.trim());
   if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) {
     throw new Unreadable("must be four numbers, min_lon,max_lon,min_lat,max_lat");
   }
@@ -45,7 +47,7 @@ const ENVELOPE = /^\s*ENVELOPE\s*\(([^()]*)\)\s*$/i;
  * @throws Unreadable as readRegion
  */
 export function envelope(text: string): string {
-  const inner = ENVELOPE.exec(text)?.[1];
+  const inner = ENVELOPE.exec(bounded(text))?.[1];
   const [west = "", east = "", ...latitudes] = (inner ?? text).split(",");
   const ordered = inner === undefined ? latitudes : latitudes.reverse();
   readRegion([west, east, ...ordered].join(","));

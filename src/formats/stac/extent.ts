@@ -13,11 +13,8 @@ export interface Box {
   readonly north: number;
 }
 
-const NUMBER = "\\s*([+-]?[\\d.]+(?:[eE][+-]?\\d+)?)\\s*";
-const ENVELOPE = new RegExp(
-  `^\\s*ENVELOPE\\s*\\(${[NUMBER, NUMBER, NUMBER, NUMBER].join(",")}\\)\\s*$`,
-  "i",
-);
+const NUMBER = /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i;
+const ENVELOPE = /^\s*ENVELOPE\s*\(([^()]*)\)\s*$/i;
 /** Grids often lack the last step round the globe. */
 const ROUND_THE_GLOBE = 359.9999;
 
@@ -29,11 +26,12 @@ const wrap = (longitude: number): number => {
 
 /** `ENVELOPE(west,east,north,south)` in any convention of longitudes; undefined: no box. */
 export function readBox(text: unknown): Box | undefined {
-  const parts = ENVELOPE.exec(String(text ?? ""));
-  if (parts === null) return undefined;
-  const [west = Number.NaN, east = Number.NaN, north = Number.NaN, south = Number.NaN] = parts
-    .slice(1)
-    .map(Number);
+  const parts =
+    ENVELOPE.exec(String(text ?? ""))?.[1]
+      ?.split(",")
+      .map((part) => part.trim()) ?? [];
+  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) return undefined;
+  const [west = 0, east = 0, north = 0, south = 0] = parts.map(Number);
   if (![west, east, south, north].every(Number.isFinite)) return undefined;
   if (south > north || south < -90 || north > 90) return undefined;
   if (east - west >= ROUND_THE_GLOBE) return { west: -180, south, east: 180, north };
