@@ -78,8 +78,8 @@ export class Grants {
     const user = await this.parts.users.byName(username);
     const { address, client } = context;
     const by = { address: network(address), name: username };
-    const found = await limiter.guard(username, address, async () => {
-      const own = await this.#check(user, password, by);
+    const found = await limiter.guard(username, address, async (isKnown) => {
+      const own = await this.#check(user, password, by, isKnown);
       if (own !== undefined || outside === undefined) return own;
       // Both ways, or it could be told which names are of this service: by the time, and while the provider fails.
       if (user === undefined) return outside.password(username, password, by.address);
@@ -97,8 +97,13 @@ export class Grants {
   }
 
   /** A disabled account is refused after the same work as a wrong password. */
-  async #check(user: User | undefined, password: string, by: Job): Promise<User | undefined> {
-    const right = await this.parts.hasher.verify(password, user?.password, by);
+  async #check(
+    user: User | undefined,
+    password: string,
+    by: Job,
+    isKnown: boolean,
+  ): Promise<User | undefined> {
+    const right = await this.parts.hasher.verify(password, user?.password, by, isKnown);
     return right && user !== undefined && !user.disabled ? user : undefined;
   }
 

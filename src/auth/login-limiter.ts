@@ -12,6 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { SignInBusy, TooManyAttempts } from "../errors.js";
 import { Counters } from "./counters.js";
+import { FairQueue } from "./fair-queue.js";
 import { network } from "./network.js";
 import type { TokenStore } from "./state-store.js";
 
@@ -28,6 +29,9 @@ export interface LoginLimits {
 const SLOW_FROM = 20;
 /** Milliseconds that an attempt for such a name waits: in that time the owner comes in, a guesser not far. */
 const SLOW_MS = 2000;
+/** Attempts that are counted in the store at once, and that wait for it. */
+const AT_ONCE = 8;
+const MOST_WAITING = 500;
 /** Attempts that wait so at once, each no more than a timer. */
 const MOST_SLOW = 1000;
 
@@ -35,6 +39,8 @@ export class LoginLimiter {
   readonly #counters: Counters;
   /** Who has to wait, and until when. For a moment only: others in flight may yet succeed. */
   readonly #locked = new LRUCache<string, number>({ max: 10_000, ttl: 2000 });
+  readonly #known = new LRUCache<string, true>({ max: 10_000 });
+  readonly #queue = new FairQueue({ atOnce: AT_ONCE, waiting: () => MOST_WAITING });
   #slow = 0;
 
   constructor(
@@ -49,25 +55,32 @@ export class LoginLimiter {
   /**
    * Runs a check of credentials as a counted attempt.
    *
-   * @param check undefined means that the credentials are wrong; what it throws counts as a failure, unless it
-   *   is SignInBusy: then nothing was looked at
+   * @param check hears whether the name has signed in from there before, which then comes first, so that no crowd
+   *   of strangers delays it. Undefined means that the credentials are wrong; what it throws counts as a failure,
+   *   unless it is SignInBusy: then nothing was looked at
    * @throws TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout; and what `check` throws
    */
   async guard<T>(
     username: string,
     address: string,
-    check: () => Promise<T | undefined>,
+    check: (isKnown: boolean) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const from = network(address);
     const pair = entryId("pair", `${from} ${username}`);
+    const isKnown = this.#known.has(pair);
     const [site, name] = [entryId("address", from), entryId("name", username)];
     // Who has to wait is told at once, at no cost.
     for (const id of [pair, site]) this.#refuseLocked(id);
-    const failures = await this.#countAll(pair, site, name);
+    const failures = await this.#queue.run(
+      { address: from, name: username },
+      () => this.#countAll(pair, site, name),
+      isKnown,
+    );
     try {
       if (failures > this.limits.perUser * SLOW_FROM) await this.#slowDown();
-      const result = await check();
+      const result = await check(isKnown);
       if (result !== undefined) {
+        this.#known.set(pair, true);
         await Promise.all([this.#counters.change(pair, () => 0), this.#giveBack(site, name)]);
       }
       return result;

@@ -6,7 +6,6 @@ import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { LRUCache } from "lru-cache";
 import { FairQueue, type Job } from "./fair-queue.js";
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */
@@ -41,15 +40,11 @@ const THREADS = Math.min(4, availableParallelism());
 /** Milliseconds that somebody waits for a hash; as many may wait as are done in that time. */
 const LONGEST_WAIT = 1500;
 const LEAST_WAITING = 20;
-/** Names that have signed in at an address: they come first, so that no crowd of strangers delays them. */
-const REMEMBERED = 10_000;
-
 const NOBODY: Job = { address: "", name: "" };
 
 export class PasswordHasher {
   readonly #queue: FairQueue;
   readonly #idle: HashThread[] = [];
-  readonly #known = new LRUCache<string, true>({ max: REMEMBERED });
   /** Milliseconds that a hash takes, of late. */
   #pace = 50;
   #decoy: Promise<string> | undefined;
@@ -71,16 +66,19 @@ export class PasswordHasher {
    * and says no.
    *
    * @param by for whom, so that nobody's many hashes stand in the way of others
+   * @param isFirst whether it goes before what is not so
    * @throws SignInBusy when too many wait
    */
-  async verify(password: string, hash: string | undefined, by = NOBODY): Promise<boolean> {
+  async verify(
+    password: string,
+    hash: string | undefined,
+    by = NOBODY,
+    isFirst = false,
+  ): Promise<boolean> {
     this.#decoy ??= this.hash(randomBytes(32).toString("base64"));
-    const pair = `${by.address} ${by.name}`;
     const task = { password, hash: hash ?? (await this.#decoy) };
-    const matches = await this.#run(task, by, this.#known.has(pair));
-    const right = matches === true && hash !== undefined;
-    if (right) this.#known.set(pair, true);
-    return right;
+    const matches = await this.#run(task, by, isFirst);
+    return matches === true && hash !== undefined;
   }
 
   /** Makes ready what the first `verify` needs, so that it takes no longer than the others. */

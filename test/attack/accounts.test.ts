@@ -95,6 +95,26 @@ describe("a broken file", () => {
   });
 });
 
+describe("a users.json that is no JSON at all", () => {
+  it("lets nobody in by a password, hands none to anybody, is named, and stops nothing else", async () => {
+    const { name } = await addUser(service.dataDir);
+    const { access_token: token } = await signIn(service, name);
+    const path = join(service.dataDir, "users.json");
+    const before = await readFile(path, "utf8");
+    await writeFile(path, before.slice(0, -20));
+    const restarted = await startService({ dataDir: service.dataDir, baseUrl: service.address });
+    for (const one of [service, restarted]) {
+      expect((await post(one, { username: name, password: "x" })).status).toBe(500);
+      expect((await status(one, token)).status).toBe(200);
+      expect(one.log.join("")).toContain("users.json is not a valid file");
+      expect(one.log.join("")).not.toContain("argon2id");
+    }
+    await restarted.close();
+    await writeFile(path, before);
+    await signIn(service, name);
+  });
+});
+
 describe("a refresh token", () => {
   it("may come from a file, from standard input or from the environment: no list of processes has it", async () => {
     const { name } = await addUser(service.dataDir);
