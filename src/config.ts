@@ -80,7 +80,7 @@ const folderPatterns = (names: readonly string[]) =>
   z
     .string()
     .default("")
-    .transform((text) => list(text, /[:\n]/).map((folder) => folder.replace(/\/+$/, "")))
+    .transform((text) => list(text, /[:\n]/).map((folder) => withoutTrailing(folder, "/")))
     .refine((folders) => folders.every((folder) => isFolderPattern(folder, names)), {
       message: `must be absolute paths such as /work/{${names[0]}}, separated by colons`,
     });

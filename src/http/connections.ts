@@ -82,6 +82,8 @@ export class Connections {
 
   /** Why a request is not even looked at, if it is not. */
   refusal({ socket }: IncomingMessage): ServiceBusy | undefined {
+    // What came together with the last request is still told one by one, and nobody hears the answers.
+    if (socket.destroyed) return new ServiceBusy(RETRY_AFTER, "The connection has ended.");
     if (this.#all.get(socket)?.surplus !== true) return undefined;
     return new ServiceBusy(RETRY_AFTER, "There are too many connections.");
   }

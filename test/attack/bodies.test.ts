@@ -179,7 +179,7 @@ describe("the largest body", () => {
       times.push(performance.now() - begun);
       await sleep(5);
     }
-    return times.sort((a, b) => a - b);
+    return times;
   }
 
   it(
@@ -203,27 +203,24 @@ describe("the largest body", () => {
         const entries = Array.from({ length: count }, (_, index) =>
           entry(`/work/ada/${index}.nc`, { experiment: "none", note: pad }),
         );
-        for (const facets of [{ project: "largest" }, { project: "largest" }]) {
-          const body = JSON.stringify({ user_metadata: entries, facets });
+        const all = { user_metadata: entries, facets: { project: "largest" } };
+        // New, registered already, and wrong throughout.
+        const wrong = { user_metadata: entries.map((one) => ({ ...one, time: "x" })) };
+        const times: number[] = [];
+        for (const [body, status] of [
+          [JSON.stringify(all), 202],
+          [JSON.stringify(all), 202],
+          [JSON.stringify(wrong), 422],
+        ] as const) {
           expect(body.length).toBeLessThan(64 * MEGABYTES);
           const sent = send(serving, "POST", { name, sub: "", token }, body);
-          const times = await pings(serving.address, sent);
+          times.push(...(await pings(serving.address, sent)));
           const response = await sent;
-          expect(response.status, (await response.text()).slice(0, 300)).toBe(202);
-          expect(times.at(Math.floor(times.length * 0.99)), `${times.length} pings`).toBeLessThan(
-            200,
-          );
+          expect(response.status, (await response.text()).slice(0, 300)).toBe(status);
         }
-        // Everything in it is wrong.
-        const wrong = JSON.stringify({
-          user_metadata: entries.map((one) => ({ ...one, time: "x" })),
-        });
-        const refused = send(serving, "POST", { name, sub: "", token }, wrong);
-        const times = await pings(serving.address, refused);
-        expect((await refused).status).toBe(422);
-        expect(times.at(Math.floor(times.length * 0.99)), `${times.length} pings`).toBeLessThan(
-          200,
-        );
+        times.sort((a, b) => a - b);
+        const slow = times.at(Math.floor(times.length * 0.99));
+        expect(slow, `${times.length} pings, at most ${times.at(-1)} ms`).toBeLessThan(200);
       } finally {
         await serving.end("SIGTERM");
       }

@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { withoutTrailing } from "../../vocabulary/trailing.js";
 
 export interface StartOptions {
   /** Folders below which files may be opened; undefined: any file, for whoever reads what is their own. */
@@ -123,7 +124,9 @@ function withTargets(folders: readonly string[]): string[] {
       return folder;
     }
   });
-  const all = [...new Set([...folders, ...targets].map((each) => `${each.replace(/\/+$/, "")}/`))];
+  const all = [
+    ...new Set([...folders, ...targets].map((each) => `${withoutTrailing(each, "/")}/`)),
+  ];
   // Node 20 breaks on some lists in which one folder is within another, and they say nothing more.
   return all.filter((each) => !all.some((other) => other !== each && each.startsWith(other)));
 }
