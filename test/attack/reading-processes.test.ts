@@ -105,7 +105,7 @@ describe("decoders that do not come back", () => {
         }
       });
       const times: number[] = [];
-      const count = attempts(24, 400);
+      const count = attempts(14, 400);
       for (let i = 0; i < count; i++) {
         const begin = performance.now();
         const response = await good(2 + (i % 60), i % 2 === 0 ? "good.h5" : "fine.h5");
