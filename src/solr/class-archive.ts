@@ -25,7 +25,9 @@ const folderOf = (): string => join(solrJars(), "..", "archive");
 async function archivePath(): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(javaCommand(), ["-version"]);
   const { mtimeMs } = await stat(solrJars());
-  const key = createHash("sha256").update(`${stdout}${stderr}${mtimeMs}`).digest("hex");
+  // Java also says which options it took from the environment.
+  const java = `${stdout}${stderr}`.replace(/^Picked up .*$/gm, "");
+  const key = createHash("sha256").update(`${java}${mtimeMs}`).digest("hex");
   return join(folderOf(), `${key.slice(0, 16)}.jsa`);
 }
 

@@ -31,7 +31,10 @@ type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
 
 /** Results are in this order, everywhere (search-semantics, "Filters"). */
 const ORDER = "file desc";
-/** Milliseconds that a reader may keep an export waiting, and may have one while others wait. */
+/**
+ * Milliseconds that a reader may keep an export waiting, and may have one while others wait. A list of several shards, or
+ * without `file`, cannot go on elsewhere: it ends where its reader pauses and others wait.
+ */
 export const PACE = { pause: 10_000, slice: 30_000 };
 /** So many results are passed over at once: Solr keeps some 50 bytes of each of them. */
 const STEP = 200_000;
@@ -99,7 +102,10 @@ export class Exports {
           const file = value.at(-1)?.file;
           if (resumable && typeof file === "string") begin = { file, included: false };
           const [open, mine] = [batches, place];
-          const timer = setTimeout(() => {
+          const timer = setInterval(() => {
+            // What cannot go on elsewhere is only ended for somebody else.
+            if (begin === undefined && !mine.isWanted()) return;
+            clearInterval(timer);
             paused = true;
             void open.return();
             mine.leave();
@@ -107,7 +113,7 @@ export class Exports {
           try {
             yield value;
           } finally {
-            clearTimeout(timer);
+            clearInterval(timer);
           }
           if (paused) break;
           if (Date.now() - since < this.pace.slice || begin === undefined) continue;

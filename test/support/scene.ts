@@ -45,8 +45,13 @@ export class Scene {
       LOG_LEVEL: "error",
       ...(wire && { SOLR_URL: wire.url.href }),
     };
-    const all = whose === "own" ? await withSharedClasses(settings) : settings;
-    return new Scene(dataDir, all, await Serving.start(all), await connect(all), wire);
+    return new Scene(
+      dataDir,
+      settings,
+      await Serving.start(settings),
+      await connect(settings),
+      wire,
+    );
   }
 
   get address(): string {
@@ -124,15 +129,6 @@ const distant = (): Promise<Wire> =>
     await sleep(DISTANCE);
     yield* body;
   });
-
-/** Java's classes as they are after a start, so that each of the many starts to come takes half the time. */
-async function withSharedClasses(settings: Settings): Promise<Settings> {
-  const archive = join(settings.DATA_DIR ?? "", "classes.jsa");
-  const dump = { JAVA_TOOL_OPTIONS: `-XX:ArchiveClassesAtExit=${archive}` };
-  const first = await Serving.start({ ...settings, ...dump });
-  await first.end("SIGTERM");
-  return { ...settings, JAVA_TOOL_OPTIONS: `-XX:SharedArchiveFile=${archive}` };
-}
 
 async function connect({ SOLR_URL, DATA_DIR = "" }: Settings): Promise<Solr> {
   const endpoint: SolrEndpoint | undefined =
