@@ -506,6 +506,109 @@ def small():
             file.createVariable("x", "f8", ("x",))[:] = np.arange(6.0)
 
 
+def damaged():
+    """Small files of the structures that `small` has not, to be damaged too."""
+    with netCDF4.Dataset(path("small_netcdf4.nc"), "w") as file:
+        file.title = "Damaged on purpose"
+        file.createDimension("time", None)
+        file.createDimension("x", 6)
+        below = file.createGroup("below")
+        for group, options in ((file, {}), (below, {"zlib": True, "shuffle": True, "fletcher32": True})):
+            data = group.createVariable("a", "f4", ("time", "x"), fill_value=-9.0, chunksizes=(2, 3), **options)
+            data.units = "kelvin"
+            data[0:5] = np.arange(30.0).reshape(5, 6)
+        file.createVariable("x", "f8", ("x",))[:] = np.arange(6.0)
+        file.createVariable("time", "i4", ("time",), chunksizes=(4,)).units = "days since 2001-01-01"
+        file["time"][:] = np.arange(7)
+        file.createVariable("names", str, ("x",))[:] = np.array(["one", "two", "", "four", "five", "six"], object)
+        file.createVariable("letters", "S1", ("x",))[:] = np.array(list("abcdef"), "S1")
+    for name, version in (("small_tree.nc", "earliest"), ("small_arrays.nc", "latest")):
+        with h5py.File(path(name), "w", libver=version) as file:
+            scales(file, x=200)
+            checked = {"fletcher32": True}
+            for key, maxshape in (("fixed", None), ("unlimited", (None,))):
+                length = 200 if version == "earliest" else 1500
+                values = np.arange(length).astype("u2")
+                file.create_dataset(key, data=values, chunks=(1,), maxshape=maxshape, **checked)
+            square = (np.arange(400) % 251).astype("u1").reshape(20, 20)
+            file.create_dataset("square", data=square, chunks=(1, 2), maxshape=(None, None), compression="gzip", **checked)
+            attach(file.create_dataset("contiguous", data=np.arange(200.0)), "x").attrs["units"] = "kelvin"
+            attach(file.create_dataset("zipped", data=np.arange(200), chunks=(50,), compression="gzip", shuffle=True), "x")
+            kind = np.dtype([("number", "i4"), ("value", "f8"), ("three", "f4", (3,))])
+            file.create_dataset("structures", data=np.zeros(20, kind))
+            file.create_dataset("texts", data=np.array([b"one", b"three"] * 5, "S6"))
+            file.create_dataset("flags", data=np.arange(12) % 2 == 0)
+            plist = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+            plist.set_layout(h5py.h5d.COMPACT)
+            h5py.h5d.create(file.id, b"compact", h5py.h5t.IEEE_F64LE, h5py.h5s.create_simple((6,)), plist)
+            file["compact"][...] = np.arange(6)
+            many = file.create_group("many").create_group("further")
+            for i in range(60):
+                many[f"variable_{i:02d}"] = i
+    with netCDF4.Dataset(path("small_64.nc"), "w", format="NETCDF3_64BIT_OFFSET") as file:
+        file.history = "made to be damaged"
+        file.createDimension("time", None)
+        file.createDimension("y", 5)
+        file.createDimension("x", 4)
+        for name in ("north", "south"):
+            data = file.createVariable(name, "f8", ("y", "x"), fill_value=-1.0)
+            data.units = "kelvin"
+            data[:] = np.arange(20.0).reshape(5, 4)
+        file.createVariable("flow", "i2", ("time", "y", "x"))[:] = np.arange(60).reshape(3, 5, 4)
+        file.createVariable("step", "i1", ("time",))[:] = np.arange(3)
+
+
+def names():
+    """Variables whose names mean something else in an address."""
+    with h5py.File(path("names.nc"), "w") as file:
+        for name in ("plain", "a#b", "a?b", "a%20b", "%41", "a\\b", "a%b", "a b", "a&b", "a+b", "ü", "tas [K]"):
+            file[name] = np.arange(1, 5)
+        file.create_group("g#h")["v"] = 1
+
+
+def blosc():
+    """Blosc with each compressor, some of which no client or no plugin has."""
+    values = np.round(random.random((600, 700)) * 100, 2).astype("f4")
+    with h5py.File(path("blosc.nc"), "w") as file:
+        for name in ("blosclz", "lz4", "lz4hc", "zlib", "zstd"):
+            for shuffle in range(3):
+                options = {"chunks": (100, 250), **hdf5plugin.Blosc(cname=name, shuffle=shuffle)}
+                file.create_dataset(f"{name}_{shuffle}", data=values, **options)
+        file.create_dataset("zlib_f8", data=values.astype("f8"), chunks=(100, 250), **hdf5plugin.Blosc(cname="zlib"))
+        # Joined, so that they are decoded.
+        small = file.create_dataset("small", (700,), "f4", chunks=(70,), **hdf5plugin.Blosc(cname="zlib"))
+        small[...] = values[0]
+        for name, options in (
+            ("snappy", hdf5plugin.Blosc(cname="snappy")),
+            ("blosc2_zlib", hdf5plugin.Blosc2(cname="zlib")),
+        ):
+            data = file.create_dataset(name, (100,), "f4", chunks=(10,), **options)
+            # As a writer with that compressor would: the filter was applied, whatever this one can do.
+            data.id.write_direct_chunk((0,), bytes([2, 1, 0x41, 4]) + bytes(60))
+
+
+def large():
+    """Chunks that are small in the file and large once decoded."""
+    with h5py.File(path("large.nc"), "w") as file:
+        file.create_dataset("v", (2, 2**26), "f4", chunks=(1, 2**26), compression="lzf")[0] = 1
+
+
+def left_out():
+    """What has no place in zarr, beside what has."""
+    with h5py.File(path("left_out.nc"), "w") as file:
+        scales(file, x=4)
+        file.create_dataset("ragged", (4,), h5py.vlen_dtype("i4"))
+        file.create_dataset("long_double", (4,), np.longdouble)
+        file.create_dataset("references", (4,), h5py.ref_dtype)
+        kind = np.dtype([("number", "i4"), ("three", "f4", (3,)), ("inner", [("a", "u1"), ("b", "f8")])])
+        values = np.zeros(4, kind)
+        values["number"] = np.arange(4)
+        values["three"] = np.arange(12).reshape(4, 3)
+        values["inner"]["b"] = 0.5
+        attach(file.create_dataset("structures", data=values), "x")
+        attach(file.create_dataset("plain", data=np.arange(4)), "x")
+
+
 def bench():
     """For bench/zarr.ts: a file of 300,000 chunks, and one of chunks of 4 MB."""
     with h5py.File(path("many_chunks.nc"), "w") as file:

@@ -1,0 +1,100 @@
+/** Files that were damaged at random places: nothing of them is read as something else, and nothing is lost in silence. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asReadingError } from "../../src/zarr/errors.js";
+import { type Hdf5Decoder, loadHdf5Decoder } from "../../src/zarr/render/hdf5-decoder.js";
+import { attempts, patience } from "../support/attempts.js";
+import { chance } from "../support/chance.js";
+import { judge, type Sound, type Verdict } from "../support/mutant-verdict.js";
+import { mutate, outside, rawRanges, readEverything } from "../support/mutants.js";
+import { makeFiles, type TestFiles } from "../zarr/files.js";
+
+/** Files, and how many mutants there are of each of 20,000. */
+const FILES = [
+  // Every structure has a checksum.
+  { name: "small_new.nc", isChecked: true, share: 0.15 },
+  { name: "small_shared.nc", isChecked: true, share: 0.1 },
+  { name: "small_arrays.nc", isChecked: true, share: 0.1 },
+  // Object headers have one, indexes of chunks have not.
+  { name: "small_netcdf4.nc", isChecked: false, share: 0.15 },
+  // There are none.
+  { name: "small_old.nc", isChecked: false, share: 0.15 },
+  { name: "small_tree.nc", isChecked: false, share: 0.1 },
+  { name: "small_3.nc", isChecked: false, share: 0.1 },
+  { name: "small_64.nc", isChecked: false, share: 0.1 },
+  { name: "small_5.nc", isChecked: false, share: 0.05 },
+] as const;
+
+const MUTANTS = attempts(600, 20_000);
+/** Milliseconds that reading one may take: its own limit, and a pause of the machine. */
+const LONGEST = 8000;
+const MOST_MEMORY = 700 << 20;
+/** Of all mutants of a file without checksums, those whose other type or fill value nothing in it contradicts. */
+const MOST_UNTOLD = 0.02;
+const SEED = Number(process.env.SEED ?? 11);
+
+let files: TestFiles;
+let folder: string;
+let decoder: Hdf5Decoder;
+
+beforeAll(async () => {
+  files = await makeFiles("small", "damaged");
+  folder = await mkdtemp(join(tmpdir(), "climate-mutants-"));
+  decoder = await loadHdf5Decoder();
+});
+
+afterAll(async () => {
+  await files.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function soundFile(name: string, isChecked: boolean): Sound {
+  const path = files.path(name);
+  const bytes = new Uint8Array(readFileSync(path));
+  return { bytes, served: readEverything(path, decoder), raw: rawRanges(path, bytes), isChecked };
+}
+
+describe("a file with damage at random places", () => {
+  it.each(FILES)("$name is read as it was, or refused", {
+    timeout: patience(60_000, 1_200_000),
+  }, ({ name, isChecked, share }) => {
+    const sound = soundFile(name, isChecked);
+    const metadata = outside(sound.bytes.length, [...sound.raw.values()].flat());
+    const path = join(folder, name);
+    const memory = process.memoryUsage().rss;
+    const count: Record<Verdict, number> = {
+      same: 0,
+      refused: 0,
+      values: 0,
+      content: 0,
+      untold: 0,
+      wrong: 0,
+    };
+    const wrong: string[] = [];
+    const total = Math.ceil(MUTANTS * share);
+    for (let i = 0; i < total; i++) {
+      const mutant = mutate(sound.bytes, metadata, chance(SEED * 1_000_003 + i));
+      writeFileSync(path, mutant.bytes);
+      const start = performance.now();
+      try {
+        const { verdict, notes } = judge(sound, mutant, readEverything(path, decoder));
+        count[verdict] += 1;
+        if (verdict === "wrong") wrong.push(`SEED=${SEED}, ${i}, ${mutant.how}: ${notes[0]}`);
+        if (verdict === "untold" && process.env.UNTOLD) wrong.push(`untold ${mutant.how}: ${notes[0]}`);
+      } catch (error) {
+        // What no check foresaw ends as a damaged file, too.
+        asReadingError(error);
+        count.refused += 1;
+      }
+      expect(performance.now() - start, `SEED=${SEED}, ${i}`).toBeLessThan(LONGEST);
+    }
+    console.info(`${name}: ${total} mutants: ${JSON.stringify(count)}`);
+    expect(wrong).toEqual([]);
+    expect(count.untold).toBeLessThanOrEqual(isChecked ? 0 : Math.ceil(total * MOST_UNTOLD));
+    expect(count.refused).toBeGreaterThan(total / 4);
+    expect(process.memoryUsage().rss - memory).toBeLessThan(MOST_MEMORY);
+  });
+});
