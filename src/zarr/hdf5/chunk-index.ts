@@ -17,8 +17,9 @@ import { DamagedFile } from "../errors.js";
 import { walkBTree1 } from "./b-tree-1.js";
 import { readBTree2 } from "./b-tree-2.js";
 import { readExtensibleArray, readFixedArray } from "./chunk-arrays.js";
-import { type Hdf5File, UNDEFINED } from "./file.js";
+import { type Hdf5File, SHORTEST_SUPERBLOCK, UNDEFINED } from "./file.js";
 import type { ChunkIndexKind } from "./messages.js";
+import { firstAbove } from "./space-map.js";
 
 /** What must be known of a dataset to read its chunk index; plain data. */
 export interface ChunkedStorage {
@@ -32,6 +33,8 @@ export interface ChunkedStorage {
   readonly elementSize: number;
   readonly filterCount: number;
   readonly plainEdges: boolean;
+  /** Places of the file that are not chunks', as `SpaceMap.finish` gives them, for an index without checksums. */
+  readonly taken?: readonly number[];
 }
 
 export function chunkBytes({ chunk, elementSize }: ChunkedStorage): number {
@@ -49,21 +52,32 @@ export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTa
     const filtered = isPlain ? allFilters : mask;
     builder.add(place, file.base + at, size ?? chunkBytes(storage), filtered);
   };
-  const passedOver = READERS[storage.index.kind](file, storage, add) ?? [];
+  const passedOver: number[][] = [];
+  READERS[storage.index.kind](file, storage, add, passedOver);
   const table = builder.finish();
   if (passedOver.some((place) => findChunk(table, chunkNumber(place, grid)) === undefined)) {
     throw new DamagedFile("A chunk index of the file passes over a chunk.");
   }
-  checkPlaces(file, table);
+  checkPlaces(file, table, storage.taken);
   return table;
 }
 
-/** Chunks lie within the file, and share no byte of it. @throws DamagedFile */
-function checkPlaces(file: Hdf5File, { offsets, sizes }: ChunkTable): void {
+/** Chunks lie within the file, and share no byte of it with others. @throws DamagedFile */
+function checkPlaces(
+  file: Hdf5File,
+  { offsets, sizes }: ChunkTable,
+  taken: readonly number[] = [0, SHORTEST_SUPERBLOCK],
+): void {
   const ends = offsets.map((offset, i) => offset + (sizes[i] ?? 0));
   let isSorted = true;
   for (let i = 0; i < offsets.length; i++) {
-    if ((ends[i] ?? 0) > file.reader.size || (sizes[i] ?? 0) < 1) throw misplaced();
+    const [start, end] = [offsets[i] ?? 0, ends[i] ?? 0];
+    if (end > file.reader.size || start === end) throw misplaced();
+    // The next place that is taken begins after the chunk, and does not go on within it.
+    const next = firstAbove(taken, start - file.base);
+    if (start < file.base || next % 2 === 1 || (taken[next] ?? Number.POSITIVE_INFINITY) < end - file.base) {
+      throw misplaced();
+    }
     if (i > 0 && (offsets[i] ?? 0) < (ends[i - 1] ?? 0)) isSorted = false;
   }
   if (isSorted) return;
@@ -84,12 +98,13 @@ export type AddChunk = (
   mask: number,
 ) => void;
 
-/** Hands over all chunks; gives the places of those that it found, but that do not count. */
+/** Hands over all chunks, and the places of those that it found, but that do not count. */
 type IndexReader = (
   file: Hdf5File,
   storage: ChunkedStorage,
   add: AddChunk,
-) => readonly (readonly number[])[] | undefined | void;
+  passedOver: number[][],
+) => void;
 
 const READERS: Record<ChunkIndexKind["kind"], IndexReader> = {
   "b-tree-1": readBTree1,
@@ -167,15 +182,18 @@ function placesUnlimitedFirst(storage: ChunkedStorage): (number: number) => numb
 }
 
 /** III.A.1, node type 1: a key is the chunk's bytes, its filter mask, and where it begins in elements. */
-function readBTree1(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): number[][] {
+function readBTree1(
+  file: Hdf5File,
+  storage: ChunkedStorage,
+  add: AddChunk,
+  passedOver: number[][],
+): void {
   const { chunk, shape, filterCount } = storage;
   const rank = chunk.length;
   const kind = { type: 1, keySize: 8 + 8 * (rank + 1), rank: file.ranks.chunkTree };
   const bytes = chunkBytes(storage);
   const before = new Array<number>(rank).fill(-1);
   const place = new Array<number>(rank).fill(0);
-  /** Places that stand in nodes after those that count, each followed by a child. */
-  const passedOver: number[][] = [];
   /** Reads a place. Says whether it can be that of a chunk of this array. */
   const readPlace = (body: Cursor): boolean => {
     let isPossible = true;
@@ -207,10 +225,10 @@ function readBTree1(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): num
     if (!readPlace(body) || body.left < file.offsetSize) return;
     const next = body.take8(file.offsetSize);
     if (next.some((byte) => byte !== 0) && next.some((byte) => byte !== 0xff)) {
+      // It stands after those that count, with a child.
       passedOver.push([...place]);
     }
   });
-  return passedOver;
 }
 
 const misplaced = (): DamagedFile =>

@@ -16,6 +16,9 @@ export { UNDEFINED } from "./addresses.js";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
 
+/** Bytes of a superblock of version 2, which is the shortest. */
+export const SHORTEST_SUPERBLOCK = 48;
+
 /** Nodes of version 1 have room for twice so many children or entries (section II.A). */
 export interface Ranks {
   readonly symbolNode: number;
@@ -46,7 +49,9 @@ export class Hdf5File {
     readonly ranks: Ranks = DEFAULT_RANKS,
     /** What the superblock repeats of the root group's symbol table message. */
     readonly rootTable?: SymbolTable,
-  ) {}
+  ) {
+    this.space.claim(0, SHORTEST_SUPERBLOCK);
+  }
 
   cursor(address: number, length: number): Cursor {
     return this.reader.cursor(this.base + this.defined(address), length);

@@ -35,7 +35,9 @@ export class GlobalHeaps {
     const length = reference.u32() * elementSize;
     const address = this.file.address(reference);
     const index = reference.u32();
-    if (length === 0 || address <= 0) return new Uint8Array(0);
+    // What is not there has neither an address nor a number.
+    if (address <= 0 && length === 0 && index === 0) return new Uint8Array(0);
+    if (address <= 0) throw new DamagedFile("A value of variable length has no place in the file.");
     const { bytes, objects } = this.collection(address);
     const place = objects.get(index);
     if (place === undefined || length !== place.size) {

@@ -24,14 +24,35 @@ export class SpaceMap {
     if (known === undefined || known.length < length) this.claims.set(address, { length, owner });
   }
 
-  /** @throws DamagedFile where two places overlap */
-  check(): void {
+  /**
+   * All places, those that touch joined: from a byte up to another, from and up to ...
+   *
+   * @throws DamagedFile where two places overlap
+   */
+  finish(): number[] {
+    const joined: number[] = [];
     let end = 0;
     for (const [address, { length }] of [...this.claims].sort(([a], [b]) => a - b)) {
       if (address < end) throw overlap();
+      if (address === end && joined.length > 0) joined.pop();
+      else joined.push(address);
       end = address + length;
+      joined.push(end);
     }
+    return joined;
   }
+}
+
+/** The number of the first value above a limit, among ascending ones. */
+export function firstAbove(values: readonly number[], limit: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) > limit) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 const overlap = (): DamagedFile => new DamagedFile("Two structures of the file overlap.");

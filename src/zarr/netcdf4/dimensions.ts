@@ -6,6 +6,7 @@
  */
 import { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
+import type { Datatype } from "../hdf5/datatype.js";
 import type { Hdf5File } from "../hdf5/file.js";
 import type { GlobalHeaps } from "../hdf5/global-heap.js";
 import { textOf } from "./attributes.js";
@@ -191,12 +192,26 @@ function checkReserved({ attributes }: Dataset): void {
     const meant = RESERVED.find((reserved) => name !== reserved && isNearly(name, reserved));
     if (meant === undefined || names.has(meant)) continue;
     const isForm = meant === "CLASS" || meant === "NAME" ? type.kind === "string" : true;
-    if (isForm) throw new DamagedFile("An attribute of the file has lost its name.");
+    if (isForm) throw lostName();
+  }
+  for (const { name, type } of attributes) {
+    const meant = nameOfForm(type);
+    if (meant !== undefined && meant !== name && !names.has(meant)) throw lostName();
   }
   const list = attributes.find(({ name }) => name === "REFERENCE_LIST");
   if (list?.type.kind === "compound" && textOf(attributes, "CLASS") !== "DIMENSION_SCALE") {
     throw new DamagedFile("A dimension of the file is none any more.");
   }
+}
+
+const lostName = (): DamagedFile => new DamagedFile("An attribute of the file has lost its name.");
+
+/** The name of an attribute of a type that nothing else has. */
+function nameOfForm(type: Datatype): string | undefined {
+  if (type.kind === "vlen" && type.base.kind === "reference") return "DIMENSION_LIST";
+  if (type.kind !== "compound") return undefined;
+  const members = type.members.map((member) => member.name).join();
+  return members === "dataset,dimension" ? "REFERENCE_LIST" : undefined;
 }
 
 /** Whether two texts of one length differ in one or two letters. */

@@ -12,19 +12,24 @@ import { assignDimensions, type NamedDataset } from "./dimensions.js";
 import { type Element, elementOf } from "./element-type.js";
 import { type ObjectGroup, readObjects } from "./objects.js";
 
+/** Places of metadata that are remembered. */
+const MOST_PLACES = 1000;
+
 /** @param at where the superblock is */
 export function readNetcdf4(reader: FileReader, at: number): Group {
   const file = openHdf5(reader, at);
   const heaps = new GlobalHeaps(file);
   const objects = readObjects(file);
   const dimensions = assignDimensions(file, heaps, objects);
+  // Filled once all is read.
+  const taken: number[] = [];
   const convert = (group: ObjectGroup): Group => {
     const variables: Variable[] = [];
     const leftOut: LeftOut[] = [...group.leftOut];
     for (const named of dimensions.get(group) ?? []) {
       const element = elementOf(named.dataset.type);
       if (typeof element === "string") leftOut.push({ name: named.name, reason: element });
-      else variables.push(readVariable(file, heaps, named, element));
+      else variables.push(readVariable(file, heaps, named, element, taken));
     }
     return {
       path: group.path,
@@ -35,7 +40,9 @@ export function readNetcdf4(reader: FileReader, at: number): Group {
     };
   };
   const root = convert(objects);
-  file.space.check();
+  const places = file.space.finish();
+  // It goes with each request for a chunk: for files of very many objects that would cost more than it finds.
+  if (places.length <= MOST_PLACES) taken.push(...places);
   return root;
 }
 
@@ -44,6 +51,7 @@ function readVariable(
   heaps: GlobalHeaps,
   { name, dataset, dimensions }: NamedDataset,
   element: Element,
+  taken: readonly number[],
 ): Variable {
   const { shape: storedShape } = dataset.space;
   const shape = storedShape.map((length, d) => {
@@ -53,7 +61,7 @@ function readVariable(
   if (!Number.isSafeInteger(elementCount(shape) * 16)) {
     throw new DamagedFile("A dataset of the file has more elements than can be counted.");
   }
-  const storage = readStorage(file, { name, dataset, dimensions }, element);
+  const storage = readStorage(file, dataset, element, taken);
   const fill = readFillValue(dataset.header);
   const value = fill.kind === "value" ? fill.bytes : undefined;
   if (value !== undefined && value.length !== dataset.type.size) {
@@ -74,7 +82,12 @@ function readVariable(
   };
 }
 
-function readStorage(file: Hdf5File, { dataset }: NamedDataset, element: Element): Storage {
+function readStorage(
+  file: Hdf5File,
+  dataset: NamedDataset["dataset"],
+  element: Element,
+  taken: readonly number[],
+): Storage {
   const { header, space } = dataset;
   if (space.isNull) return { kind: "absent" };
   try {
@@ -110,6 +123,7 @@ function readStorage(file: Hdf5File, { dataset }: NamedDataset, element: Element
       elementSize: element.stored.size,
       filterCount: filters.length,
       plainEdges,
+      ...(index.kind === "b-tree-1" ? { taken } : {}),
     };
     return { kind: "chunked", chunks, filters };
   } catch (error) {
