@@ -1,6 +1,7 @@
 /** Files that were damaged at random places: nothing of them is read as something else, and nothing is lost in silence. */
-import { mkdtemp, rm } from "node:fs/promises";
+
 import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -58,43 +59,48 @@ function soundFile(name: string, isChecked: boolean): Sound {
 }
 
 describe("a file with damage at random places", () => {
-  it.each(FILES)("$name is read as it was, or refused", {
-    timeout: patience(60_000, 1_200_000),
-  }, ({ name, isChecked, share }) => {
-    const sound = soundFile(name, isChecked);
-    const metadata = outside(sound.bytes.length, [...sound.raw.values()].flat());
-    const path = join(folder, name);
-    const memory = process.memoryUsage().rss;
-    const count: Record<Verdict, number> = {
-      same: 0,
-      refused: 0,
-      values: 0,
-      content: 0,
-      untold: 0,
-      wrong: 0,
-    };
-    const wrong: string[] = [];
-    const total = Math.ceil(MUTANTS * share);
-    for (let i = 0; i < total; i++) {
-      const mutant = mutate(sound.bytes, metadata, chance(SEED * 1_000_003 + i));
-      writeFileSync(path, mutant.bytes);
-      const start = performance.now();
-      try {
-        const { verdict, notes } = judge(sound, mutant, readEverything(path, decoder));
-        count[verdict] += 1;
-        if (verdict === "wrong") wrong.push(`SEED=${SEED}, ${i}, ${mutant.how}: ${notes[0]}`);
-        if (verdict === "untold" && process.env.UNTOLD) wrong.push(`untold ${mutant.how}: ${notes[0]}`);
-      } catch (error) {
-        // What no check foresaw ends as a damaged file, too.
-        asReadingError(error);
-        count.refused += 1;
+  it.each(FILES)(
+    "$name is read as it was, or refused",
+    {
+      timeout: patience(60_000, 1_200_000),
+    },
+    ({ name, isChecked, share }) => {
+      const sound = soundFile(name, isChecked);
+      const metadata = outside(sound.bytes.length, [...sound.raw.values()].flat());
+      const path = join(folder, name);
+      const memory = process.memoryUsage().rss;
+      const count: Record<Verdict, number> = {
+        same: 0,
+        refused: 0,
+        values: 0,
+        content: 0,
+        untold: 0,
+        wrong: 0,
+      };
+      const wrong: string[] = [];
+      const total = Math.ceil(MUTANTS * share);
+      for (let i = 0; i < total; i++) {
+        const mutant = mutate(sound.bytes, metadata, chance(SEED * 1_000_003 + i));
+        writeFileSync(path, mutant.bytes);
+        const start = performance.now();
+        try {
+          const { verdict, notes } = judge(sound, mutant, readEverything(path, decoder));
+          count[verdict] += 1;
+          if (verdict === "wrong") wrong.push(`SEED=${SEED}, ${i}, ${mutant.how}: ${notes[0]}`);
+          if (verdict === "untold" && process.env.UNTOLD)
+            wrong.push(`untold ${mutant.how}: ${notes[0]}`);
+        } catch (error) {
+          // What no check foresaw ends as a damaged file, too.
+          asReadingError(error);
+          count.refused += 1;
+        }
+        expect(performance.now() - start, `SEED=${SEED}, ${i}`).toBeLessThan(LONGEST);
       }
-      expect(performance.now() - start, `SEED=${SEED}, ${i}`).toBeLessThan(LONGEST);
-    }
-    console.info(`${name}: ${total} mutants: ${JSON.stringify(count)}`);
-    expect(wrong).toEqual([]);
-    expect(count.untold).toBeLessThanOrEqual(isChecked ? 0 : Math.ceil(total * MOST_UNTOLD));
-    expect(count.refused).toBeGreaterThan(total / 4);
-    expect(process.memoryUsage().rss - memory).toBeLessThan(MOST_MEMORY);
-  });
+      console.info(`${name}: ${total} mutants: ${JSON.stringify(count)}`);
+      expect(wrong).toEqual([]);
+      expect(count.untold).toBeLessThanOrEqual(isChecked ? 0 : Math.ceil(total * MOST_UNTOLD));
+      expect(count.refused).toBeGreaterThan(total / 4);
+      expect(process.memoryUsage().rss - memory).toBeLessThan(MOST_MEMORY);
+    },
+  );
 });

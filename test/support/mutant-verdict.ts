@@ -1,6 +1,13 @@
 /** What became of a file that was damaged: whether whoever reads it could take something wrong for right. */
 import { parseDocument } from "../../src/zarr/summary.js";
-import { heapObjects, type Mutant, meets, occurrences, type Range, type Served } from "./mutants.js";
+import {
+  heapObjects,
+  type Mutant,
+  meets,
+  occurrences,
+  type Range,
+  type Served,
+} from "./mutants.js";
 
 /**
  * `same`, `refused` (all of it, or chunks of it) and `values` (of those bytes themselves, of which no checksum was taken) are as
@@ -74,18 +81,22 @@ function judgeDocuments(sound: Sound, { touched }: Mutant, got: Served, add: Add
     const isTold = leftOut.some((name) => path === name || path.startsWith(`${name}/`));
     if (isTold) add("refused", `${key} is named as left out`);
     // A name that was changed: as many are there as before.
-    else if (lost.length === found.length + 2 * newlyLeftOut && isNameTouched(path)) {
+    else if ((lost.length === found.length || newlyLeftOut > 0) && isNameTouched(path)) {
       add("content", `name of ${key}`);
-    }
-    else add("wrong", `${key} is missing`);
+    } else add("wrong", `${key} is missing`);
   }
   for (const [key, text] of before) {
     const now = got.documents.get(key);
     if (now === undefined || now === text) continue;
+    const variable = key.slice(0, Math.max(0, key.lastIndexOf("/")));
+    if (isUnreadable(variable, sound, got)) {
+      add("refused", key);
+      continue;
+    }
     if (!key.endsWith(".zattrs")) {
       const fill = parseDocument(text).fill_value;
       const isFill = isTouched([...encodings(fill), Buffer.from("_FillValue")]);
-      const verdict = !isSameSize(text, now) ? "wrong" : isFill ? "content" : "untold";
+      const verdict = !isOfOtherType(text, now) ? "wrong" : isFill ? "content" : "untold";
       add(verdict, `${key}: ${text} -> ${now}`);
       continue;
     }
@@ -94,13 +105,26 @@ function judgeDocuments(sound: Sound, { touched }: Mutant, got: Served, add: Add
       if (name === "_left_out" || JSON.stringify(a[name]) === JSON.stringify(b[name])) continue;
       const isName = !(name in a) || !(name in b);
       const isFree = isName
-        ? [...Object.keys(a), "_FillValue"].some((each) => !(each in b) && isTouched([Buffer.from(each)])) ||
-          isTouched([Buffer.from(name)])
+        ? [...Object.keys(a), "_FillValue"].some(
+            (each) => !(each in b) && isTouched([Buffer.from(each)]),
+          ) || isTouched([Buffer.from(name)])
         : isTouched(encodings(a[name]));
       const isPhony = name === "_ARRAY_DIMENSIONS" && /phony/.test(text) && /phony/.test(now);
-      add(isFree ? "content" : isPhony ? "untold" : "wrong", `${key}: ${name} ${now}`.slice(0, 300));
+      add(
+        isFree ? "content" : isPhony ? "untold" : "wrong",
+        `${key}: ${name} ${now}`.slice(0, 300),
+      );
     }
   }
+}
+
+/** Whether none of the chunks of a variable can be had any more: whatever its documents say, nothing is read. */
+function isUnreadable(variable: string, { served }: Sound, got: Served): boolean {
+  const keys = [...served.chunks.keys()].filter((key) => key.startsWith(`${variable}/`));
+  return (
+    keys.length > 0 &&
+    keys.every((key) => (got.chunks.get(key) ?? got.chunks.get(`${variable}/*`)) instanceof Error)
+  );
 }
 
 function namesLeftOut({ documents }: Served): string[] {
@@ -115,12 +139,11 @@ function namesLeftOut({ documents }: Served): string[] {
   return names;
 }
 
-/** Whether two documents of an array differ in nothing but types of the same size, or the fill value. */
-function isSameSize(a: string, b: string): boolean {
+/** Whether two documents of an array differ in nothing but the type, or the fill value. */
+function isOfOtherType(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => {
-    const { dtype, fill_value: _fill, ...rest } = parseDocument(text);
-    const size = typeof dtype === "string" ? dtype.replace(/^[<>|]?\D/, "") : JSON.stringify(dtype);
-    return JSON.stringify({ ...rest, size });
+    const { dtype: _type, fill_value: _fill, filters: _filters, ...rest } = parseDocument(text);
+    return JSON.stringify(rest);
   });
   return one === other;
 }

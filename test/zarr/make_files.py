@@ -578,6 +578,7 @@ def blosc():
         # Joined, so that they are decoded.
         small = file.create_dataset("small", (700,), "f4", chunks=(70,), **hdf5plugin.Blosc(cname="zlib"))
         small[...] = values[0]
+    with h5py.File(path("blosc_unreadable.nc"), "w") as file:
         for name, options in (
             ("snappy", hdf5plugin.Blosc(cname="snappy")),
             ("blosc2_zlib", hdf5plugin.Blosc2(cname="zlib")),

@@ -75,7 +75,11 @@ function checkPlaces(
     if (end > file.reader.size || start === end) throw misplaced();
     // The next place that is taken begins after the chunk, and does not go on within it.
     const next = firstAbove(taken, start - file.base);
-    if (start < file.base || next % 2 === 1 || (taken[next] ?? Number.POSITIVE_INFINITY) < end - file.base) {
+    if (
+      start < file.base ||
+      next % 2 === 1 ||
+      (taken[next] ?? Number.POSITIVE_INFINITY) < end - file.base
+    ) {
       throw misplaced();
     }
     if (i > 0 && (offsets[i] ?? 0) < (ends[i - 1] ?? 0)) isSorted = false;

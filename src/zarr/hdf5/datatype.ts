@@ -180,7 +180,12 @@ function readFloat(cursor: Cursor, bits: number, size: number): FloatType {
   const end = bitOffset + precision;
   const isInside =
     end <= size * 8 && sign < end && exponentAt + exponent <= end && fractionAt + fraction <= end;
-  const isApart = exponentAt >= fractionAt + fraction || fractionAt >= exponentAt + exponent;
+  const isWithin = (at: number, from: number, count: number): boolean =>
+    at >= from && at < from + count;
+  const isApart =
+    (exponentAt >= fractionAt + fraction || fractionAt >= exponentAt + exponent) &&
+    !isWithin(sign, exponentAt, exponent) &&
+    !isWithin(sign, fractionAt, fraction);
   if (precision < 1 || !isInside || !isApart) throw notPossible();
   const isWhole = bitOffset === 0 && precision === size * 8;
   // Bits 0 and 6 together: VAX order, which is neither end first. Bits 4 and 5: a fraction whose first bit is implied.

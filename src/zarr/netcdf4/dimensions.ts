@@ -61,6 +61,8 @@ export function assignDimensions(
   };
   /** Addresses of all scales of the file. */
   const scales = new Set<number>();
+  /** What scales say to be attached to: the address of a dataset, and the number of its dimension. */
+  const attached = new Set<string>();
   const findScales = (group: ObjectGroup, parent: Scope | undefined): Scope => {
     const scope: Scope = { group, parent, children: [], dimensions: [], byAddress: new Map() };
     for (const dataset of group.datasets) {
@@ -73,6 +75,7 @@ export function assignDimensions(
       const dimension = addDimension(scope, { name, length, isUnlimited }, wanted);
       scope.byAddress.set(dataset.header.address, dimension);
       scales.add(dataset.header.address);
+      for (const place of attachments(file, dataset)) attached.add(place);
     }
     for (const child of group.groups) scope.children.push(findScales(child, scope));
     return scope;
@@ -101,6 +104,14 @@ export function assignDimensions(
     const byScales = own === undefined ? attachedScales(file, heaps, dataset) : [];
     if (byScales.some((address) => address !== undefined && address > 0 && !scales.has(address))) {
       throw new DamagedFile("A variable of the file has a dimension that leads nowhere.");
+    }
+    for (const [d, address] of byScales.entries()) {
+      if (
+        !(address !== undefined && address > 0) &&
+        attached.has(`${dataset.header.address}:${d}`)
+      ) {
+        throw new DamagedFile("A variable of the file has lost a dimension that says to be its.");
+      }
     }
     const used: Dimension[] = [];
     const phony = (length: number, isUnlimited: boolean): Dimension =>
@@ -170,6 +181,22 @@ function attachedScales(
     throw new DamagedFile("A variable of the file has not as many dimensions as it says.");
   }
   return addresses;
+}
+
+/** What a scale's `REFERENCE_LIST` names: the address of each dataset that it is attached to, and the dimension there. */
+function attachments(file: Hdf5File, { attributes }: Dataset): string[] {
+  const list = attributes.find(({ name }) => name === "REFERENCE_LIST");
+  if (list === undefined || nameOfForm(list.type) !== "REFERENCE_LIST") return [];
+  if (list.type.kind !== "compound" || list.type.size === 0) return [];
+  const [dataset, dimension] = list.type.members;
+  if (dataset?.type.size !== file.offsetSize || dimension?.type.size !== 4) return [];
+  const found: string[] = [];
+  for (let at = 0; at + list.type.size <= list.data.length; at += list.type.size) {
+    const element = list.data.subarray(at, at + list.type.size);
+    const address = file.address(new Cursor(element.subarray(dataset.offset)));
+    found.push(`${address}:${new Cursor(element.subarray(dimension.offset)).u32()}`);
+  }
+  return found;
 }
 
 /** Names by which HDF5 and netCDF-C tie variables to their dimensions. */
