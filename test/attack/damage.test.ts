@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { asReadingError } from "../../src/zarr/errors.js";
 import { type Hdf5Decoder, loadHdf5Decoder } from "../../src/zarr/render/hdf5-decoder.js";
+import { renderChunk } from "../../src/zarr/render/render.js";
+import { Source } from "../../src/zarr/render/source.js";
+import { indexFile } from "../../src/zarr/worker/operations.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance } from "../support/chance.js";
 import { judge, type Sound, type Verdict } from "../support/mutant-verdict.js";
@@ -42,7 +45,7 @@ let folder: string;
 let decoder: Hdf5Decoder;
 
 beforeAll(async () => {
-  files = await makeFiles("small", "damaged");
+  files = await makeFiles("small", "damaged", "sparse");
   folder = await mkdtemp(join(tmpdir(), "climate-mutants-"));
   decoder = await loadHdf5Decoder();
 });
@@ -101,6 +104,35 @@ describe("a file with damage at random places", () => {
       expect(count.untold).toBeLessThanOrEqual(isChecked ? 0 : Math.ceil(total * MOST_UNTOLD));
       expect(count.refused).toBeGreaterThan(total / 4);
       expect(process.memoryUsage().rss - memory).toBeLessThan(MOST_MEMORY);
+    },
+  );
+});
+
+describe("a small file that says to be large", () => {
+  it.each(["sparse_earliest.nc", "sparse_latest.nc"])(
+    "%s is read in little time and memory, with the values that it has",
+    (name) => {
+      const memory = process.memoryUsage().rss;
+      const start = performance.now();
+      const { arrays, identity } = indexFile(files.path(name));
+      const written: Record<string, readonly number[]> = {
+        contiguous: [0],
+        chunked: [2 ** 19],
+        grid: [2 ** 19, 7],
+      };
+      for (const [path, plan] of arrays) {
+        const source = Source.open(files.path(name), identity);
+        const table = source.chunkTable(plan.variable);
+        // Those of one element each are joined when they are served.
+        const place = written[path] ?? [Math.floor(19_999_999 / (plan.chunks[0] ?? 1))];
+        const plain = { ...plan, codecs: [], isStoredChunk: false };
+        const values = renderChunk(source, plain, place, { table, decoder });
+        const sum = values.reduce((total, value) => total + value, 0);
+        expect(sum, path).toBe(path === "contiguous" ? 0 : 1);
+        source.close();
+      }
+      expect(performance.now() - start).toBeLessThan(LONGEST);
+      expect(process.memoryUsage().rss - memory).toBeLessThan(MOST_MEMORY / 2);
     },
   );
 });

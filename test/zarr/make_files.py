@@ -558,6 +558,18 @@ def damaged():
         file.createVariable("step", "i1", ("time",))[:] = np.arange(3)
 
 
+def sparse():
+    """Small files that say to be large: huge dimensions, and indexes with room for very many chunks."""
+    for version in ("earliest", "latest"):
+        with h5py.File(path(f"sparse_{version}.nc"), "w", libver=version) as file:
+            file.create_dataset("contiguous", (2**45,), "u1")
+            file.create_dataset("chunked", (2**40,), "u1", chunks=(2**20,))[2**39] = 1
+            file.create_dataset("grid", (2**20, 2**20), "u1", chunks=(1, 1), maxshape=(None, None))[2**19, 7] = 1
+            # An index that holds all its elements, most of which are a hole in the file.
+            file.create_dataset("elements", (20_000_000,), "u1", chunks=(1,))[19_999_999] = 1
+            file.create_dataset("growing", (20_000_000,), "u1", chunks=(1,), maxshape=(None,))[19_999_999] = 1
+
+
 def names():
     """Variables whose names mean something else in an address."""
     with h5py.File(path("names.nc"), "w") as file:
