@@ -127,7 +127,10 @@ describe("a small file that says to be large", () => {
         const place = written[path] ?? [Math.floor(19_999_999 / (plan.chunks[0] ?? 1))];
         const plain = { ...plan, codecs: [], isStoredChunk: false };
         const values = renderChunk(source, plain, place, { table, decoder });
-        const sum = values.reduce((total, value) => total + value, 0);
+        const [length = 0] = plan.variable.shape;
+        const end = length - (place[0] ?? 0) * (plan.chunks[0] ?? 1);
+        // What lies beyond the array's edge is of no account.
+        const sum = values.subarray(0, end).reduce((total, value) => total + value, 0);
         expect(sum, path).toBe(path === "contiguous" ? 0 : 1);
         source.close();
       }
