@@ -45,7 +45,7 @@ let folder: string;
 let decoder: Hdf5Decoder;
 
 beforeAll(async () => {
-  files = await makeFiles("small", "damaged", "sparse");
+  files = await makeFiles("small", "damaged", "sparse", "edited");
   folder = await mkdtemp(join(tmpdir(), "climate-mutants-"));
   decoder = await loadHdf5Decoder();
 });
@@ -107,6 +107,17 @@ describe("a file with damage at random places", () => {
     },
   );
 });
+
+it.each(["edited_earliest.nc", "edited_v108.nc", "edited_latest.nc"])(
+  "%s is sound: what its users deleted, renamed and shrank is no damage",
+  (name) => {
+    const { documents, chunks } = readEverything(files.path(name), decoder);
+    expect([...chunks].filter(([, data]) => data instanceof Error)).toEqual([]);
+    const arrays = [...documents.keys()].filter((key) => key.endsWith(".zarray"));
+    // Two scales, 25 variables of thirty, those of any order, and 133 new ones.
+    expect(arrays.length).toBe(2 + 25 + 1 + 133);
+  },
+);
 
 describe("a small file that says to be large", () => {
   it.each(["sparse_earliest.nc", "sparse_latest.nc"])(

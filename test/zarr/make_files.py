@@ -570,6 +570,43 @@ def sparse():
             file.create_dataset("growing", (20_000_000,), "u1", chunks=(1,), maxshape=(None,))[19_999_999] = 1
 
 
+def edited():
+    """Files whose users deleted, renamed, shrank and added much: what is left of it lies about in them."""
+    for version in ("earliest", "v108", "latest"):
+        options = {"libver": (version, version) if version == "v108" else version}
+        with h5py.File(path(f"edited_{version}.nc"), "w", **options) as file:
+            scales(file, x=40, y=30)
+            for i in range(30):
+                shape = {"chunks": (4, 5), "maxshape": (None, None), "compression": "gzip"}
+                data = attach(file.create_dataset(f"v{i}", data=random.random((40, 30)), **shape), "x", "y")
+                for k in range(15):
+                    data.attrs[f"a{k}"] = "text " * k
+            data = file.create_dataset("any_order", (60, 60), "f4", chunks=(1, 1), compression="gzip")
+            for place in random.permutation(600):
+                data[place // 60, place % 60] = place
+        with h5py.File(path(f"edited_{version}.nc"), "r+", **options) as file:
+            for i in range(0, 30, 3):
+                del file[f"v{i}"]
+            for i in range(1, 30, 3):
+                for k in range(0, 15, 2):
+                    del file[f"v{i}"].attrs[f"a{k}"]
+                file[f"v{i}"].attrs["longer"] = "x" * 300
+                file.move(f"v{i}", f"renamed_{i}")
+            for i in range(0, 30, 6):
+                attach(file.create_dataset(f"v{i}", data=np.arange(40.0)), "x")
+            for i in range(2, 30, 3):
+                file[f"v{i}"].resize((17, 12))
+                if i % 2:
+                    file[f"v{i}"].resize((60, 31))
+            file.create_group("g/h")
+            file["g/h/link"] = file["v2"]
+            del file["g/h/link"]
+            for i in range(200):
+                file[f"new_{i:03d}"] = i
+            for i in range(0, 200, 3):
+                del file[f"new_{i:03d}"]
+
+
 def names():
     """Variables whose names mean something else in an address."""
     with h5py.File(path("names.nc"), "w") as file:

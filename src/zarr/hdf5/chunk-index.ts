@@ -68,25 +68,38 @@ function checkPlaces(
   { offsets, sizes }: ChunkTable,
   taken: readonly number[] = [0, SHORTEST_SUPERBLOCK],
 ): void {
-  const ends = offsets.map((offset, i) => offset + (sizes[i] ?? 0));
+  const { base } = file;
+  let gap = { from: 0, to: 0 };
   let isSorted = true;
+  let before = 0;
   for (let i = 0; i < offsets.length; i++) {
-    const [start, end] = [offsets[i] ?? 0, ends[i] ?? 0];
-    if (end > file.reader.size || start === end) throw misplaced();
-    // The next place that is taken begins after the chunk, and does not go on within it.
-    const next = firstAbove(taken, start - file.base);
-    if (
-      start < file.base ||
-      next % 2 === 1 ||
-      (taken[next] ?? Number.POSITIVE_INFINITY) < end - file.base
-    ) {
-      throw misplaced();
-    }
-    if (i > 0 && (offsets[i] ?? 0) < (ends[i - 1] ?? 0)) isSorted = false;
+    const start = (offsets[i] ?? 0) - base;
+    const end = start + (sizes[i] ?? 0);
+    // Most chunks lie in the same gap as the one before.
+    if (start < gap.from || end > gap.to) gap = gapAround(file, start, taken);
+    if (end > gap.to || end === start) throw misplaced();
+    if (start < before) isSorted = false;
+    before = end;
   }
-  if (isSorted) return;
+  if (!isSorted) checkApart({ offsets, sizes });
+}
+
+/** What is free of other things around a byte of the file. @throws DamagedFile where nothing is */
+function gapAround(
+  file: Hdf5File,
+  at: number,
+  taken: readonly number[],
+): { readonly from: number; readonly to: number } {
+  const next = firstAbove(taken, at);
+  // An odd number of bounds before: a place that is taken has begun, and not ended.
+  if (at < 0 || next % 2 === 1) throw misplaced();
+  return { from: taken[next - 1] ?? 0, to: taken[next] ?? file.reader.size - file.base };
+}
+
+/** @throws DamagedFile where two chunks share a byte */
+function checkApart({ offsets, sizes }: Pick<ChunkTable, "offsets" | "sizes">): void {
   const starts = offsets.slice().sort();
-  ends.sort();
+  const ends = offsets.map((offset, i) => offset + (sizes[i] ?? 0)).sort();
   for (let i = 1; i < starts.length; i++) {
     if ((starts[i] ?? 0) < (ends[i - 1] ?? 0)) {
       throw new DamagedFile("Two chunks of the file overlap.");
@@ -196,6 +209,7 @@ function readBTree1(
   const rank = chunk.length;
   const kind = { type: 1, keySize: 8 + 8 * (rank + 1), rank: file.ranks.chunkTree };
   const bytes = chunkBytes(storage);
+  const masks = 2 ** filterCount;
   const before = new Array<number>(rank).fill(-1);
   const place = new Array<number>(rank).fill(0);
   /** Reads a place. Says whether it can be that of a chunk of this array. */
@@ -204,8 +218,9 @@ function readBTree1(
     for (let d = 0; d < rank; d++) {
       const at = body.u64();
       const length = chunk[d] ?? 1;
-      place[d] = Math.floor(at / length);
-      if (at % length !== 0 || at >= (shape[d] ?? 0)) isPossible = false;
+      const index = Math.floor(at / length);
+      place[d] = index;
+      if (index * length !== at || at >= (shape[d] ?? 0)) isPossible = false;
     }
     return body.u64() === 0 && isPossible;
   };
@@ -219,9 +234,9 @@ function readBTree1(
         descend(child);
         continue;
       }
-      if (!isPossible || !follows(place, before) || mask >= 2 ** filterCount) throw misplaced();
+      if (!isPossible || !follows(place, before) || mask >= masks) throw misplaced();
       // Where no filter was applied, the size is told twice.
-      if (size < 1 || (mask === 2 ** filterCount - 1 && size !== bytes)) throw misplaced();
+      if (size < 1 || (mask === masks - 1 && size !== bytes)) throw misplaced();
       for (let d = 0; d < rank; d++) before[d] = place[d] ?? 0;
       add(place, child, filterCount > 0 ? size : undefined, mask);
     }

@@ -27,7 +27,8 @@ export function checkHeader(header: Header, extent: Extent): void {
   if (variables.length === 0 && extent.size >= header.size + 4) {
     throw new DamagedFile("The file has values, but its header has no variables.");
   }
-  if (dimensions.filter(({ length }) => length === 0).length > 1) throw contradiction();
+  const unlimited = dimensions.filter(({ length }) => length === 0).length;
+  if (unlimited > 1 || (unlimited === 0 && (header.records ?? 0) > 0)) throw contradiction();
   for (const variable of variables) {
     const later = variable.dimensions.slice(1);
     if (later.some((id) => dimensions[id]?.length === 0)) throw contradiction();

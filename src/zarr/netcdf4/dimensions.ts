@@ -126,7 +126,8 @@ export function assignDimensions(
         (d === 0 ? own : undefined) ??
         (address === undefined ? undefined : findUpwards(scope, address)) ??
         phony(length, maxShape[d] === Number.POSITIVE_INFINITY);
-      if (!dimension.isUnlimited && dimension.length !== length) {
+      // Nothing keeps those that can be resized as long as their scales.
+      if (!dimension.isUnlimited && dimension.length !== length && maxShape[d] === length) {
         throw new DamagedFile("A variable of the file is not as long as its dimension.");
       }
       used.push(dimension);
