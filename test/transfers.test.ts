@@ -15,6 +15,8 @@ import { addUser, signIn } from "./support/sign-in.js";
 
 /** Bytes: some of a part of a piece, of whole ones, of more than one socket takes at once. */
 const SIZES = [1, 4096, 1 << 20, (1 << 20) + 1, 2 << 20, 3_500_000, 9_000_001];
+/** The key of a chunk that a test writes to. */
+const CHANGING = String(SIZES.length);
 
 let service: TestService;
 let folder: string;
@@ -29,13 +31,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "climate-transfers-"));
   store = join(folder, "large.zarr");
   await mkdir(store);
-  await writeFile(join(store, ".zgroup"), '{"zarr_format":2}');
+  const metadata = { zarr_format: 2, shape: [SIZES.length + 1], chunks: [1], dtype: "|u1" };
+  await writeFile(join(store, ".zarray"), JSON.stringify(metadata));
   for (const [index, size] of SIZES.entries()) {
     const bytes = randomBytes(size);
     digests.push(digest(bytes));
     await writeFile(join(store, String(index)), bytes);
   }
-  await writeFile(join(store, "changing"), randomBytes(40 << 20));
+  await writeFile(join(store, CHANGING), randomBytes(40 << 20));
   service = await startService({ dataRoots: [folder] });
   await emptyIndex(service.solr);
   await load(service.solr, [{ file: store }]);
@@ -128,10 +131,10 @@ describe("a transfer", () => {
   }, 60_000);
 
   it("breaks off when the file is written to meanwhile, and says so in the log", async () => {
-    const { response } = await ask("changing");
+    const { response } = await ask(CHANGING);
     expect(response.statusCode).toBe(200);
     response.pause();
-    await appendFile(join(store, "changing"), "more");
+    await appendFile(join(store, CHANGING), "more");
     await expect(bytesOf(response)).rejects.toThrow("aborted");
     await expect.poll(() => service.log.join("")).toContain("transfer broken off");
   });
