@@ -132,8 +132,7 @@ describe("a right sign-in", () => {
     );
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect((await adaTakes(somewhere())) - before).toBeLessThan(2 * delay(before));
-    const statuses = (await Promise.all(wrong)).map(({ status }) => status);
-    expect(new Set(statuses)).toEqual(new Set([401, 503]));
+    for (const { status } of await Promise.all(wrong)) expect([401, 503]).toContain(status);
   });
 });
 
