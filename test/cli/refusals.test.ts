@@ -177,7 +177,8 @@ describe("what the embedded Solr needs", () => {
     await mkdir(join(bare, "solr"), { recursive: true });
     await cp(packagePath("dist"), join(bare, "dist"), { recursive: true });
     await cp(packagePath("data", "catalogue.jsonl"), join(bare, "data", "catalogue.jsonl"));
-    for (const name of ["package.json", "openapi.yaml", join("solr", "pom.xml")]) {
+    const solr = ["pom.xml", "artifacts.sha256"].map((name) => join("solr", name));
+    for (const name of ["package.json", "openapi.yaml", ...solr]) {
       await cp(packagePath(name), join(bare, name));
     }
     await symlink(packagePath("node_modules"), join(bare, "node_modules"));
