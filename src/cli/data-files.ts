@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { storeFormat } from "../zarr/store-nodes.js";
+import { storeFormat } from "../zarr/store/nodes.js";
 
 /** Extensions of files that a folder is searched for, in any case. */
 const EXTENSIONS = /\.(?:nc|nc3|nc4|cdf|netcdf|h5|hdf5|hdf|he5)$/i;

@@ -12,9 +12,9 @@ import { Pieces } from "./pieces.js";
 import { RangeBody } from "./range-body.js";
 import { RenderedCache } from "./rendered-cache.js";
 import { type Sighting, Sightings } from "./sightings.js";
-import { LONGEST_DOCUMENT } from "./store-folder.js";
+import { LONGEST_DOCUMENT } from "./store/folder.js";
+import { ZarrStore } from "./store/zarr-store.js";
 import { type PoolOptions, ReadingPool } from "./worker/pool.js";
-import { ZarrStore } from "./zarr-store.js";
 
 export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
   /** Bytes that reading may take above rest, all of it together. */

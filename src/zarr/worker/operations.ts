@@ -13,7 +13,7 @@ import { appliedFilters, isNative } from "../render/filters.js";
 import { type Hdf5Decoder, loadHdf5Decoder } from "../render/hdf5-decoder.js";
 import { renderChunk } from "../render/render.js";
 import { Source } from "../render/source.js";
-import { answerStore } from "../store-orders.js";
+import { answerStore } from "../store/orders.js";
 import { abridged, summarize } from "../summary.js";
 import type { Results, Task } from "./protocol.js";
 

@@ -5,7 +5,7 @@ import type { StoredRange } from "../dataset.js";
 import type { PortableError } from "../errors.js";
 import type { FileIdentity } from "../file-identity.js";
 import type { Variable } from "../model.js";
-import type { StoreResults, StoreTask } from "../store-orders.js";
+import type { StoreResults, StoreTask } from "../store/orders.js";
 import type { Summary } from "../summary.js";
 import type { FileIndex } from "./operations.js";
 

@@ -9,9 +9,9 @@ import {
   FileUnreachable,
   OutsideRoots,
   TooLarge,
-} from "./errors.js";
-import { isBelow, type Opened, openPath, pathThrough } from "./opened.js";
-import type { Folder, StoreFiles } from "./store-metadata.js";
+} from "../errors.js";
+import { isBelow, type Opened, openPath, pathThrough } from "../opened.js";
+import type { Folder, StoreFiles } from "./metadata.js";
 
 /** Documents above this many bytes are not read as documents; they are sent as ranges all the same. */
 export const LONGEST_DOCUMENT = 64 << 20;

@@ -3,22 +3,16 @@
  * has none. What its documents say is read elsewhere, by the pool; here they are bytes.
  */
 import { LRUCache } from "lru-cache";
-import { type Content, type Dataset, isDocumentKey } from "./dataset.js";
-import type { Descriptors } from "./descriptors.js";
-import { NotReadableFormat } from "./errors.js";
-import { fileIdentity, keyTag } from "./file-identity.js";
-import { nameOf, parentOf } from "./keys.js";
-import { isPlain, StoreFolder, type StorePlace } from "./store-folder.js";
-import {
-  arraysOfKey,
-  isChunkOf,
-  type StoreFormat,
-  type StoreNode,
-  storeFormat,
-} from "./store-nodes.js";
-import type { StoreResults, StoreTask } from "./store-orders.js";
-import type { Summary } from "./summary.js";
-import type { ReadingPool } from "./worker/pool.js";
+import { type Content, type Dataset, isDocumentKey } from "../dataset.js";
+import type { Descriptors } from "../descriptors.js";
+import { NotReadableFormat } from "../errors.js";
+import { fileIdentity, keyTag } from "../file-identity.js";
+import { nameOf, parentOf } from "../keys.js";
+import type { Summary } from "../summary.js";
+import type { ReadingPool } from "../worker/pool.js";
+import { isPlain, StoreFolder, type StorePlace } from "./folder.js";
+import { arraysOfKey, isChunkOf, type StoreFormat, type StoreNode, storeFormat } from "./nodes.js";
+import type { StoreResults, StoreTask } from "./orders.js";
 
 const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };

@@ -1,15 +1,15 @@
 /** What a reading process does with a zarr store: everything for which its documents must be understood. */
-import { textTag } from "./file-identity.js";
-import { joinKey, nameOf, parentOf } from "./keys.js";
-import { StoreFolder, type StorePlace } from "./store-folder.js";
+import { textTag } from "../file-identity.js";
+import { joinKey, nameOf, parentOf } from "../keys.js";
+import { abridged, isObject, parseDocument, type Summary, summarize } from "../summary.js";
+import { StoreFolder, type StorePlace } from "./folder.js";
 import {
   consolidatedVersion2,
   consolidatedVersion3,
   documentsBelow,
   parseObject,
-} from "./store-metadata.js";
-import { nodeAt, type StoreFormat, type StoreNode } from "./store-nodes.js";
-import { abridged, isObject, parseDocument, type Summary, summarize } from "./summary.js";
+} from "./metadata.js";
+import { nodeAt, type StoreFormat, type StoreNode } from "./nodes.js";
 
 /** A question about a store; `kind` names the answer in StoreResults. */
 export type StoreTask = StoreQuestion & {
