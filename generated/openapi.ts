@@ -56,6 +56,8 @@ export interface paths {
          * @description How many entries match, and which facet values they have, each with its number of entries.
          *     Values are lower case and sorted; counts are strings. The answer has an `ETag`: send it back in
          *     `If-None-Match`, and an unchanged answer is 304 without a body.
+         *
+         *     It needs no access token, but for `facets=user`: the names of users are not listed to strangers.
          */
         get: operations["searchMetadata"];
         put?: never;
@@ -1550,6 +1552,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];

@@ -26,9 +26,9 @@ export const routes = {
     operationId: "searchMetadata",
     method: "get",
     path: "/api/climate-nextgen/databrowser/metadata-search/{flavour}/{uniq_key}",
-    security: [],
+    security: [{"password":[]},{"bearer":[]},{}],
     request: { params: z.strictObject({ "flavour": Flavour, "uniq_key": UniqKey }), query: z.unknown().transform(decodeQuery([{"name":"facets","kind":"array"},{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"free-form"}])).pipe(z.strictObject({ "facets": z.array(z.string().min(1)).optional(), "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "time": z.array(z.string().min(1)).optional(), "time_select": Select, "bbox": z.array(z.string().min(1)).optional(), "bbox_select": Select, "filters": z.record(z.string(), z.array(z.string().min(1))) })), headers: z.object({ "If-None-Match": z.string().optional() }) },
-    responses: { 200: { description: "The number of entries and their facet values.", content: { "application/json": { schema: MetadataSearchResult } } }, 304: { description: "The answer has not changed since the one with the given ETag." }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The number of entries and their facet values.", content: { "application/json": { schema: MetadataSearchResult } } }, 304: { description: "The answer has not changed since the one with the given ETag." }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   createIntakeCatalogue: createRoute({
     operationId: "createIntakeCatalogue",
@@ -220,7 +220,7 @@ export const routes = {
 export const ACCESS = {
   getOverview: "public",
   searchData: "public",
-  searchMetadata: "public",
+  searchMetadata: "optional",
   createIntakeCatalogue: "public",
   createStacCatalogue: "public",
   addUserData: "required",

@@ -7,6 +7,7 @@ import {
   type TestDocument,
   type TestService,
 } from "./support/service.js";
+import { addUser, bearer, signIn } from "./support/sign-in.js";
 
 const DOCUMENTS: TestDocument[] = [
   {
@@ -347,9 +348,17 @@ describe("metadata-search", () => {
     expect(native.primary_facets).toContain("project");
   });
 
-  it("counts time, bbox and user when they are asked for", async () => {
-    const { facets } = await count("user", { facets: "time,bbox,user" });
-    expect(facets).toEqual({ time: [], bbox: [], user: ["jane", "1"] });
+  it("counts time and bbox when they are asked for, and user for whoever has signed in", async () => {
+    expect((await count("user", { facets: "time,bbox" })).facets).toEqual({ time: [], bbox: [] });
+    const path = "/databrowser/metadata-search/user/file?facets=user";
+    const stranger = await service.get(path);
+    expect(stranger.status).toBe(401);
+    expect(await stranger.text()).not.toContain("jane");
+    const { name } = await addUser(service.dataDir);
+    const { access_token: token } = await signIn(service, name);
+    const signedIn = await service.get(path, bearer(token));
+    const { facets } = (await signedIn.json()) as MetadataSearchResult;
+    expect(facets).toEqual({ user: ["jane", "1"] });
   });
 
   it("has the regional facets as primary ones in cordex", async () => {

@@ -1,4 +1,5 @@
 import type { Handler } from "../contract/operation.js";
+import { MissingToken } from "../errors.js";
 import { entityTag, matches } from "../formats/entity-tag.js";
 import { facetSummary } from "../formats/facet-summary.js";
 import { countedFacets } from "../query/counted-facets.js";
@@ -9,8 +10,10 @@ import type { Services } from "./services.js";
 /** The facet values of what is found, and how often each occurs. */
 export function searchMetadata({ solr }: Services): Handler<"searchMetadata"> {
   return async (request) => {
-    const { path, query, headers, signal } = request;
+    const { path, query, headers, principal, signal } = request;
     const facets = countedFacets({ path, query });
+    // Names are half of what it takes to sign in as somebody.
+    if (facets.includes("user") && principal === undefined) throw new MissingToken();
     const asked = { facets, caller: callerKey(request), signal };
     const counts = await solr.countFacets(buildSearch({ path, query }), asked);
     const shape = facetSummary(counts, path.flavour, query.translate);
