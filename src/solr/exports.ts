@@ -107,8 +107,8 @@ export class Exports {
             if (begin === undefined && !mine.isWanted()) return;
             clearInterval(timer);
             paused = true;
-            void open.return();
-            mine.leave();
+            // Only then Solr has let go of it.
+            void open.return().finally(() => mine.leave());
           }, this.pace.pause);
           try {
             yield value;
@@ -123,7 +123,7 @@ export class Exports {
         if (begin === undefined) throw new SolrUnavailable("the reader paused for too long");
         await batches.return();
         place.leave();
-        place = await this.turns.enter(caller, signal);
+        place = await this.turns.enterAgain(caller, signal);
         batches = this.#from(search, fields, begin);
       }
     } finally {

@@ -21,6 +21,8 @@ export interface Place {
 }
 
 interface Waiter {
+  /** Whether it had a place before, and goes on. */
+  readonly hasBegun: boolean;
   /** Hands the place over. */
   enter(): void;
 }
@@ -56,6 +58,23 @@ export class Turns {
     if (this.#waits >= waiting || mine.length >= shareOf(waiting)) {
       throw new ServiceBusy(RETRY_AFTER);
     }
+    return this.#wait(caller, signal, patience);
+  }
+
+  /**
+   * Takes a place again for what had one and lent it, however long that takes: it comes before what the same caller
+   * has not begun, so that what is begun is brought to its end.
+   *
+   * @throws ServiceBusy when the waiting was given up
+   */
+  async enterAgain(caller = "", signal?: AbortSignal): Promise<Place> {
+    if (signal?.aborted) throw new ServiceBusy(RETRY_AFTER);
+    return this.#isFree(caller) ? this.#take(caller) : this.#wait(caller, signal);
+  }
+
+  /** @param patience milliseconds; left out for what goes on */
+  #wait(caller: string, signal: AbortSignal | undefined, patience?: number): Promise<Place> {
+    const mine = this.#waiting.get(caller) ?? [];
     return new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -63,6 +82,7 @@ export class Turns {
         this.#waits -= 1;
       };
       const waiter: Waiter = {
+        hasBegun: patience === undefined,
         enter: () => {
           end();
           resolve(this.#take(caller));
@@ -74,9 +94,10 @@ export class Turns {
         if (mine.length === 0) this.#waiting.delete(caller);
         reject(new ServiceBusy(RETRY_AFTER));
       };
-      const timer = setTimeout(giveUp, patience);
+      const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
       signal?.addEventListener("abort", giveUp, { once: true });
-      mine.push(waiter);
+      const begun = mine.filter(({ hasBegun }) => hasBegun).length;
+      mine.splice(waiter.hasBegun ? begun : mine.length, 0, waiter);
       this.#waiting.set(caller, mine);
       this.#waits += 1;
     });

@@ -26,8 +26,9 @@ const ALL = DOCUMENTS.map(({ file }) => `${file}\n`)
   .reverse()
   .join("");
 
+/** Who waits, waits for others' lists to end: the longer they are, the longer. */
 const LOAD: SolrLoad = {
-  ...{ searches: 4, exports: 4, waiting: 400, patience: 2500 },
+  ...{ searches: 4, exports: 4, waiting: 400, patience: attempts(2500, 30_000) },
   pace: { pause: 300, slice: 1500 },
 };
 const LIST = "/databrowser/data-search/native/file";
