@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { pino } from "pino";
 import { createApp } from "../app.js";
 import { openAuth } from "../auth/auth.js";
@@ -19,6 +19,7 @@ import { Storage } from "../solr/storage.js";
 import { machineLookups } from "../userdata/machine.js";
 import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
+import { isBelow } from "../zarr/opened.js";
 import { weaknesses } from "../zarr/worker/start-reader.js";
 import { makeDemoUser } from "./demo-user.js";
 import { loadFiles } from "./load-files.js";
@@ -71,15 +72,12 @@ async function loadSample(solr: Solr, config: Config): Promise<void> {
 /** What reads files, in processes that have the data roots in reach and nothing else. */
 function openDatasets(config: Config, report: (problem: string) => void): Datasets {
   const { dataRoots, dataDir, readingMemory: memory } = config;
-  for (const root of dataRoots.filter((folder) => isWithin(folder, dataDir))) {
+  for (const root of dataRoots.filter((each) => each === dataDir || isBelow(each, dataDir))) {
     report(`DATA_DIR lies below ${root}: processes that read files could read keys, too`);
   }
   for (const weakness of weaknesses()) report(weakness);
   return new Datasets({ dataRoots, memory, report });
 }
-
-const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /** An address that a person on this machine can open. */
 function reachable({ address, port, family }: AddressInfo): string {

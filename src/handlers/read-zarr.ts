@@ -4,6 +4,7 @@ import type { DirectBytes, Handler, Request } from "../contract/operation.js";
 import { InvalidToken, NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
 import { matches } from "../formats/entity-tag.js";
 import { type Dataset, isDocumentKey, type Value } from "../zarr/dataset.js";
+import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
 import type { ZarrAccess } from "./zarr-access.js";
@@ -123,7 +124,7 @@ export function readSharedZarr(services: Services, access: ZarrAccess): Handler<
       throw new InvalidToken("The address is not valid, or has expired.");
     }
     return access.read(path.store, ticket.by, request, (dataset) =>
-      answer(request, dataset, services, caller.address),
+      answer(request, dataset, services, callerKey(request)),
     );
   };
 }
