@@ -3,11 +3,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { packageRoot } from "../package-root.js";
+import { packageRoot } from "../../package-root.js";
+import { waitForLock } from "../lock.js";
+import { SetupError } from "../setup-error.js";
 import { artifactsPath, verifyArtifacts } from "./artifacts.js";
 import { requireJava, requireMaven } from "./java.js";
-import { waitForLock } from "./lock.js";
-import { SetupError } from "./setup-error.js";
 
 /** What a machine without any of the jars fetches: those of Solr and those of Maven's own plugins. */
 const expectedJars = 171;

@@ -9,12 +9,12 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { waitForLock } from "../lock.js";
+import { endsWithin, identify, signalProcess } from "../process-identity.js";
+import { Solr } from "../solr.js";
 import { solrJars } from "./download.js";
 import { startEmbeddedSolr } from "./embedded.js";
 import { javaCommand } from "./java.js";
-import { waitForLock } from "./lock.js";
-import { endsWithin, identify, signalProcess } from "./process-identity.js";
-import { Solr } from "./solr.js";
 
 /** Milliseconds that Java may take to write it, at its end. */
 const WRITING = 60_000;
