@@ -302,6 +302,26 @@ describe("metadata-search", () => {
     expect(facets).toEqual({ variable: ["pr", "1", "tas", "3"], format: ["nc", "3", "zarr", "1"] });
   });
 
+  it("counts a document with several spellings of a value once, and is not wrong of others", async () => {
+    await update([
+      { file: "/spelt/a.nc", variable: ["tas", "TAS", "Tas", "pr"], realm: ["İ", "ΑΣ", "ας"] },
+      { file: "/spelt/b.nc", variable: ["TAS", "only-once"], realm: ["ΑΣ"], format: "NC" },
+      { file: "/spelt/c.nc", variable: ["PR", ""], realm: ["ας"], dataset: 'a "b" ${c}' },
+    ]);
+    const asked = { file: "/spelt/*", facets: "variable,realm,format,dataset" };
+    for (const multi of ["false", "true", "false"]) {
+      const { total_count, facets } = await count("native", { ...asked, "multi-version": multi });
+      expect(total_count).toBe(3);
+      expect(facets).toEqual({
+        variable: ["only-once", "1", "pr", "2", "tas", "2"],
+        realm: ["i", "1", "ας", "2", "ασ", "2"],
+        format: ["nc", "3"],
+        dataset: ['a "b" ${c}', "1"],
+      });
+    }
+    await update({ delete: ["/spelt/a.nc", "/spelt/b.nc", "/spelt/c.nc"] });
+  });
+
   it("gives every facet but time, bbox and user by default, and version with all versions", async () => {
     const names = Object.keys((await count("native")).facets);
     expect(names).toEqual([

@@ -60,6 +60,10 @@ export const FACETS: Readonly<Record<Facet, FacetTraits>> = table;
 /** Every facet, in the order of facets. */
 export const FACET_NAMES = Object.keys(table) as readonly Facet[];
 
+/** Whether a document has one value of it at the most. */
+export const isSingle = (facet: CountedField): boolean =>
+  facet === "version" || FACETS[facet].single === true;
+
 /** The field that Solr counts and exports for a facet. */
 export function storedField(facet: CountedField): string {
   return facet === "version" ? facet : (FACETS[facet].storedIn ?? facet);
