@@ -6,8 +6,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import openapiTypes, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
-import { packagePath } from "../package-root.js";
-import { FREE_FILTER } from "./decode-query.js";
+import { FREE_FILTER } from "../../src/contract/decode-query.js";
+import { packagePath } from "../../src/package-root.js";
 import {
   asObject,
   ContractError,
