@@ -1484,42 +1484,42 @@ export interface components {
          */
         Filter: components["schemas"]["FilterItem"][];
         /**
-         * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "CMIP6"
          *     ]
          */
         FilterProject: components["schemas"]["FilterValue"][];
         /**
-         * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "CMIP"
          *     ]
          */
         FilterProduct: components["schemas"]["FilterValue"][];
         /**
-         * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "MPI-M"
          *     ]
          */
         FilterInstitute: components["schemas"]["FilterValue"][];
         /**
-         * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "MPI-ESM1-2-LR"
          *     ]
          */
         FilterModel: components["schemas"]["FilterValue"][];
         /**
-         * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "historical"
          *     ]
          */
         FilterExperiment: components["schemas"]["FilterValue"][];
         /**
-         * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "mon"
          *     ]
@@ -1533,21 +1533,21 @@ export interface components {
          */
         FilterRealm: components["schemas"]["FilterValue"][];
         /**
-         * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "tas"
          *     ]
          */
         FilterVariable: components["schemas"]["FilterValue"][];
         /**
-         * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "r1i1p1f1"
          *     ]
          */
         FilterEnsemble: components["schemas"]["FilterValue"][];
         /**
-         * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "mean"
          *     ]
@@ -1568,7 +1568,7 @@ export interface components {
          */
         FilterGridLabel: components["schemas"]["FilterValue"][];
         /**
-         * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "Amon"
          *     ]
@@ -1623,13 +1623,6 @@ export interface components {
          *     ]
          */
         FilterDataset: components["schemas"]["FilterValue"][];
-        /**
-         * @description User who registered the data. In every flavour. `!` before a value excludes it.
-         * @example [
-         *       "demo"
-         *     ]
-         */
-        FilterUser: components["schemas"]["FilterValue"][];
         /**
          * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
          * @example [
@@ -1729,6 +1722,13 @@ export interface components {
          */
         FilterTimeReduction: components["schemas"]["FilterValue"][];
         /**
+         * @description User who registered the data. In user. `!` before a value excludes it.
+         * @example [
+         *       "demo"
+         *     ]
+         */
+        FilterUser: components["schemas"]["FilterValue"][];
+        /**
          * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
          * @example [
          *       "*\/tas_Amon_*"
@@ -1743,7 +1743,7 @@ export interface components {
          */
         FilterUri: components["schemas"]["FilterValue"][];
         /**
-         * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+         * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
          * @example [
          *       "v20190710"
          *     ]
@@ -1860,42 +1860,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -1909,21 +1909,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -1944,7 +1944,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -1999,13 +1999,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -2105,6 +2098,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2119,7 +2119,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -2204,42 +2204,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -2253,21 +2253,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -2288,7 +2288,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -2343,13 +2343,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -2449,6 +2442,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2463,7 +2463,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -2587,42 +2587,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -2636,21 +2636,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -2671,7 +2671,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -2726,13 +2726,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -2832,6 +2825,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2846,7 +2846,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -2932,42 +2932,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -2981,21 +2981,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -3016,7 +3016,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -3071,13 +3071,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -3177,6 +3170,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -3191,7 +3191,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -3655,42 +3655,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -3704,21 +3704,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -3739,7 +3739,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -3794,13 +3794,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -3900,6 +3893,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -3914,7 +3914,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -3996,42 +3996,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -4045,21 +4045,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -4080,7 +4080,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -4135,13 +4135,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -4241,6 +4234,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -4255,7 +4255,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
