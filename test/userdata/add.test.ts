@@ -135,9 +135,7 @@ describe("what is registered", () => {
       source_id: "a",
       file_name: 3,
     };
-    await message(
-      await add(service, ada, [entry("/u/a.nc", odd)], { note: "of all", extra: "all" }),
-    );
+    await message(await add(service, ada, [entry("/u/a.nc", odd)], { note: "of all" }));
     const [document] = await both();
     expect(JSON.parse(String(document?.extra))).toEqual({ note: "of all", ...odd });
     const known = [
