@@ -1869,15 +1869,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2143,6 +2134,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -2213,15 +2213,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2487,6 +2478,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: {
                 /** @description The `ETag` of an answer that the client has kept. */
@@ -2596,15 +2596,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2870,6 +2861,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -2941,15 +2941,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -3215,6 +3206,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -3668,15 +3668,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -3942,6 +3933,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -4009,15 +4009,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -4283,6 +4274,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
