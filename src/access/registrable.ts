@@ -2,7 +2,6 @@
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
-import type { Services } from "../handlers/services.js";
 import { mapInTurns } from "../userdata/in-turns.js";
 import { namedPath } from "../userdata/named-place.js";
 import type { Owner } from "../userdata/owner.js";
@@ -10,6 +9,7 @@ import type { Look, Places } from "../userdata/places.js";
 import type { UserDocument } from "../userdata/read-user-data.js";
 import { Unreadable } from "../vocabulary/period.js";
 import { isBelow } from "../zarr/opened.js";
+import type { AccessParts } from "./parts.js";
 
 const ANOTHERS = "lies in a folder of somebody else";
 const NOT_YOURS =
@@ -37,7 +37,7 @@ type Judgement = UserDocument | { readonly refused: string } | { readonly unless
 export async function registrable(
   documents: readonly UserDocument[],
   owner: Owner,
-  services: Services,
+  parts: AccessParts,
   places: Places,
 ): Promise<UserDocument[]> {
   const issues: ParameterIssue[] = [];
@@ -58,16 +58,16 @@ export async function registrable(
   });
   if (issues.length > 0) throw new InvalidParameters(issues);
   const named = entries.flatMap(({ file, uri }) => [file, uri].filter((one) => one !== undefined));
-  const looks = await places.look([...named, ...services.dataRoots]);
+  const looks = await places.look([...named, ...parts.dataRoots]);
   for (const entry of entries) {
     if (entry.uri === undefined || leadsTo(looks, entry.uri) === leadsTo(looks, entry.file))
       continue;
     refuse(entry.index, "uri", "must lead to the same data as file");
   }
-  const roots = services.dataRoots.flatMap((root) => [root, leadsTo(looks, root) ?? root]);
-  const judged = await mapInTurns(entries, (entry) => judge(entry, owner, looks, roots, services));
+  const roots = parts.dataRoots.flatMap((root) => [root, leadsTo(looks, root) ?? root]);
+  const judged = await mapInTurns(entries, (entry) => judge(entry, owner, looks, roots, parts));
   const open = judged.flatMap((one) => ("unless" in one ? [one.unless as Entry] : []));
-  const published = await services.solr.publicFiles(
+  const published = await parts.solr.publicFiles(
     open.flatMap(({ file }) => [file, leadsTo(looks, file)].filter((one) => one !== undefined)),
   );
   const registered = judged.map((one, index) => {
@@ -95,7 +95,7 @@ async function judge(
   owner: Owner,
   looks: ReadonlyMap<string, Look>,
   roots: readonly string[],
-  { registration }: Services,
+  { registration }: AccessParts,
 ): Promise<Judgement> {
   const { document, file } = entry;
   const look = file === undefined ? undefined : looks.get(file);

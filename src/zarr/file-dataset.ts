@@ -7,12 +7,12 @@ import {
   findChunk,
   tableBytes,
 } from "../netcdf/chunk-table.js";
-import { keyTag } from "../netcdf/file-identity.js";
 import { elementCount } from "../netcdf/model.js";
 import type { ArrayPlan } from "./array-plan.js";
 import { isWithinStored, sameElement } from "./array-plan.js";
 import { type Content, type Dataset, isDocumentKey, type StoredRange } from "./dataset.js";
 import { consolidated } from "./documents.js";
+import { keyTag } from "./entity-tags.js";
 import { nameOf, parentOf } from "./keys.js";
 import type { Summary } from "./summary.js";
 import type { FileIndex } from "./worker/operations.js";

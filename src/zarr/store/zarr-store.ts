@@ -4,9 +4,10 @@
  */
 import { LRUCache } from "lru-cache";
 import { NotReadableFormat } from "../../netcdf/errors.js";
-import { fileIdentity, keyTag } from "../../netcdf/file-identity.js";
+import { fileIdentity } from "../../netcdf/file-identity.js";
 import { type Content, type Dataset, isDocumentKey } from "../dataset.js";
 import type { Descriptors } from "../descriptors.js";
+import { keyTag } from "../entity-tags.js";
 import { nameOf, parentOf } from "../keys.js";
 import type { Summary } from "../summary.js";
 import type { ReadingPool } from "../worker/pool.js";
