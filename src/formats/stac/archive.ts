@@ -138,8 +138,8 @@ export async function* stacArchive(
     yield { name: "catalog.json", data: json(catalog(source)) };
     for await (const documents of batches) {
       for (const document of documents) {
-        const { id: itemId, json: body, box, period } = item(document, facets, source, id);
-        extent.add(box, period);
+        const { id: itemId, json: body, box, interval } = item(document, facets, source, id);
+        extent.add(box, interval);
         summaries.add(document);
         const link = { rel: "item", href: `./items/${itemId}.json`, type: "application/geo+json" };
         await links.write(Buffer.from(`,\n${JSON.stringify(link)}`));

@@ -2,8 +2,8 @@ import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writePrivateFile } from "../../private-files.js";
+import { isRunning, type ProcessIdentity } from "../../process-identity.js";
 import { authorization, type SolrEndpoint, solrUrl } from "../endpoint.js";
-import { isRunning, type ProcessIdentity } from "../process-identity.js";
 import { readPassword, solrUser } from "./password.js";
 
 /** What `endpoint.json` in the data folder's `solr` folder says about the embedded Solr. */

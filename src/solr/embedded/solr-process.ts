@@ -9,7 +9,7 @@ import {
   isRunning,
   type ProcessIdentity,
   signalProcess,
-} from "../process-identity.js";
+} from "../../process-identity.js";
 import { solrJars } from "./download.js";
 import { javaCommand } from "./java.js";
 
