@@ -13,9 +13,9 @@ import { isWithinStored, sameElement } from "./array-plan.js";
 import { type Content, type Dataset, isDocumentKey, type StoredRange } from "./dataset.js";
 import { consolidated } from "./documents.js";
 import { keyTag } from "./entity-tags.js";
+import type { FileIndex } from "./file-index.js";
 import { nameOf, parentOf } from "./keys.js";
 import type { Summary } from "./summary.js";
-import type { FileIndex } from "./worker/operations.js";
 import type { ReadingPool } from "./worker/pool.js";
 
 /** Rendered chunks that are kept for whoever asks next, by tag. */

@@ -2,7 +2,7 @@
 import type { Writable } from "node:stream";
 import type { StoredRange } from "./dataset.js";
 import type { Descriptors } from "./descriptors.js";
-import { ReadingBusy } from "../netcdf/errors.js";
+import { ReadingBusy } from "./errors.js";
 import { PIECE, type Piece, type Pieces, SMALL_PIECE } from "./pieces.js";
 import { written } from "./written.js";
 

@@ -4,7 +4,7 @@ import { realpath, stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import { asReadingError, FileGone } from "../netcdf/errors.js";
 import { type FileIdentity, identityOf } from "../netcdf/file-identity.js";
-import { OutsideRoots } from "../netcdf/errors.js";
+import { OutsideRoots } from "./errors.js";
 import { isBelow, openPath } from "./opened.js";
 
 export interface Sighting {

@@ -4,15 +4,10 @@ import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { type Attribute, readAttributes } from "../hdf5/attributes.js";
 import { type Datatype, readDatatype } from "../hdf5/datatype.js";
 import type { Hdf5File } from "../hdf5/file.js";
+import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "../hdf5/header-message.js";
 import { isGroup, type Link, readLinks, symbolTableOf } from "../hdf5/links.js";
 import { type Dataspace, readDataspace } from "../hdf5/messages.js";
-import {
-  findMessage,
-  MESSAGE,
-  messageCursor,
-  type ObjectHeader,
-  readObjectHeader,
-} from "../hdf5/object-header.js";
+import { readObjectHeader } from "../hdf5/object-header.js";
 import type { LeftOut } from "../model.js";
 import { joinPath } from "../paths.js";
 

@@ -7,7 +7,7 @@ import {
   type StoredChunk,
 } from "../chunk-table.js";
 import { DamagedFile, NotReadableFormat, TooLarge } from "../errors.js";
-import { chunkBytes } from "../hdf5/chunk-index.js";
+import { chunkBytes } from "../hdf5/chunked-storage.js";
 import { elementCount, type Storage, type Variable } from "../model.js";
 import type { Source } from "../source.js";
 import { convert } from "./convert.js";

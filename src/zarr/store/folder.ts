@@ -9,7 +9,7 @@ import {
   FileUnreachable,
   TooLarge,
 } from "../../netcdf/errors.js";
-import { OutsideRoots } from "../../netcdf/errors.js";
+import { OutsideRoots } from "../errors.js";
 import { isBelow, type Opened, openPath, pathThrough } from "../opened.js";
 import type { Folder, StoreFiles } from "./metadata.js";
 

@@ -11,17 +11,13 @@ import { type Hdf5Decoder, loadHdf5Decoder } from "../../netcdf/render/hdf5-deco
 import { Source } from "../../netcdf/source.js";
 import type { ArrayPlan } from "../array-plan.js";
 import type { StoredRange } from "../dataset.js";
-import { type Documents, makeDocuments } from "../documents.js";
+import { makeDocuments } from "../documents.js";
+import type { FileIndex } from "../file-index.js";
 import { strictJson } from "../json-text.js";
 import { renderChunk } from "../render.js";
 import { answerStore } from "../store/orders.js";
 import { abridged, summarize } from "../summary.js";
 import type { Results, Task } from "./protocol.js";
-
-export interface FileIndex extends Documents {
-  readonly identity: FileIdentity;
-  readonly format: "NetCDF-3" | "NetCDF-4/HDF5";
-}
 
 /** The documents of a file and the plans of its arrays. @throws ReadingError and file errors */
 export function indexFile(path: string, limits?: ReaderLimits, identity?: FileIdentity): FileIndex {

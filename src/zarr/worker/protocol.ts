@@ -5,10 +5,10 @@ import type { FileIdentity } from "../../netcdf/file-identity.js";
 import type { Variable } from "../../netcdf/model.js";
 import type { ArrayPlan } from "../array-plan.js";
 import type { StoredRange } from "../dataset.js";
-import type { PortableError } from "../../netcdf/errors.js";
+import type { PortableError } from "../errors.js";
+import type { FileIndex } from "../file-index.js";
 import type { StoreResults, StoreTask } from "../store/orders.js";
 import type { Summary } from "../summary.js";
-import type { FileIndex } from "./operations.js";
 
 export type Task =
   | StoreTask
