@@ -1,5 +1,6 @@
 /** A NetCDF or HDF5 file as the keys of a zarr v2 store. */
 
+import type { Header } from "../cf/header.js";
 import {
   type ChunkTable,
   chunkGrid,
@@ -236,6 +237,11 @@ export class FileDataset implements Dataset {
     } finally {
       this.rendering.delete(tag);
     }
+  }
+
+  header(by?: string): Promise<Header> {
+    const { path, identity } = this;
+    return this.pool.run({ kind: "header", path, identity }, by);
   }
 
   summary(by?: string): Promise<Summary> {

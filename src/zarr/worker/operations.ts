@@ -13,6 +13,7 @@ import type { ArrayPlan } from "../array-plan.js";
 import type { StoredRange } from "../dataset.js";
 import { makeDocuments } from "../documents.js";
 import type { FileIndex } from "../file-index.js";
+import { readHeader } from "../header.js";
 import { strictJson } from "../json-text.js";
 import { renderChunk } from "../render.js";
 import { answerStore } from "../store/orders.js";
@@ -148,6 +149,8 @@ export async function run(
     case "render":
       renderer ??= new Renderer(tell);
       return renderer.render(task.path, task.identity, task.plan, task.place, limits);
+    case "header":
+      return readHeader(indexFile(task.path, limits, task.identity).texts);
     case "summary": {
       const { format, identity, texts } = indexFile(task.path, limits, task.identity);
       return abridged(summarize(format, identity.size, texts));
