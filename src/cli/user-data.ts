@@ -86,7 +86,7 @@ export async function addEntries(
 /** @throws UserDataError: a facet that every request would be refused for */
 function checkFacets(facet: Readonly<Record<string, string>>): void {
   const { variable = "x", time = "2000", time_frequency = "x" } = facet;
-  const entry: Entry = { file: "/", variable, time, time_frequency };
+  const entry: Entry = { file: "/", variable: [variable], time, time_frequency };
   const problem = problemOf(entry, facet);
   if (problem !== undefined) throw new UserDataError(`--facet ${problem}`);
 }

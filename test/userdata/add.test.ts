@@ -128,7 +128,6 @@ describe("what is registered", () => {
       additional_info: "bias adjusted; *:* OR user:*",
       drs_key: "/x",
       bbox_west: 1,
-      extra: "mine",
       time_raw: "never",
       constructor: 1,
       'field" OR *:*': { deep: [1, null] },
@@ -272,7 +271,7 @@ describe("a body that is not right", () => {
     ["a box that is a list", { bbox: [0, 1, 0, 1] }, "bbox"],
     ["a facet that is a number", { model: 3 }, "model"],
     ["a facet that is an object", { model: { add: "x" } }, "model"],
-    ["a facet of numbers", { ensemble: ["r1", 2] }, "ensemble"],
+    ["a facet of numbers", { ensemble: ["r1", 2] }, "ensemble[1]"],
     ["several values where there is one", { fs_type: ["posix", "hsm"] }, "fs_type"],
     ["a uri that is null", { uri: null }, "uri"],
     ["half a character", { model: "\ud800" }, "model"],
@@ -298,7 +297,7 @@ describe("a body that is not right", () => {
     const entries = [entry("/u/a.nc", { variable: 5 }), entry("/u/b.nc", { variable: undefined })];
     const { errors } = await problem(await add(service, ada, entries));
     expect(errors?.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
-      "user_metadata[0].variable must be of the type string or array",
+      "user_metadata[0].variable must be of the type array",
       "user_metadata[1].variable is required",
     ]);
   });
