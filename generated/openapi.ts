@@ -106,7 +106,7 @@ export interface paths {
          * @description A zip archive that holds a self-contained static [STAC](https://stacspec.org) 1.1 catalogue: `catalog.json`, a
          *     collection and an item for each entry, with relative links. Items have the entry's box, period and
          *     facets, and assets for its location and its intake-esm catalogue. An entry without a period holds for
-         *     all times. CMIP6 items carry fields of the CMIP6 extension.
+         *     all times, and does not widen the collection's. CMIP6 items carry fields of the CMIP6 extension.
          *
          *     The archive is streamed and has no limit. A transfer that fails on the way is broken off.
          */

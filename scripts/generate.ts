@@ -1,5 +1,5 @@
 /** npm run generate: openapi.yaml -> generated/; with --check it only tells what is stale. */
-import { run } from "../src/contract/generate.js";
+import { run } from "./contract/generate.js";
 
 const check = process.argv.includes("--check");
 const stale = await run(check);

@@ -2,9 +2,9 @@
 import { describe } from "../cf/describe.js";
 import { headerOf, type Told } from "../cf/header.js";
 import type { UserDataRequest } from "../client/user-data.js";
+import { ReadingError } from "../netcdf/errors.js";
 import { coordinateValues } from "../zarr/coordinate-values.js";
 import type { Datasets } from "../zarr/datasets.js";
-import { ReadingError } from "../zarr/errors.js";
 
 export type Entry = UserDataRequest["user_metadata"][number] & {
   readonly bbox?: string;

@@ -1,9 +1,9 @@
+import { registrable } from "../access/registrable.js";
 import type { Handler } from "../contract/operation.js";
 import { addedMessage } from "../userdata/messages.js";
 import { Places } from "../userdata/places.js";
 import { readUserDataInTurns } from "../userdata/read-in-turns.js";
 import { callingOwner } from "./calling-owner.js";
-import { registrable } from "./registrable.js";
 import type { Services } from "./services.js";
 
 /** Registers a user's own files; once begun it is brought to its end, also when the caller has left. */

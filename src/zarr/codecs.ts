@@ -1,5 +1,5 @@
 /** HDF5 filters -> the codecs of zarr v2 that undo them on the client's side. */
-import type { Filter } from "./hdf5/messages.js";
+import type { Filter } from "../netcdf/hdf5/messages.js";
 
 export const FILTER = {
   deflate: 1,

@@ -1,4 +1,4 @@
-import type { FileIdentity } from "./file-identity.js";
+import type { FileIdentity } from "../netcdf/file-identity.js";
 import { nameOf } from "./keys.js";
 import type { Summary } from "./summary.js";
 

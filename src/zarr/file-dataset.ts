@@ -1,12 +1,19 @@
 /** A NetCDF or HDF5 file as the keys of a zarr v2 store. */
+
+import {
+  type ChunkTable,
+  chunkGrid,
+  chunkNumber,
+  findChunk,
+  tableBytes,
+} from "../netcdf/chunk-table.js";
+import { keyTag } from "../netcdf/file-identity.js";
+import { elementCount } from "../netcdf/model.js";
 import type { ArrayPlan } from "./array-plan.js";
 import { isWithinStored, sameElement } from "./array-plan.js";
-import { type ChunkTable, chunkGrid, chunkNumber, findChunk, tableBytes } from "./chunk-table.js";
 import { type Content, type Dataset, isDocumentKey, type StoredRange } from "./dataset.js";
 import { consolidated } from "./documents.js";
-import { keyTag } from "./file-identity.js";
 import { nameOf, parentOf } from "./keys.js";
-import { elementCount } from "./model.js";
 import type { Summary } from "./summary.js";
 import type { FileIndex } from "./worker/operations.js";
 import type { ReadingPool } from "./worker/pool.js";

@@ -137,8 +137,8 @@ export async function* stacArchive(
     for await (const documents of batches) {
       let added = "";
       const entries = documents.map((document): ZipEntry => {
-        const { id: itemId, json, box, period } = item(document, facets, source, id);
-        extent.add(box, period);
+        const { id: itemId, json, box, interval } = item(document, facets, source, id);
+        extent.add(box, interval);
         summaries.add(document);
         const link = { rel: "item", href: `./items/${itemId}.json`, type: "application/geo+json" };
         added += `,\n${JSON.stringify(link)}`;

@@ -6,7 +6,7 @@ import {
   type Box,
   bboxArray,
   geometry,
-  type Period,
+  type Interval,
   readBox,
   readInterval,
   wholeInterval,
@@ -112,7 +112,8 @@ export interface Item {
   readonly id: string;
   readonly json: object;
   readonly box: Box | undefined;
-  readonly period: Period;
+  /** Undefined where the entry always holds; the item then says so with all times. */
+  readonly interval: Interval | undefined;
 }
 
 /** The fields that an item needs of its document. */
@@ -132,7 +133,8 @@ export function item(
   const file = String(document.file);
   const id = itemId(file);
   const box = readBox(document.bbox);
-  const period = wholeInterval(readInterval(document.time_raw));
+  const interval = readInterval(document.time_raw);
+  const period = wholeInterval(interval);
   const facets = columns.flatMap(({ field, name, single }) => {
     const values = valuesOf(document, field);
     return values.length === 0 ? [] : [[name, single ? values[0] : values] as const];
@@ -160,5 +162,5 @@ export function item(
     assets: assets(document, String(document[source.key]), source),
     collection,
   };
-  return { id, json, box, period };
+  return { id, json, box, interval };
 }

@@ -2,8 +2,9 @@
  * Consolidated metadata for stores that have none: over HTTP nothing can be listed, and a client
  * would take a store without it for an empty one.
  */
+
+import { DamagedFile, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import { consolidated } from "../documents.js";
-import { DamagedFile, ReadingTimeout, TooLarge } from "../errors.js";
 import { memberTexts, objectText, strictJson } from "../json-text.js";
 import { joinKey } from "../keys.js";
 import { isObject } from "../summary.js";

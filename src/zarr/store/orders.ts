@@ -1,5 +1,5 @@
 /** What a reading process does with a zarr store: everything for which its documents must be understood. */
-import { textTag } from "../file-identity.js";
+import { textTag } from "../../netcdf/file-identity.js";
 import { joinKey, nameOf, parentOf } from "../keys.js";
 import { abridged, isObject, parseDocument, type Summary, summarize } from "../summary.js";
 import { StoreFolder, type StorePlace } from "./folder.js";

@@ -3,10 +3,10 @@
  * has none. What its documents say is read elsewhere, by the pool; here they are bytes.
  */
 import { LRUCache } from "lru-cache";
+import { NotReadableFormat } from "../../netcdf/errors.js";
+import { fileIdentity, keyTag } from "../../netcdf/file-identity.js";
 import { type Content, type Dataset, isDocumentKey } from "../dataset.js";
 import type { Descriptors } from "../descriptors.js";
-import { NotReadableFormat } from "../errors.js";
-import { fileIdentity, keyTag } from "../file-identity.js";
 import { nameOf, parentOf } from "../keys.js";
 import type { Summary } from "../summary.js";
 import type { ReadingPool } from "../worker/pool.js";

@@ -1,18 +1,19 @@
 /** What a reading process does; each operation stands alone, and can be called anywhere. */
+
+import { type ChunkTable, tableBytes } from "../../netcdf/chunk-table.js";
+import { utf8 } from "../../netcdf/cursor.js";
+import type { FileIdentity } from "../../netcdf/file-identity.js";
+import { FileReader, type ReaderLimits } from "../../netcdf/file-reader.js";
+import { elementCount, type Variable } from "../../netcdf/model.js";
+import type { CapsuleChunk } from "../../netcdf/render/capsule.js";
+import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
+import { type Hdf5Decoder, loadHdf5Decoder } from "../../netcdf/render/hdf5-decoder.js";
+import { renderChunk } from "../../netcdf/render/render.js";
+import { Source } from "../../netcdf/source.js";
 import type { ArrayPlan } from "../array-plan.js";
-import { type ChunkTable, tableBytes } from "../chunk-table.js";
-import { utf8 } from "../cursor.js";
 import type { StoredRange } from "../dataset.js";
 import { type Documents, makeDocuments } from "../documents.js";
-import type { FileIdentity } from "../file-identity.js";
-import { FileReader, type ReaderLimits } from "../file-reader.js";
 import { strictJson } from "../json-text.js";
-import { elementCount, type Variable } from "../model.js";
-import type { CapsuleChunk } from "../render/capsule.js";
-import { appliedFilters, isNative } from "../render/filters.js";
-import { type Hdf5Decoder, loadHdf5Decoder } from "../render/hdf5-decoder.js";
-import { renderChunk } from "../render/render.js";
-import { Source } from "../render/source.js";
 import { answerStore } from "../store/orders.js";
 import { abridged, summarize } from "../summary.js";
 import type { Results, Task } from "./protocol.js";

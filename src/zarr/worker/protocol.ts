@@ -1,10 +1,11 @@
 /** What goes between the service and its reading processes. */
+
+import type { ChunkTable } from "../../netcdf/chunk-table.js";
+import type { PortableError } from "../../netcdf/errors.js";
+import type { FileIdentity } from "../../netcdf/file-identity.js";
+import type { Variable } from "../../netcdf/model.js";
 import type { ArrayPlan } from "../array-plan.js";
-import type { ChunkTable } from "../chunk-table.js";
 import type { StoredRange } from "../dataset.js";
-import type { PortableError } from "../errors.js";
-import type { FileIdentity } from "../file-identity.js";
-import type { Variable } from "../model.js";
 import type { StoreResults, StoreTask } from "../store/orders.js";
 import type { Summary } from "../summary.js";
 import type { FileIndex } from "./operations.js";

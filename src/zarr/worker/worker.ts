@@ -6,7 +6,7 @@
  */
 import { readSync, writeSync } from "node:fs";
 import { deserialize } from "node:v8";
-import { asReadingError, isDenied } from "../errors.js";
+import { asReadingError, isDenied } from "../../netcdf/errors.js";
 import { FRAME, FRAME_HEAD, frameHead, packed } from "./frames.js";
 import { isDecoding, run } from "./operations.js";
 import type { Answer, Order } from "./protocol.js";

@@ -3,18 +3,19 @@ import { access, readFile, rename, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { packagePath } from "../package-root.js";
-import { makePrivateFolder, writePrivateFile } from "../private-files.js";
-import { configsetOf } from "./configset.js";
-import { authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
-import { type Lock, lockDataDir } from "./lock.js";
+import { packagePath } from "../../package-root.js";
+import { makePrivateFolder, writePrivateFile } from "../../private-files.js";
+import { endsWithin, isRunning, signalProcess } from "../../process-identity.js";
+import type { Lock } from "../../process-lock.js";
+import { configsetOf } from "../configset.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../endpoint.js";
+import { lockDataDir } from "../lock.js";
+import { SetupError } from "../setup-error.js";
+import { isReplaying, updateLogPath } from "../update-log.js";
 import { solrPassword, solrUser, writeSecurity } from "./password.js";
-import { endsWithin, isRunning, signalProcess } from "./process-identity.js";
 import { forgetRunning, readRunning, rememberRunning } from "./running.js";
-import { SetupError } from "./setup-error.js";
 import { javaArguments, launchSolr, type SolrProcess } from "./solr-process.js";
 import { describeFailure, sizeOf } from "./start-failure.js";
-import { isReplaying, updateLogPath } from "./update-log.js";
 
 export interface EmbeddedSolrOptions {
   readonly dataDir: string;

@@ -2,6 +2,7 @@
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
+import type { Services } from "../handlers/services.js";
 import { mapInTurns } from "../userdata/in-turns.js";
 import { namedPath } from "../userdata/named-place.js";
 import type { Owner } from "../userdata/owner.js";
@@ -9,7 +10,6 @@ import type { Look, Places } from "../userdata/places.js";
 import type { UserDocument } from "../userdata/read-user-data.js";
 import { Unreadable } from "../vocabulary/period.js";
 import { isBelow } from "../zarr/opened.js";
-import type { Services } from "./services.js";
 
 const ANOTHERS = "lies in a folder of somebody else";
 const NOT_YOURS =

@@ -9,12 +9,12 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { endsWithin, identify, signalProcess } from "../../process-identity.js";
+import { waitForLock } from "../../process-lock.js";
+import { Solr } from "../solr.js";
 import { solrJars } from "./download.js";
 import { startEmbeddedSolr } from "./embedded.js";
 import { javaCommand } from "./java.js";
-import { waitForLock } from "./lock.js";
-import { endsWithin, identify, signalProcess } from "./process-identity.js";
-import { Solr } from "./solr.js";
 
 /** Milliseconds that Java may take to write it, at its end. */
 const WRITING = 60_000;
@@ -43,7 +43,7 @@ export async function ensureClassArchive(report: (line: string) => void): Promis
     const path = await archivePath();
     if (existsSync(path)) return;
     await mkdir(folderOf(), { recursive: true });
-    const lock = await waitForLock(join(folderOf(), "archive.lock"), () => {});
+    const lock = await waitForLock(join(folderOf(), "archive.lock"));
     try {
       if (existsSync(path)) return;
       report("Preparing Apache Solr to start fast (once).");

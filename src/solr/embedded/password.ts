@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { makePrivateFolder, writePrivateFile } from "../private-files.js";
+import { makePrivateFolder, writePrivateFile } from "../../private-files.js";
 
 /** The one user of the embedded Solr. */
 export const solrUser = "climate-nextgen";

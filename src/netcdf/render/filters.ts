@@ -1,6 +1,6 @@
 /** The filters of HDF5 that need no library of its own, undone and applied. */
 import { deflateSync, inflateSync } from "node:zlib";
-import { bloscCompressor, FILTER } from "../codecs.js";
+import { bloscCompressor, FILTER } from "../../zarr/codecs.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { Filter } from "../hdf5/messages.js";
 import { decodeBloscZlib } from "./blosc.js";

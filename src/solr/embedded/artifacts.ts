@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packageRoot } from "../package-root.js";
-import { SetupError } from "./setup-error.js";
+import { packageRoot } from "../../package-root.js";
+import { SetupError } from "../setup-error.js";
 
 /** `sha256sum`'s form: a hash, two blanks and a name on each line; scripts/artifacts.mjs writes it. */
 export const artifactsPath = (): string => join(packageRoot(), "solr", "artifacts.sha256");

@@ -1,4 +1,4 @@
-import type { FileReader } from "../file-reader.js";
+import type { FileReader } from "./file-reader.js";
 
 const startsWith = (head: Uint8Array, text: string, at = 0): boolean =>
   [...text].every((letter, i) => head[at + i] === letter.charCodeAt(0));

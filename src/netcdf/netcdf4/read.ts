@@ -1,5 +1,5 @@
 /** An HDF5 file -> its groups and variables in the netCDF-4 data model. */
-import { FILTER } from "../codecs.js";
+import { FILTER } from "../../zarr/codecs.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import { type Hdf5File, openHdf5, UNDEFINED } from "../hdf5/file.js";

@@ -1,15 +1,15 @@
 /** One file, open for reading, with what its format needs. */
-import { type ChunkTable, EMPTY_TABLE } from "../chunk-table.js";
-import { NotReadableFormat } from "../errors.js";
-import type { FileIdentity } from "../file-identity.js";
-import { FileReader, type ReaderLimits } from "../file-reader.js";
-import { readChunkIndex } from "../hdf5/chunk-index.js";
-import { findSuperblock, type Hdf5File, openHdf5 } from "../hdf5/file.js";
-import { GlobalHeaps } from "../hdf5/global-heap.js";
-import type { Group, Variable } from "../model.js";
-import { isNetcdf3, readNetcdf3 } from "../netcdf3/read.js";
-import { readNetcdf4 } from "../netcdf4/read.js";
+import { type ChunkTable, EMPTY_TABLE } from "./chunk-table.js";
 import { describeFormat } from "./describe-format.js";
+import { NotReadableFormat } from "./errors.js";
+import type { FileIdentity } from "./file-identity.js";
+import { FileReader, type ReaderLimits } from "./file-reader.js";
+import { readChunkIndex } from "./hdf5/chunk-index.js";
+import { findSuperblock, type Hdf5File, openHdf5 } from "./hdf5/file.js";
+import { GlobalHeaps } from "./hdf5/global-heap.js";
+import type { Group, Variable } from "./model.js";
+import { isNetcdf3, readNetcdf3 } from "./netcdf3/read.js";
+import { readNetcdf4 } from "./netcdf4/read.js";
 
 export class Source {
   private constructor(

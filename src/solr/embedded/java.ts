@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { SetupError } from "./setup-error.js";
+import { SetupError } from "../setup-error.js";
 
 const run = promisify(execFile);
 

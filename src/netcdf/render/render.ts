@@ -1,5 +1,6 @@
 /** The bytes of a zarr chunk that is not one stored chunk as it lies in the file. */
-import { type ArrayPlan, isWithinStored } from "../array-plan.js";
+import { type ArrayPlan, isWithinStored } from "../../zarr/array-plan.js";
+import { encode } from "../../zarr/encode.js";
 import {
   type ChunkTable,
   chunkGrid,
@@ -10,8 +11,8 @@ import {
 import { DamagedFile, NotReadableFormat, TooLarge } from "../errors.js";
 import { chunkBytes } from "../hdf5/chunk-index.js";
 import { elementCount, type Storage } from "../model.js";
+import type { Source } from "../source.js";
 import { convert } from "./convert.js";
-import { encode } from "./encode.js";
 import {
   appliedFilters,
   checkCompressors,
@@ -21,7 +22,6 @@ import {
 } from "./filters.js";
 import type { Hdf5Decoder } from "./hdf5-decoder.js";
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
-import type { Source } from "./source.js";
 
 /** The largest chunk that is decoded or joined, in bytes. */
 const LARGEST = 128 << 20;

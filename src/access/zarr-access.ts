@@ -12,15 +12,15 @@ import {
   NotYours,
   UnreadableFormat,
 } from "../errors.js";
+import type { Services } from "../handlers/services.js";
+import { ReadingError } from "../netcdf/errors.js";
 import { claimsSearch } from "../query/claims.js";
 import { ownerOfDocument } from "../userdata/document-owner.js";
 import { mayRead, type Owner } from "../userdata/owner.js";
 import { datasetId, digestsOf } from "../zarr/address.js";
 import type { Dataset } from "../zarr/dataset.js";
-import { ReadingError } from "../zarr/errors.js";
 import { isBelow } from "../zarr/opened.js";
 import type { Sighting } from "../zarr/sightings.js";
-import type { Services } from "./services.js";
 
 /** What a document says of whose the data are; both undefined for public data. */
 interface Whose {

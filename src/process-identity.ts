@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFile, readlink } from "node:fs/promises";
+import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
@@ -9,6 +10,8 @@ const run = promisify(execFile);
 export interface ProcessIdentity {
   readonly pid: number;
   readonly started: string;
+  /** Where the number counts: a machine, and a container on it. */
+  readonly place?: string;
 }
 
 /** When the process `pid` started, as an opaque text; undefined when there is no such process. */
@@ -20,8 +23,23 @@ export async function startOf(pid: number): Promise<string | undefined> {
 /** The identity of a running process. */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const started = await startOf(pid);
-  return started === undefined ? undefined : { pid, started };
+  return started === undefined ? undefined : { pid, started, place: await here() };
 }
+
+/** Whether a process can be seen from here if it lives: in a folder on the network there may be others. */
+export async function isVisible({ place }: ProcessIdentity): Promise<boolean> {
+  return place === undefined || place === (await here());
+}
+
+/** Of a container, a number in it means nothing outside (pid_namespaces(7)). */
+async function here(): Promise<string> {
+  if (process.platform !== "linux") return hostname();
+  const [boot, namespace] = await Promise.all([bootId(), readlink("/proc/self/ns/pid")]);
+  return `${boot} ${namespace}`;
+}
+
+const bootId = async (): Promise<string> =>
+  (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
 
 /** Whether that very process still runs. */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
@@ -66,16 +84,13 @@ function isAlive(pid: number): boolean {
  */
 async function startFromProc(pid: number): Promise<string | undefined> {
   try {
-    const [stat, boot] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, "utf8"),
-      readFile("/proc/sys/kernel/random/boot_id", "utf8"),
-    ]);
+    const [stat, boot] = await Promise.all([readFile(`/proc/${pid}/stat`, "utf8"), bootId()]);
     // The command's name, in parentheses, may hold spaces; the state and 19 more fields follow it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state, ticks] = [fields[0], fields[19]];
     // A zombie holds nothing any more; it only waits for its parent to look.
     if (state === "Z" || state === "X" || ticks === undefined) return undefined;
-    return `${boot.trim()}:${ticks}`;
+    return `${boot}:${ticks}`;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** Decoded values -> bytes that the codecs of their array undo. */
-import type { Codec } from "../codecs.js";
-import { deflate, shuffle } from "./filters.js";
+
+import { deflate, shuffle } from "../netcdf/render/filters.js";
+import type { Codec } from "./codecs.js";
 
 export function encode(values: Uint8Array, codecs: readonly Codec[]): Uint8Array {
   let data = values;

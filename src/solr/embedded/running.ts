@@ -1,10 +1,10 @@
 import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { writePrivateFile } from "../private-files.js";
-import { authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { writePrivateFile } from "../../private-files.js";
+import { isRunning, type ProcessIdentity } from "../../process-identity.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../endpoint.js";
 import { readPassword, solrUser } from "./password.js";
-import { isRunning, type ProcessIdentity } from "./process-identity.js";
 
 /** What `endpoint.json` in the data folder's `solr` folder says about the embedded Solr. */
 export interface RunningSolr extends ProcessIdentity {

@@ -6,7 +6,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import openapiTypes, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
-import { packagePath } from "../package-root.js";
+import { packagePath } from "../../src/package-root.js";
 import {
   asObject,
   ContractError,

@@ -1,13 +1,13 @@
 /** Periods and regions against real documents, each answer held against plain arithmetic. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readPeriod } from "../../src/vocabulary/period.js";
+import { readPeriod } from "../src/vocabulary/period.js";
 import {
   emptyIndex,
   load,
   startService,
   type TestDocument,
   type TestService,
-} from "../support/service.js";
+} from "./support/service.js";
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,4 +1,6 @@
 /** Walks the groups and datasets of an HDF5 file. */
+
+import { joinKey } from "../../zarr/keys.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { type Attribute, readAttributes } from "../hdf5/attributes.js";
 import { type Datatype, readDatatype } from "../hdf5/datatype.js";
@@ -12,7 +14,6 @@ import {
   type ObjectHeader,
   readObjectHeader,
 } from "../hdf5/object-header.js";
-import { joinKey } from "../keys.js";
 import type { LeftOut } from "../model.js";
 
 export interface Dataset {

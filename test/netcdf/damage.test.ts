@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { indexFile } from "../../src/zarr/worker/operations.js";
-import { makeFiles, type TestFiles } from "./files.js";
+import { makeFiles, type TestFiles } from "../zarr/files.js";
 
 let files: TestFiles;
 let folder: string;

@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { packagePath } from "../package-root.js";
-import { solrJars } from "./download.js";
-import { javaCommand } from "./java.js";
+import { packagePath } from "../../package-root.js";
 import {
   endsWithin,
   identify,
   isRunning,
   type ProcessIdentity,
   signalProcess,
-} from "./process-identity.js";
+} from "../../process-identity.js";
+import { solrJars } from "./download.js";
+import { javaCommand } from "./java.js";
 
 /** What Java is started with; none of it is secret, for everybody on the machine can read it. */
 export function javaArguments(folder: string, port: number, heap: string): string[] {

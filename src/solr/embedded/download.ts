@@ -3,11 +3,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { packageRoot } from "../package-root.js";
+import { packageRoot } from "../../package-root.js";
+import { waitForLock } from "../../process-lock.js";
+import { SetupError } from "../setup-error.js";
 import { artifactsPath, verifyArtifacts } from "./artifacts.js";
 import { requireJava, requireMaven } from "./java.js";
-import { waitForLock } from "./lock.js";
-import { SetupError } from "./setup-error.js";
 
 /** What a machine without any of the jars fetches: those of Solr and those of Maven's own plugins. */
 const expectedJars = 171;
@@ -35,9 +35,9 @@ export async function ensureSolrJars(report: (line: string) => void): Promise<vo
   if (await isComplete(version)) return;
   await requireMaven();
   const target = join(packageRoot(), "solr", "target");
-  const lock = await waitForLock(join(target, "download.lock"), (pid) =>
-    report(`Waiting for process ${pid}, which fetches Solr already.`),
-  );
+  const lock = await waitForLock(join(target, "download.lock"), {
+    onWait: (pid) => report(`Waiting for process ${pid}, which fetches Solr already.`),
+  });
   try {
     if (await isComplete(version)) return;
     // What an interrupted download left behind.
