@@ -669,17 +669,25 @@ export interface components {
         /**
          * @description A file. Any other key is accepted: native facet names (a string, or an array of strings where a facet may have
          *     several values), `bbox`, `uri` and `version` can be searched; anything else, such as `additional_info`, is
-         *     kept with the entry. Whose it is follows from the token: a `user` in an entry has no effect.
+         *     kept with the entry. A key that looks like a misspelled one (`modle`), or is another flavour's name of a facet,
+         *     is refused; under `extra` any key will do. Whose it is follows from the token: a `user` in an entry has no effect.
          */
         UserMetadataEntry: {
             /** @description Path of the data file. */
             file: string;
             /** @description Variable name, or all of them where a file holds several. */
             variable: string | string[];
-            /** @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given. */
+            /**
+             * @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
+             *     not change, which every period finds.
+             */
             time: string;
             /** @description Time frequency, such as `mon`. */
             time_frequency: string;
+            /** @description Keys of your own, whatever they are called; kept with the entry, and never searched. */
+            extra?: {
+                [key: string]: unknown;
+            };
         };
         /** @description Native facet name, `file`, `uri` or `version` -> value; all must hold. */
         UserDataSelection: {

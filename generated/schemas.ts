@@ -31,7 +31,7 @@ export type IntakeCatalogue = z.infer<typeof IntakeCatalogue>;
 export const Status = z.strictObject({ "status": z.string() });
 export type Status = z.infer<typeof Status>;
 
-export const UserMetadataEntry = z.looseObject({ "file": z.string().min(1), "variable": z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]), "time": z.string().min(1), "time_frequency": z.string().min(1) });
+export const UserMetadataEntry = z.looseObject({ "file": z.string().min(1), "variable": z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]), "time": z.string().min(1), "time_frequency": z.string().min(1), "extra": z.looseObject({  }).optional() });
 export type UserMetadataEntry = z.infer<typeof UserMetadataEntry>;
 
 export const UserDataRequest = z.strictObject({ "user_metadata": z.array(UserMetadataEntry), "facets": z.record(z.string(), z.string()).optional() });
