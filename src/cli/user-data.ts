@@ -69,9 +69,7 @@ export async function addEntries(
   }
   checkFacets(facet);
   await totalSize(from);
-  const lists: Entry[][] = [];
-  for (const path of from) lists.push(await readEntries(path, facet));
-  const listed = lists.flat();
+  const listed = await readEntries(from, facet);
   const found = await findAll(paths);
   const total = listed.length + found.paths.length;
   const target = dryRun ? printing(facet) : registering(total, facet, await service(options));
