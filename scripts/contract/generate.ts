@@ -6,6 +6,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import openapiTypes, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { FREE_FILTER } from "../../src/contract/decode-query.js";
 import { packagePath } from "../../src/package-root.js";
 import {
   asObject,
@@ -44,7 +45,10 @@ function schemasFile(document: JsonObject): string {
     const source = schemaSource(asObject(schemas[name], name), name);
     return `export const ${name} = ${source};\nexport type ${name} = z.infer<typeof ${name}>;\n`;
   });
-  return `${BANNER}import { z } from "@hono/zod-openapi";\n\n${sources.join("\n")}`;
+  return (
+    `${BANNER}import { z } from "@hono/zod-openapi";\n` +
+    `import { alsoNamed, orOne } from "../src/contract/door.js";\n\n${sources.join("\n")}`
+  );
 }
 
 /** A component that stands in place, or the one that is referred to. */
@@ -76,34 +80,38 @@ function parameterOf(raw: JsonObject, document: JsonObject, where: string): Para
       "style",
       "explode",
       "x-rest-of-path",
+      "x-filter",
     ],
     where,
   );
   const schema = asObject(raw.schema, where);
   const resolved = resolve(document, schema, "schemas", where);
   const optional = raw.required === true || resolved.default !== undefined ? "" : ".optional()";
-  const freeForm = raw.in === "query" && resolved.type === "object";
-  if (freeForm && (raw.style !== "form" || raw.explode !== true)) {
-    throw new ContractError(`${where}: a free-form parameter needs style form, exploded`);
+  if (raw.in === "query" && resolved.type === "array") {
+    if (raw.style !== "form" || raw.explode !== true) {
+      throw new ContractError(`${where}: an array needs style form, exploded`);
+    }
+  } else if (resolved.type === "object" || resolved.type === "array") {
+    throw new ContractError(`${where}: such a parameter cannot be read`);
   }
   const name = String(raw.name);
-  if (freeForm) return { name, source: freeFormSource(resolved, where), kind: "free-form" };
   return { name, source: schemaSource(schema, where) + optional, kind: String(resolved.type) };
 }
 
-/**
- * A free-form parameter takes a string or several for each key; the decoder always gives several.
- * Swagger UI and generated clients send a string as it is, but an array as JSON text.
- */
-function freeFormSource(schema: JsonObject, where: string): string {
-  const { anyOf } = asObject(schema.additionalProperties, where);
-  const several = (Array.isArray(anyOf) ? anyOf : [])
-    .map((choice) => asObject(choice, where))
-    .find(({ type }) => type === "array");
-  if (several === undefined) {
-    throw new ContractError(`${where}: a free-form parameter takes any of a string and an array`);
-  }
-  return `z.record(z.string(), ${schemaSource(several, where)})`;
+/** Filters come under names of their own and as `name=value`; a handler sees one table of them all. */
+const FILTERS: Parameter = {
+  name: "filters",
+  source: "z.record(z.string(), z.array(FilterValue))",
+  kind: "filters",
+};
+
+/** Whether a parameter is a filter: `named` after a facet, or `free`, with the name in its items. */
+function isFilter(raw: JsonObject, where: string): boolean {
+  const kind = raw["x-filter"];
+  if (kind === undefined) return false;
+  const known = kind === "named" || (kind === "free" && raw.name === FREE_FILTER);
+  if (!known || raw.in !== "query") throw new ContractError(`${where}: x-filter ${kind}`);
+  return true;
 }
 
 /**
@@ -125,7 +133,9 @@ function requestSource(operation: JsonObject, document: JsonObject, where: strin
     const raw = resolve(document, value, "parameters", where);
     const group = groups[String(raw.in)];
     if (group === undefined) throw new ContractError(`${where}: parameters in ${raw.in}`);
-    group.push(parameterOf(raw, document, `${where} ${raw.name}`));
+    const parameter = parameterOf(raw, document, `${where} ${raw.name}`);
+    if (!isFilter(raw, where)) group.push(parameter);
+    else if (raw["x-filter"] === "free") group.push(FILTERS);
   }
   const members = (group: Parameter[] = []): string =>
     group.map(({ name, source }) => `${JSON.stringify(name)}: ${source}`).join(", ");

@@ -13,22 +13,21 @@ export class ContractError extends Error {
 }
 
 const DOCUMENTATION = ["description", "example", "examples", "title", "deprecated"];
+/** What the door takes beside what is written (src/contract/door.ts). */
+const OTHER_SPELLING = "x-also";
 const KNOWN: Record<string, readonly string[]> = {
   string: ["enum", "const", "minLength", "maxLength", "pattern", "format"],
   integer: ["minimum", "maximum", "not"],
   number: ["minimum", "maximum"],
   boolean: [],
   null: [],
-  array: ["items", "minItems", "maxItems"],
+  array: ["items", "minItems", "maxItems", "x-or-one"],
   object: ["properties", "required", "additionalProperties", "maxProperties"],
 };
+/** Formats constrain nothing by themselves; these two say how a string is sent and how a form shows it. */
 const STRING_FORMATS: Record<string, string> = {
-  binary: "",
-  password: "",
-  email: "",
-  uri: "",
-  uuid: "",
-  "date-time": "",
+  binary: "z.instanceof(Uint8Array)",
+  password: "z.string()",
 };
 
 export const isObject = (value: Json | undefined): value is JsonObject =>
@@ -79,12 +78,11 @@ function excluded(schema: JsonObject, where: string): string {
 function stringSource(schema: JsonObject, where: string): string {
   if (schema.const !== undefined) return `z.literal(${literal(schema.const)})`;
   if (schema.enum !== undefined) return `z.enum(${literal(schema.enum)})`;
-  if (typeof schema.format === "string" && !(schema.format in STRING_FORMATS)) {
-    throw new ContractError(`${where}: format ${schema.format} is not known`);
-  }
+  const base = schema.format === undefined ? "z.string()" : STRING_FORMATS[`${schema.format}`];
+  if (base === undefined) throw new ContractError(`${where}: format ${schema.format} is not known`);
   const pattern =
     schema.pattern === undefined ? "" : `.regex(new RegExp(${literal(schema.pattern)}, "u"))`;
-  return `z.string()${bounds(schema, { minLength: "min", maxLength: "max" })}${pattern}`;
+  return `${base}${bounds(schema, { minLength: "min", maxLength: "max" })}${pattern}`;
 }
 
 function objectSource(schema: JsonObject, where: string): string {
@@ -98,18 +96,22 @@ function objectSource(schema: JsonObject, where: string): string {
   if (properties === undefined && isObject(additional)) {
     return `z.record(z.string(), ${schemaSource(additional, `${where}.*`)})${limit}`;
   }
+  const spellings: Record<string, string> = {};
   const members = Object.entries(properties ?? {}).map(([name, property]) => {
-    const child = asObject(property, `${where}.${name}`);
+    const { [OTHER_SPELLING]: other, ...child } = asObject(property, `${where}.${name}`);
+    if (typeof other === "string") spellings[other] = name;
     const source = schemaSource(child, `${where}.${name}`);
     const optional = required.includes(name) || child.default !== undefined ? "" : ".optional()";
     return `${literal(name)}: ${source}${optional}`;
   });
   const shape = `{ ${members.join(", ")} }`;
-  if (additional === false) return `z.strictObject(${shape})${limit}`;
-  if (isObject(additional)) {
-    return `z.object(${shape}).catchall(${schemaSource(additional, `${where}.*`)})${limit}`;
-  }
-  return `z.looseObject(${shape})${limit}`;
+  const free = isObject(additional) ? schemaSource(additional, `${where}.*`) : undefined;
+  const kind = additional === false ? "strictObject" : "looseObject";
+  const source =
+    free === undefined
+      ? `z.${kind}(${shape})${limit}`
+      : `z.object(${shape}).catchall(${free})${limit}`;
+  return Object.keys(spellings).length > 0 ? `alsoNamed(${literal(spellings)}, ${source})` : source;
 }
 
 function typedSource(type: string, schema: JsonObject, where: string): string {
@@ -125,7 +127,8 @@ function typedSource(type: string, schema: JsonObject, where: string): string {
       return `z.number()${bounds(schema, { minimum: "min", maximum: "max" })}`;
     case "array": {
       const items = schemaSource(asObject(schema.items, `${where}.items`), `${where}[]`);
-      return `z.array(${items})${bounds(schema, { minItems: "min", maxItems: "max" })}`;
+      const source = `z.array(${items})${bounds(schema, { minItems: "min", maxItems: "max" })}`;
+      return schema["x-or-one"] === true ? `orOne(${source})` : source;
     }
     case "object":
       return objectSource(schema, where);

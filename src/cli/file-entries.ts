@@ -47,7 +47,7 @@ export async function readFileEntry(
     };
     const entry: Entry = {
       file: path,
-      variable: valueFor("variable", told.variable),
+      variable: [valueFor("variable", told.variable)].flat(),
       time: valueFor("time", told.time),
       time_frequency: valueFor("time_frequency", told.time_frequency),
       ...(told.bbox !== undefined && { bbox: told.bbox }),

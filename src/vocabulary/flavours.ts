@@ -9,6 +9,8 @@ import { type CountedField, FACET_NAMES, FACETS, type Facet } from "./facets.js"
 interface FlavourTraits {
   /** Facets that this flavour names differently; every other facet keeps its native name. */
   readonly renamed: Partial<Record<Facet, string>>;
+  /** Values that the sample catalogue has, where the facet's own example is another standard's. */
+  readonly examples?: Partial<Record<Facet, string>>;
   /** Facets that are primary in this flavour besides those that always are. */
   readonly alsoPrimary?: readonly Facet[];
   /** Whether registered user data is all that is searched, or is left out. */
@@ -35,10 +37,12 @@ const table = {
   },
   cmip5: {
     renamed: { institute: "institution_id", model: "model_id", ensemble: "member_id" },
+    examples: { model: "MPI-ESM-LR", ensemble: "r1i1p1" },
     userData: "excluded",
   },
   cordex: {
     renamed: { product: "domain", institute: "institution" },
+    examples: { product: "EUR-11", institute: "CLMcom" },
     alsoPrimary: REGIONAL,
     userData: "excluded",
   },
@@ -52,6 +56,7 @@ const table = {
       ensemble: "member_id",
       time_aggregation: "time_reduction",
     },
+    examples: { product: "nextgems_cycle3", model: "ICON", experiment: "ngc3028" },
     userData: "excluded",
   },
   user: { renamed: {}, userData: "only" },

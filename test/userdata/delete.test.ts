@@ -129,6 +129,14 @@ describe("a deletion", () => {
     expect(await left()).toHaveLength(4);
   });
 
+  it("by several wrong keys and values names all of them", async () => {
+    const response = await remove(service, ada, { modle: "m1", model: "", time: 3, bbox: "x" });
+    expect(response.status).toBe(422);
+    const { errors } = await problem(response);
+    expect(errors?.map((one) => one.name).sort()).toEqual(["bbox", "model", "modle", "time"]);
+    expect(await left()).toHaveLength(4);
+  });
+
   it.each([
     ["[]", 422],
     ["null", 422],
