@@ -69,9 +69,7 @@ export async function addEntries(
   }
   checkFacets(facet);
   await totalSize(from);
-  const lists: Entry[][] = [];
-  for (const path of from) lists.push(await readEntries(path, facet));
-  const listed = lists.flat();
+  const listed = await readEntries(from, facet);
   const found = await findAll(paths);
   const total = listed.length + found.paths.length;
   const target = dryRun ? printing(facet) : registering(total, facet, await service(options));
@@ -87,7 +85,7 @@ export async function addEntries(
 /** @throws UserDataError: a facet that every request would be refused for */
 function checkFacets(facet: Readonly<Record<string, string>>): void {
   const { variable = "x", time = "2000", time_frequency = "x" } = facet;
-  const entry: Entry = { file: "/", variable, time, time_frequency };
+  const entry: Entry = { file: "/", variable: [variable], time, time_frequency };
   const problem = problemOf(entry, facet);
   if (problem !== undefined) throw new UserDataError(`--facet ${problem}`);
 }

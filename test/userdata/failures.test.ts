@@ -11,7 +11,7 @@ import { packagePath } from "../../src/package-root.js";
 import { endsWithin, identify, signalProcess } from "../../src/process-identity.js";
 import type { Lock } from "../../src/process-lock.js";
 import { inspectCollections } from "../../src/solr/collections.js";
-import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/solr/embedded.js";
+import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
 import { lockDataDir } from "../../src/solr/lock.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 import {
