@@ -572,6 +572,14 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /** @description A value of a search that no entry has. */
+        UnknownValue: {
+            /** @description The key that it was given for. */
+            name: string;
+            value: string;
+            /** @description Values that there are and that are spelled much like it, the nearest first; three at the most. */
+            near: string[];
+        };
         MetadataSearchResult: {
             /** @description How many entries match. */
             total_count: number;
@@ -585,6 +593,11 @@ export interface components {
             };
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
+            /**
+             * @description Values of the search that no entry has in any version, twenty at the most; values with wildcards and names of
+             *     users are not looked at. Not there where it could not be found out in time.
+             */
+            unknown_values?: components["schemas"]["UnknownValue"][];
         };
         /** @description Which data to share, by `url` or `uuid`, and for how long. */
         ShareRequest: {
@@ -1180,6 +1193,7 @@ export interface components {
         /** @description Nothing is found. */
         NoEntries: {
             headers: {
+                "Unknown-Values": components["headers"]["UnknownValues"];
                 [name: string]: unknown;
             };
             content: {
@@ -1197,6 +1211,7 @@ export interface components {
         /** @description Nothing is found. */
         NoItems: {
             headers: {
+                "Unknown-Values": components["headers"]["UnknownValues"];
                 [name: string]: unknown;
             };
             content: {
@@ -1762,6 +1777,14 @@ export interface components {
         Vary: string;
         /** @description A file name that tells what was searched. */
         ContentDisposition: string;
+        /**
+         * @description Values of the search that no entry has in any version, which as a rule are misspelled: a List (RFC 9651) of Strings
+         *     `key=value`, or Display Strings where that is not plain ASCII, each with the parameter `near` if there is a
+         *     value that is spelled much like it. There is no such header where all values are known, nor where that could not be
+         *     found out in time.
+         * @example "variable_id=tass";near="tas", "source_id=xyz"
+         */
+        UnknownValues: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
         /** @description The answer must not be kept. */
@@ -2146,6 +2169,7 @@ export interface operations {
             /** @description One location a line; nothing at all when nothing matches. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2495,6 +2519,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2522,6 +2547,15 @@ export interface operations {
                      *         "product",
                      *         "institute",
                      *         "model"
+                     *       ],
+                     *       "unknown_values": [
+                     *         {
+                     *           "name": "variable",
+                     *           "value": "tass",
+                     *           "near": [
+                     *             "tas"
+                     *           ]
+                     *         }
                      *       ]
                      *     }
                      */
@@ -2874,6 +2908,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3219,6 +3254,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3936,6 +3972,7 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4282,6 +4319,7 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
