@@ -684,15 +684,19 @@ export interface components {
         };
         /**
          * @description A file. What is declared here can be searched. Anything else, such as `additional_info`, is kept with the entry
-         *     and never searched; under `extra` it may have any name, also one that is much like a facet's. Where an array is
-         *     declared, one value may stand alone. Whose the entry is follows from the token: a `user` has no effect.
+         *     and never searched; a key that looks like a misspelled one (`modle`), or is another flavour's name of a facet, is
+         *     refused, but under `extra` any key will do. Where an array is declared, one value may stand alone. Whose the entry
+         *     is follows from the token: a `user` has no effect.
          */
         UserMetadataEntry: {
             /** @description Path of the data file. */
             file: string;
             /** @description Variable name, or all of them where a file holds several. */
             variable: string[];
-            /** @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given. */
+            /**
+             * @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
+             *     not change, which every period finds.
+             */
             time: string;
             /** @description Time frequency, such as `mon`. */
             time_frequency: string;

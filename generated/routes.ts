@@ -3,8 +3,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { decodeQuery } from "../src/contract/decode-query.js";
 import { Flavour, UniqKey, FilterValue, Overview, MetadataSearchResult, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, ZarrDocument, Status, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
 
-export const PREFIX = "/api/climate-nextgen";
-
 export const routes = {
   getOverview: createRoute({
     operationId: "getOverview",

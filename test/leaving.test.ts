@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../generated/routes.js";
+import { PREFIX } from "../generated/prefix.js";
 import { packagePath } from "../src/package-root.js";
 import { datasetId } from "../src/zarr/address.js";
 import { attempts } from "./support/attempts.js";

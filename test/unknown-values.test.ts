@@ -255,7 +255,9 @@ describe("near names", () => {
       if (a === "" || b === "") return a.length + b.length;
       const [x, y] = [a.slice(1), b.slice(1)];
       if (a[0] === b[0]) return distance(x, y);
-      return 1 + Math.min(distance(x, b), distance(a, y), distance(x, y));
+      const slip = 1 + Math.min(distance(x, b), distance(a, y), distance(x, y));
+      const isSwap = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0];
+      return isSwap ? Math.min(slip, 1 + distance(a.slice(2), b.slice(2))) : slip;
     };
     const word = () =>
       Array.from({ length: 1 + Math.floor(random() * 4) }, () => "abc"[Math.floor(random() * 3)]);

@@ -12,7 +12,6 @@ import {
   NotYours,
   UnreadableFormat,
 } from "../errors.js";
-import type { Services } from "../handlers/services.js";
 import { ReadingError } from "../netcdf/errors.js";
 import { claimsSearch } from "../query/claims.js";
 import { ownerOfDocument } from "../userdata/document-owner.js";
@@ -21,6 +20,7 @@ import { datasetId, digestsOf } from "../zarr/address.js";
 import type { Dataset } from "../zarr/dataset.js";
 import { isBelow } from "../zarr/opened.js";
 import type { Sighting } from "../zarr/sightings.js";
+import type { AccessParts } from "./parts.js";
 
 /** What a document says of whose the data are; both undefined for public data. */
 interface Whose {
@@ -57,12 +57,12 @@ const OUTSIDE = "These data lie outside the folders that may be read.";
  * the descriptor lies is what the rules are asked about. What was decided holds for that file and no other.
  */
 export class ZarrAccess {
-  readonly #services: Services;
+  readonly #parts: AccessParts;
   readonly #found = new LRUCache<string, Found>({ max: 10_000, ttl: REMEMBERED });
   readonly #claims = new LRUCache<string, readonly Claim[]>({ max: 10_000, ttl: REMEMBERED });
 
-  constructor(services: Services) {
-    this.#services = services;
+  constructor(parts: AccessParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -79,7 +79,7 @@ export class ZarrAccess {
     request: Leaving,
     use: (dataset: Dataset) => Promise<T>,
   ): Promise<T> {
-    const { datasets } = this.#services;
+    const { datasets } = this.#parts;
     return translated(async () => {
       for (let tries = 1; ; tries += 1) {
         try {
@@ -107,13 +107,13 @@ export class ZarrAccess {
     // Whose it is comes before where it lies: a stranger learns nothing of either.
     requireReader(found, reader);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
-    const sighting = await this.#services.datasets.look(found.path);
+    const sighting = await this.#parts.datasets.look(found.path);
     return { sighting, closed: await this.#decide(found, sighting, reader, request) };
   }
 
   async #find(store: string, signal: AbortSignal): Promise<Found> {
     const id = store.replace(/\.zarr$/, "");
-    const documents = await this.#services.solr.byDigest(digestsOf(id), signal);
+    const documents = await this.#parts.solr.byDigest(digestsOf(id), signal);
     const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
     const [document, ...others] = matching;
     if (document === undefined || others.length > 0) {
@@ -165,7 +165,7 @@ export class ZarrAccess {
     const known = this.#claims.get(key);
     if (known !== undefined) return known;
     const search = claimsSearch({ real, isFolder, inode: identity.inode });
-    const { documents, count } = await this.#services.solr.claims(search, MOST_CLAIMS, signal);
+    const { documents, count } = await this.#parts.solr.claims(search, MOST_CLAIMS, signal);
     if (count > MOST_CLAIMS) throw new NotYours("Too many documents lead to these data.");
     const claims = documents.map((document) => ({
       ...whoseOf(document),
@@ -178,13 +178,13 @@ export class ZarrAccess {
   /** Whether a claim is one that the rule would let its owner make; of what the centre says of users, always. */
   async #isOwn(whose: Whose, place: { path: string; uid: number | undefined }): Promise<boolean> {
     const owner = ownerOfDocument(whose);
-    return owner === undefined || (await this.#services.registration.allows(owner, place));
+    return owner === undefined || (await this.#parts.registration.allows(owner, place));
   }
 
   /** The same, or public already. */
   async #mayHave(whose: Whose, place: { path: string; uid: number }): Promise<boolean> {
     if (await this.#isOwn(whose, place)) return true;
-    return (await this.#services.solr.publicFiles([place.path])).size > 0;
+    return (await this.#parts.solr.publicFiles([place.path])).size > 0;
   }
 }
 

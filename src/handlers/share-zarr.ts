@@ -1,4 +1,4 @@
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import type { ZarrAccess } from "../access/zarr-access.js";
 import { issuerOf } from "../auth/auth.js";
 import type { Handler } from "../contract/operation.js";

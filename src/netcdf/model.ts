@@ -3,7 +3,7 @@
  *
  * Plain data throughout, so that it can be handed from process to process.
  */
-import type { ChunkedStorage } from "./hdf5/chunk-index.js";
+import type { ChunkedStorage } from "./hdf5/chunked-storage.js";
 import type { Filter } from "./hdf5/messages.js";
 
 export type AttributeValue =

@@ -10,8 +10,8 @@ import { unknownName } from "../vocabulary/unknown-name.js";
 import { anyOf, clause, exists, literal, noneOf, wildcards } from "./lucene.js";
 import { periodClause } from "./period.js";
 import { regionClause } from "./region.js";
+import type { Select } from "./select.js";
 
-export type Select = "flexible" | "strict" | "file";
 export type UniqKey = "file" | "uri";
 /** `latest` holds the newest version of each data set, `files` holds all. */
 export type Collection = "latest" | "files";

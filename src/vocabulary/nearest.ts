@@ -5,7 +5,7 @@ const LONGEST = 64;
  * The known names that are most like an unknown one in any case, best first, for an error that helps.
  *
  * @param limit how many at the most
- * @param farthest how many characters may differ; as many as there are where it is left out
+ * @param farthest how many slips there may be; any number where it is left out
  */
 export function nearest(
   unknown: string,
@@ -17,7 +17,7 @@ export function nearest(
   const best: { name: string; distance: number }[] = [];
   let most = farthest;
   for (const name of known) {
-    const distance = editDistance(text, name.slice(0, LONGEST).toLowerCase(), most);
+    const distance = distanceOf(text, name.slice(0, LONGEST).toLowerCase(), most);
     if (distance > most || (best.length === limit && distance === most)) continue;
     const place = best.findIndex((one) => one.distance > distance);
     best.splice(place < 0 ? best.length : place, 0, { name, distance });
@@ -28,15 +28,20 @@ export function nearest(
   return best.map(({ name }) => name);
 }
 
+/** As the edit distance, but a name that contains the other is near whatever its length. */
+function distanceOf(a: string, b: string, most: number): number {
+  const contains = a.length > 2 && b.length > 2 && (b.includes(a) || a.includes(b));
+  return contains ? 0.5 + Math.abs(a.length - b.length) / 200 : editDistance(a, b, most);
+}
+
 /**
- * Levenshtein's distance, but a text that contains the other is near whatever its length.
+ * How many slips make one name of the other: a character too many, too few, another, or two that changed places.
  *
  * @param most up to which it is exact; what is farther is told as farther only, and sooner
  */
-function editDistance(a: string, b: string, most: number): number {
-  const longer = Math.abs(a.length - b.length);
-  if (a.length > 2 && b.length > 2 && (b.includes(a) || a.includes(b))) return 0.5 + longer / 200;
-  if (longer > most) return Number.POSITIVE_INFINITY;
+export function editDistance(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY;
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = new Array<number>(b.length + 1).fill(Number.POSITIVE_INFINITY);
@@ -46,11 +51,14 @@ function editDistance(a: string, b: string, most: number): number {
     const last = Math.min(b.length, i + most);
     for (let j = Math.max(1, i - most); j <= last; j++) {
       const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const cost = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change);
-      if (cost < least) least = cost;
-      next[j] = cost;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (before[j - 2] ?? 0) + 1 : change;
+      const slips = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change, swap);
+      if (slips < least) least = slips;
+      next[j] = slips;
     }
     if (least > most) return Number.POSITIVE_INFINITY;
+    before = row;
     row = next;
   }
   return row[b.length] ?? 0;

@@ -1,6 +1,6 @@
 /** How a variable goes out as a zarr v2 array: its chunks, its codecs, its fill value. */
 
-import { chunkBytes } from "../netcdf/hdf5/chunk-index.js";
+import { chunkBytes } from "../netcdf/hdf5/chunked-storage.js";
 import { type Attribute, elementCount, type Storage, type Variable } from "../netcdf/model.js";
 import { halfPrecision } from "../netcdf/netcdf4/attributes.js";
 import { encodeNumber } from "../netcdf/netcdf4/default-fill.js";

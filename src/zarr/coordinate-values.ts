@@ -17,7 +17,7 @@ import { type Box, eachRun } from "../netcdf/render/region.js";
 import type { Content, Dataset, StoredRange } from "./dataset.js";
 import type { Datasets } from "./datasets.js";
 import { FileDataset } from "./file-dataset.js";
-import { parseDocument } from "./summary.js";
+import { parseDocument } from "./json-object.js";
 
 registry.set("numcodecs.fletcher32", async () => ({
   fromConfig: () => ({

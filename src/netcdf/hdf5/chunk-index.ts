@@ -17,29 +17,10 @@ import { DamagedFile } from "../errors.js";
 import { walkBTree1 } from "./b-tree-1.js";
 import { readBTree2 } from "./b-tree-2.js";
 import { readExtensibleArray, readFixedArray } from "./chunk-arrays.js";
+import { type ChunkedStorage, chunkBytes } from "./chunked-storage.js";
 import { type Hdf5File, SHORTEST_SUPERBLOCK, UNDEFINED } from "./file.js";
 import type { ChunkIndexKind } from "./messages.js";
 import { firstAbove } from "./space-map.js";
-
-/** What must be known of a dataset to read its chunk index; plain data. */
-export interface ChunkedStorage {
-  readonly address: number;
-  readonly index: ChunkIndexKind;
-  /** Lengths that are stored: not those of dimensions that other variables made longer. */
-  readonly shape: readonly number[];
-  /** Infinity where unlimited. */
-  readonly maxShape: readonly number[];
-  readonly chunk: readonly number[];
-  readonly elementSize: number;
-  readonly filterCount: number;
-  readonly plainEdges: boolean;
-  /** Places of the file that are not chunks', as `SpaceMap.finish` gives them, for an index without checksums. */
-  readonly taken?: readonly number[];
-}
-
-export function chunkBytes({ chunk, elementSize }: ChunkedStorage): number {
-  return chunk.reduce((product, length) => product * length, elementSize);
-}
 
 export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTable {
   const { address, shape, chunk } = storage;

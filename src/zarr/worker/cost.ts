@@ -1,4 +1,4 @@
-import { chunkBytes } from "../../netcdf/hdf5/chunk-index.js";
+import { chunkBytes } from "../../netcdf/hdf5/chunked-storage.js";
 import { elementCount } from "../../netcdf/model.js";
 import { needsDecoder } from "./operations.js";
 import type { Task } from "./protocol.js";
