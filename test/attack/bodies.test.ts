@@ -38,7 +38,7 @@ const filled = (head: string, again: string, megabytes = 63): Buffer =>
 describe("a body", () => {
   it.each<[string, () => string | Buffer, number]>([
     ["of millions of arrays", () => filled("[", "[],"), 413],
-    ["of millions of entries", () => filled('{"user_metadata":[', "[],"), 422],
+    ["of millions of entries", () => filled('{"user_metadata":[', "[],"), 413],
     ["of millions of members", () => filled('{"user_metadata":[{', '"a":1,'), 413],
     ["of millions of arrays in facets", () => filled('{"facets":{"a":[', "[],"), 413],
     ["of one text", () => filled('{"user_metadata":[{"a":"', "a"), 413],
