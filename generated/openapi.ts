@@ -106,7 +106,7 @@ export interface paths {
          * @description A zip archive that holds a self-contained static [STAC](https://stacspec.org) 1.1 catalogue: `catalog.json`, a
          *     collection and an item for each entry, with relative links. Items have the entry's box, period and
          *     facets, and assets for its location and its intake-esm catalogue. An entry without a period holds for
-         *     all times. CMIP6 items carry fields of the CMIP6 extension.
+         *     all times, and does not widen the collection's. CMIP6 items carry fields of the CMIP6 extension.
          *
          *     The archive is streamed and has no limit. A transfer that fails on the way is broken off.
          */
@@ -560,11 +560,10 @@ export interface components {
          * @enum {string}
          */
         UniqKey: "file" | "uri";
-        /**
-         * @default flexible
-         * @enum {string}
-         */
-        Select: "flexible" | "strict" | "file";
+        /** @description A value, compared whole. `*` and `?` are wildcards; a value that begins with `!`, `-` or `not ` excludes. */
+        FilterValue: string;
+        /** @description `name=value`, the value as that of any filter. */
+        FilterItem: string;
         Overview: {
             /** @description The flavours that can be searched. */
             flavours: components["schemas"]["Flavour"][];
@@ -644,10 +643,14 @@ export interface components {
                     };
                 }[];
             };
-            /** @description An entry has its location and each column of the attributes. */
+            /** @description An entry has its location and each column of the attributes, a string or an array of strings. */
             catalog_dict: {
-                [key: string]: string | string[];
+                [key: string]: unknown;
             }[];
+        };
+        /** @description A document of zarr v2 or v3. */
+        ZarrDocument: {
+            [key: string]: unknown;
         };
         Status: {
             status: string;
@@ -667,16 +670,16 @@ export interface components {
             };
         };
         /**
-         * @description A file. Any other key is accepted: native facet names (a string, or an array of strings where a facet may have
-         *     several values), `bbox`, `uri` and `version` can be searched; anything else, such as `additional_info`, is
-         *     kept with the entry. A key that looks like a misspelled one (`modle`), or is another flavour's name of a facet,
-         *     is refused; under `extra` any key will do. Whose it is follows from the token: a `user` in an entry has no effect.
+         * @description A file. What is declared here can be searched. Anything else, such as `additional_info`, is kept with the entry
+         *     and never searched; a key that looks like a misspelled one (`modle`), or is another flavour's name of a facet, is
+         *     refused, but under `extra` any key will do. Where an array is declared, one value may stand alone. Whose the entry
+         *     is follows from the token: a `user` has no effect.
          */
         UserMetadataEntry: {
             /** @description Path of the data file. */
             file: string;
             /** @description Variable name, or all of them where a file holds several. */
-            variable: string | string[];
+            variable: string[];
             /**
              * @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
              *     not change, which every period finds.
@@ -684,10 +687,138 @@ export interface components {
             time: string;
             /** @description Time frequency, such as `mon`. */
             time_frequency: string;
-            /** @description Keys of your own, whatever they are called; kept with the entry, and never searched. */
+            /** @description URI of the file. */
+            uri?: string;
+            /** @description Version of the data set. */
+            version?: string;
+            /** @description The region, `min_lon,max_lon,min_lat,max_lat` or `ENVELOPE(west,east,north,south)`, in degrees. */
+            bbox?: string;
+            /** @description What is kept with the entry and never searched, under any name. */
             extra?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Project that the data were made for; one or several.
+             * @example [
+             *       "CMIP6"
+             *     ]
+             */
+            project?: string[];
+            /**
+             * @description Product, activity or region; one or several.
+             * @example [
+             *       "CMIP"
+             *     ]
+             */
+            product?: string[];
+            /**
+             * @description Institution that made the data; one or several.
+             * @example [
+             *       "MPI-M"
+             *     ]
+             */
+            institute?: string[];
+            /**
+             * @description Model, or source; one or several.
+             * @example [
+             *       "MPI-ESM1-2-LR"
+             *     ]
+             */
+            model?: string[];
+            /**
+             * @description Experiment or simulation; one or several.
+             * @example [
+             *       "historical"
+             *     ]
+             */
+            experiment?: string[];
+            /**
+             * @description Part of the climate system; one or several.
+             * @example [
+             *       "atmos"
+             *     ]
+             */
+            realm?: string[];
+            /**
+             * @description Ensemble member; one or several.
+             * @example [
+             *       "r1i1p1f1"
+             *     ]
+             */
+            ensemble?: string[];
+            /**
+             * @description Kind of mean in time; one or several.
+             * @example [
+             *       "mean"
+             *     ]
+             */
+            time_aggregation?: string[];
+            /**
+             * @description Kind of storage
+             * @example posix
+             */
+            fs_type?: string;
+            /**
+             * @description Label of the grid; one or several.
+             * @example [
+             *       "gn"
+             *     ]
+             */
+            grid_label?: string[];
+            /**
+             * @description Table of the variable in its project; one or several.
+             * @example [
+             *       "Amon"
+             *     ]
+             */
+            cmor_table?: string[];
+            /**
+             * @description Driving model; one or several.
+             * @example [
+             *       "MPI-M-MPI-ESM-LR"
+             *     ]
+             */
+            driving_model?: string[];
+            /**
+             * @description Format of the file
+             * @example nc
+             */
+            format?: string;
+            /**
+             * @description Identifier of the grid; one or several.
+             * @example [
+             *       "n320"
+             *     ]
+             */
+            grid_id?: string[];
+            /**
+             * @description Kind of levels; one or several.
+             * @example [
+             *       "2d"
+             *     ]
+             */
+            level_type?: string[];
+            /**
+             * @description Name of the regional model; one or several.
+             * @example [
+             *       "CLMcom-CCLM4-8-17"
+             *     ]
+             */
+            rcm_name?: string[];
+            /**
+             * @description Version of the regional run; one or several.
+             * @example [
+             *       "v1"
+             *     ]
+             */
+            rcm_version?: string[];
+            /**
+             * @description Collection of the catalogue
+             * @example sample
+             */
+            dataset?: string;
+        } & {
+            [key: string]: unknown;
         };
         /** @description Native facet name, `file`, `uri` or `version` -> value; all must hold. */
         UserDataSelection: {
@@ -709,8 +840,6 @@ export interface components {
             password?: string;
             /** @description An existing refresh token. */
             refresh_token?: string;
-            /** @description The same in another spelling. */
-            "refresh-token"?: string;
             /** @description Application identifier; a default one where left out. */
             client_id?: string;
             /**
@@ -851,6 +980,8 @@ export interface components {
             error_description?: string;
             /** @description Each parameter that was refused. */
             errors?: components["schemas"]["ParameterError"][];
+        } & {
+            [key: string]: unknown;
         };
         ParameterError: {
             /** @description The parameter. */
@@ -862,6 +993,62 @@ export interface components {
         };
     };
     responses: {
+        /** @description The issuer's metadata. */
+        IssuerDocument: {
+            headers: {
+                "Cache-Control": components["headers"]["ShortLived"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "issuer": "https://data.example.org/api/climate-nextgen",
+                 *       "token_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/token",
+                 *       "revocation_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/revoke",
+                 *       "introspection_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/introspect",
+                 *       "userinfo_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/userinfo",
+                 *       "jwks_uri": "https://data.example.org/api/climate-nextgen/auth/v2/jwks",
+                 *       "grant_types_supported": [
+                 *         "password",
+                 *         "refresh_token"
+                 *       ],
+                 *       "response_types_supported": [
+                 *         "none"
+                 *       ],
+                 *       "subject_types_supported": [
+                 *         "public"
+                 *       ],
+                 *       "id_token_signing_alg_values_supported": [
+                 *         "ES256"
+                 *       ],
+                 *       "scopes_supported": [
+                 *         "profile",
+                 *         "email"
+                 *       ],
+                 *       "claims_supported": [
+                 *         "sub",
+                 *         "email",
+                 *         "preferred_username"
+                 *       ],
+                 *       "token_endpoint_auth_methods_supported": [
+                 *         "none",
+                 *         "client_secret_basic",
+                 *         "client_secret_post"
+                 *       ],
+                 *       "revocation_endpoint_auth_methods_supported": [
+                 *         "none",
+                 *         "client_secret_basic",
+                 *         "client_secret_post"
+                 *       ],
+                 *       "introspection_endpoint_auth_methods_supported": [
+                 *         "client_secret_basic",
+                 *         "client_secret_post"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["IssuerMetadata"];
+            };
+        };
         /** @description A parameter is unknown or has a value that is not valid; `errors` names each. */
         InvalidParameters: {
             headers: {
@@ -1223,12 +1410,12 @@ export interface components {
          * @description The DRS standard whose facet names are used.
          * @example cmip6
          */
-        Flavour: components["schemas"]["Flavour"];
+        InFlavour: components["schemas"]["Flavour"];
         /**
          * @description Whether locations are file paths or URIs.
          * @example file
          */
-        UniqKey: components["schemas"]["UniqKey"];
+        ByKey: components["schemas"]["UniqKey"];
         /** @description How many of the first results to leave out. */
         Start: number;
         /** @description Refuse with 413 when more than this number is found; -1 for no limit. */
@@ -1280,7 +1467,7 @@ export interface components {
          * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
          *     the whole period alone.
          */
-        TimeSelect: components["schemas"]["Select"];
+        TimeSelect: "flexible" | "strict" | "file";
         /**
          * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
          *     it crosses the antimeridian. `not ` or `!` before it excludes.
@@ -1290,19 +1477,282 @@ export interface components {
          * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
          *     the whole region alone.
          */
-        BboxSelect: components["schemas"]["Select"];
+        BboxSelect: "flexible" | "strict" | "file";
         /**
-         * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
-         *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
-         *     `_not_` after the name excludes. Any other name is refused.
-         * @example {
-         *       "variable_id": "tas",
-         *       "experiment_id": "historical"
-         *     }
+         * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+         *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+         *     as a query parameter, `?experiment_id_not_=ssp*`.
+         * @example [
+         *       "experiment_id_not_=ssp*"
+         *     ]
          */
-        Filters: {
-            [key: string]: string | string[];
-        };
+        Filter: components["schemas"]["FilterItem"][];
+        /**
+         * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "CMIP6"
+         *     ]
+         */
+        FilterProject: components["schemas"]["FilterValue"][];
+        /**
+         * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "CMIP"
+         *     ]
+         */
+        FilterProduct: components["schemas"]["FilterValue"][];
+        /**
+         * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "MPI-M"
+         *     ]
+         */
+        FilterInstitute: components["schemas"]["FilterValue"][];
+        /**
+         * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "MPI-ESM1-2-LR"
+         *     ]
+         */
+        FilterModel: components["schemas"]["FilterValue"][];
+        /**
+         * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "historical"
+         *     ]
+         */
+        FilterExperiment: components["schemas"]["FilterValue"][];
+        /**
+         * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "mon"
+         *     ]
+         */
+        FilterTimeFrequency: components["schemas"]["FilterValue"][];
+        /**
+         * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "atmos"
+         *     ]
+         */
+        FilterRealm: components["schemas"]["FilterValue"][];
+        /**
+         * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "tas"
+         *     ]
+         */
+        FilterVariable: components["schemas"]["FilterValue"][];
+        /**
+         * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "r1i1p1f1"
+         *     ]
+         */
+        FilterEnsemble: components["schemas"]["FilterValue"][];
+        /**
+         * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "mean"
+         *     ]
+         */
+        FilterTimeAggregation: components["schemas"]["FilterValue"][];
+        /**
+         * @description Kind of storage. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "posix"
+         *     ]
+         */
+        FilterFsType: components["schemas"]["FilterValue"][];
+        /**
+         * @description Label of the grid. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "gn"
+         *     ]
+         */
+        FilterGridLabel: components["schemas"]["FilterValue"][];
+        /**
+         * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "Amon"
+         *     ]
+         */
+        FilterCmorTable: components["schemas"]["FilterValue"][];
+        /**
+         * @description Driving model. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "MPI-M-MPI-ESM-LR"
+         *     ]
+         */
+        FilterDrivingModel: components["schemas"]["FilterValue"][];
+        /**
+         * @description Format of the file. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "nc"
+         *     ]
+         */
+        FilterFormat: components["schemas"]["FilterValue"][];
+        /**
+         * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "n320"
+         *     ]
+         */
+        FilterGridId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Kind of levels. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "2d"
+         *     ]
+         */
+        FilterLevelType: components["schemas"]["FilterValue"][];
+        /**
+         * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "CLMcom-CCLM4-8-17"
+         *     ]
+         */
+        FilterRcmName: components["schemas"]["FilterValue"][];
+        /**
+         * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "v1"
+         *     ]
+         */
+        FilterRcmVersion: components["schemas"]["FilterValue"][];
+        /**
+         * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "sample"
+         *     ]
+         */
+        FilterDataset: components["schemas"]["FilterValue"][];
+        /**
+         * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+         * @example [
+         *       "CMIP6"
+         *     ]
+         */
+        FilterMipEra: components["schemas"]["FilterValue"][];
+        /**
+         * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+         * @example [
+         *       "CMIP"
+         *     ]
+         */
+        FilterActivityId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+         * @example [
+         *       "MPI-M"
+         *     ]
+         */
+        FilterInstitutionId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+         * @example [
+         *       "MPI-ESM1-2-LR"
+         *     ]
+         */
+        FilterSourceId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+         * @example [
+         *       "historical"
+         *     ]
+         */
+        FilterExperimentId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+         * @example [
+         *       "mon"
+         *     ]
+         */
+        FilterFrequency: components["schemas"]["FilterValue"][];
+        /**
+         * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+         * @example [
+         *       "tas"
+         *     ]
+         */
+        FilterVariableId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+         * @example [
+         *       "r1i1p1f1"
+         *     ]
+         */
+        FilterMemberId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+         * @example [
+         *       "Amon"
+         *     ]
+         */
+        FilterTableId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+         * @example [
+         *       "MPI-ESM-LR"
+         *     ]
+         */
+        FilterModelId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+         * @example [
+         *       "EUR-11"
+         *     ]
+         */
+        FilterDomain: components["schemas"]["FilterValue"][];
+        /**
+         * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+         * @example [
+         *       "CLMcom"
+         *     ]
+         */
+        FilterInstitution: components["schemas"]["FilterValue"][];
+        /**
+         * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+         * @example [
+         *       "ngc3028"
+         *     ]
+         */
+        FilterSimulationId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+         * @example [
+         *       "mean"
+         *     ]
+         */
+        FilterTimeReduction: components["schemas"]["FilterValue"][];
+        /**
+         * @description User who registered the data. In user. `!` before a value excludes it.
+         * @example [
+         *       "demo"
+         *     ]
+         */
+        FilterUser: components["schemas"]["FilterValue"][];
+        /**
+         * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "*\/tas_Amon_*"
+         *     ]
+         */
+        FilterFile: components["schemas"]["FilterValue"][];
+        /**
+         * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "*\/tas_Amon_*"
+         *     ]
+         */
+        FilterUri: components["schemas"]["FilterValue"][];
+        /**
+         * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+         * @example [
+         *       "v20190710"
+         *     ]
+         */
+        FilterVersion: components["schemas"]["FilterValue"][];
         /** @description The `ETag` of an answer that the client has kept. */
         IfNoneMatch: string;
     };
@@ -1405,15 +1855,280 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
-                 *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
-                 *     `_not_` after the name excludes. Any other name is refused.
-                 * @example {
-                 *       "variable_id": "tas",
-                 *       "experiment_id": "historical"
-                 *     }
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
                  */
-                filters?: components["parameters"]["Filters"];
+                filter?: components["parameters"]["Filter"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
             };
             header?: never;
             path: {
@@ -1421,12 +2136,12 @@ export interface operations {
                  * @description The DRS standard whose facet names are used.
                  * @example cmip6
                  */
-                flavour: components["parameters"]["Flavour"];
+                flavour: components["parameters"]["InFlavour"];
                 /**
                  * @description Whether locations are file paths or URIs.
                  * @example file
                  */
-                uniq_key: components["parameters"]["UniqKey"];
+                uniq_key: components["parameters"]["ByKey"];
             };
             cookie?: never;
         };
@@ -1484,15 +2199,280 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
-                 *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
-                 *     `_not_` after the name excludes. Any other name is refused.
-                 * @example {
-                 *       "variable_id": "tas",
-                 *       "experiment_id": "historical"
-                 *     }
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
                  */
-                filters?: components["parameters"]["Filters"];
+                filter?: components["parameters"]["Filter"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
             };
             header?: {
                 /** @description The `ETag` of an answer that the client has kept. */
@@ -1503,12 +2483,12 @@ export interface operations {
                  * @description The DRS standard whose facet names are used.
                  * @example cmip6
                  */
-                flavour: components["parameters"]["Flavour"];
+                flavour: components["parameters"]["InFlavour"];
                 /**
                  * @description Whether locations are file paths or URIs.
                  * @example file
                  */
-                uniq_key: components["parameters"]["UniqKey"];
+                uniq_key: components["parameters"]["ByKey"];
             };
             cookie?: never;
         };
@@ -1602,15 +2582,280 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
-                 *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
-                 *     `_not_` after the name excludes. Any other name is refused.
-                 * @example {
-                 *       "variable_id": "tas",
-                 *       "experiment_id": "historical"
-                 *     }
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
                  */
-                filters?: components["parameters"]["Filters"];
+                filter?: components["parameters"]["Filter"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
             };
             header?: never;
             path: {
@@ -1618,12 +2863,12 @@ export interface operations {
                  * @description The DRS standard whose facet names are used.
                  * @example cmip6
                  */
-                flavour: components["parameters"]["Flavour"];
+                flavour: components["parameters"]["InFlavour"];
                 /**
                  * @description Whether locations are file paths or URIs.
                  * @example file
                  */
-                uniq_key: components["parameters"]["UniqKey"];
+                uniq_key: components["parameters"]["ByKey"];
             };
             cookie?: never;
         };
@@ -1636,75 +2881,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "esmcat_version": "0.1.0",
-                     *       "attributes": [
-                     *         {
-                     *           "column_name": "file",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "variable_id",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "fs_type",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "dataset_id",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "data_format",
-                     *           "vocabulary": ""
-                     *         }
-                     *       ],
-                     *       "assets": {
-                     *         "column_name": "file",
-                     *         "format_column_name": "data_format"
-                     *       },
-                     *       "id": "climate-nextgen-cmip6_tas",
-                     *       "title": "climate-nextgen: cmip6",
-                     *       "description": "What a search in the flavour cmip6 finds for variable_id=tas.",
-                     *       "last_updated": "2026-01-31T12:00:00",
-                     *       "aggregation_control": {
-                     *         "variable_column_name": "variable_id",
-                     *         "groupby_attrs": [
-                     *           "dataset_id",
-                     *           "fs_type"
-                     *         ],
-                     *         "aggregations": [
-                     *           {
-                     *             "type": "union",
-                     *             "attribute_name": "variable_id",
-                     *             "options": {
-                     *               "compat": "override"
-                     *             }
-                     *           },
-                     *           {
-                     *             "type": "join_existing",
-                     *             "attribute_name": "file",
-                     *             "options": {
-                     *               "dim": "time"
-                     *             }
-                     *           }
-                     *         ]
-                     *       },
-                     *       "catalog_dict": [
-                     *         {
-                     *           "file": "/pool/data/CMIP6/data/tas_Amon_198501-198912.nc",
-                     *           "variable_id": [
-                     *             "tas"
-                     *           ],
-                     *           "fs_type": "posix",
-                     *           "dataset_id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.mon.atmos.r1i1p1f1",
-                     *           "data_format": "netcdf"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["IntakeCatalogue"];
                 };
             };
@@ -1751,15 +2927,280 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
-                 *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
-                 *     `_not_` after the name excludes. Any other name is refused.
-                 * @example {
-                 *       "variable_id": "tas",
-                 *       "experiment_id": "historical"
-                 *     }
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
                  */
-                filters?: components["parameters"]["Filters"];
+                filter?: components["parameters"]["Filter"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
             };
             header?: never;
             path: {
@@ -1767,12 +3208,12 @@ export interface operations {
                  * @description The DRS standard whose facet names are used.
                  * @example cmip6
                  */
-                flavour: components["parameters"]["Flavour"];
+                flavour: components["parameters"]["InFlavour"];
                 /**
                  * @description Whether locations are file paths or URIs.
                  * @example file
                  */
-                uniq_key: components["parameters"]["UniqKey"];
+                uniq_key: components["parameters"]["ByKey"];
             };
             cookie?: never;
         };
@@ -1811,7 +3252,9 @@ export interface operations {
                  *       "user_metadata": [
                  *         {
                  *           "file": "/work/ada/tas_Amon_my-model_198501-198912.nc",
-                 *           "variable": "tas",
+                 *           "variable": [
+                 *             "tas"
+                 *           ],
                  *           "time": "[1985-01-01T00:00:00Z TO 1989-12-31T23:59:59Z]",
                  *           "time_frequency": "mon",
                  *           "bbox": "-10,30,35,70",
@@ -2141,62 +3584,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The issuer's metadata. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["ShortLived"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "issuer": "https://data.example.org/api/climate-nextgen",
-                     *       "token_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/token",
-                     *       "revocation_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/revoke",
-                     *       "introspection_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/introspect",
-                     *       "userinfo_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/userinfo",
-                     *       "jwks_uri": "https://data.example.org/api/climate-nextgen/auth/v2/jwks",
-                     *       "grant_types_supported": [
-                     *         "password",
-                     *         "refresh_token"
-                     *       ],
-                     *       "response_types_supported": [
-                     *         "none"
-                     *       ],
-                     *       "subject_types_supported": [
-                     *         "public"
-                     *       ],
-                     *       "id_token_signing_alg_values_supported": [
-                     *         "ES256"
-                     *       ],
-                     *       "scopes_supported": [
-                     *         "profile",
-                     *         "email"
-                     *       ],
-                     *       "claims_supported": [
-                     *         "sub",
-                     *         "email",
-                     *         "preferred_username"
-                     *       ],
-                     *       "token_endpoint_auth_methods_supported": [
-                     *         "none",
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ],
-                     *       "revocation_endpoint_auth_methods_supported": [
-                     *         "none",
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ],
-                     *       "introspection_endpoint_auth_methods_supported": [
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["IssuerMetadata"];
-                };
-            };
+            200: components["responses"]["IssuerDocument"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -2209,62 +3597,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The issuer's metadata. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["ShortLived"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "issuer": "https://data.example.org/api/climate-nextgen",
-                     *       "token_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/token",
-                     *       "revocation_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/revoke",
-                     *       "introspection_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/introspect",
-                     *       "userinfo_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/userinfo",
-                     *       "jwks_uri": "https://data.example.org/api/climate-nextgen/auth/v2/jwks",
-                     *       "grant_types_supported": [
-                     *         "password",
-                     *         "refresh_token"
-                     *       ],
-                     *       "response_types_supported": [
-                     *         "none"
-                     *       ],
-                     *       "subject_types_supported": [
-                     *         "public"
-                     *       ],
-                     *       "id_token_signing_alg_values_supported": [
-                     *         "ES256"
-                     *       ],
-                     *       "scopes_supported": [
-                     *         "profile",
-                     *         "email"
-                     *       ],
-                     *       "claims_supported": [
-                     *         "sub",
-                     *         "email",
-                     *         "preferred_username"
-                     *       ],
-                     *       "token_endpoint_auth_methods_supported": [
-                     *         "none",
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ],
-                     *       "revocation_endpoint_auth_methods_supported": [
-                     *         "none",
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ],
-                     *       "introspection_endpoint_auth_methods_supported": [
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["IssuerMetadata"];
-                };
-            };
+            200: components["responses"]["IssuerDocument"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -2277,62 +3610,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The issuer's metadata. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["ShortLived"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "issuer": "https://data.example.org/api/climate-nextgen",
-                     *       "token_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/token",
-                     *       "revocation_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/revoke",
-                     *       "introspection_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/introspect",
-                     *       "userinfo_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/userinfo",
-                     *       "jwks_uri": "https://data.example.org/api/climate-nextgen/auth/v2/jwks",
-                     *       "grant_types_supported": [
-                     *         "password",
-                     *         "refresh_token"
-                     *       ],
-                     *       "response_types_supported": [
-                     *         "none"
-                     *       ],
-                     *       "subject_types_supported": [
-                     *         "public"
-                     *       ],
-                     *       "id_token_signing_alg_values_supported": [
-                     *         "ES256"
-                     *       ],
-                     *       "scopes_supported": [
-                     *         "profile",
-                     *         "email"
-                     *       ],
-                     *       "claims_supported": [
-                     *         "sub",
-                     *         "email",
-                     *         "preferred_username"
-                     *       ],
-                     *       "token_endpoint_auth_methods_supported": [
-                     *         "none",
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ],
-                     *       "revocation_endpoint_auth_methods_supported": [
-                     *         "none",
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ],
-                     *       "introspection_endpoint_auth_methods_supported": [
-                     *         "client_secret_basic",
-                     *         "client_secret_post"
-                     *       ]
-                     *     }
-                     */
-                    "application/json": components["schemas"]["IssuerMetadata"];
-                };
-            };
+            200: components["responses"]["IssuerDocument"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -2372,15 +3650,280 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
-                 *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
-                 *     `_not_` after the name excludes. Any other name is refused.
-                 * @example {
-                 *       "variable_id": "tas",
-                 *       "experiment_id": "historical"
-                 *     }
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
                  */
-                filters?: components["parameters"]["Filters"];
+                filter?: components["parameters"]["Filter"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
             };
             header?: never;
             path: {
@@ -2388,7 +3931,7 @@ export interface operations {
                  * @description The DRS standard whose facet names are used.
                  * @example cmip6
                  */
-                flavour: components["parameters"]["Flavour"];
+                flavour: components["parameters"]["InFlavour"];
             };
             cookie?: never;
         };
@@ -2402,75 +3945,6 @@ export interface operations {
                 content: {
                     /** @example https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr */
                     "text/plain": string;
-                    /**
-                     * @example {
-                     *       "esmcat_version": "0.1.0",
-                     *       "attributes": [
-                     *         {
-                     *           "column_name": "file",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "variable_id",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "fs_type",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "dataset_id",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "data_format",
-                     *           "vocabulary": ""
-                     *         }
-                     *       ],
-                     *       "assets": {
-                     *         "column_name": "file",
-                     *         "format_column_name": "data_format"
-                     *       },
-                     *       "id": "climate-nextgen-cmip6_tas",
-                     *       "title": "climate-nextgen: cmip6",
-                     *       "description": "What a search in the flavour cmip6 finds for variable_id=tas.",
-                     *       "last_updated": "2026-01-31T12:00:00",
-                     *       "aggregation_control": {
-                     *         "variable_column_name": "variable_id",
-                     *         "groupby_attrs": [
-                     *           "dataset_id",
-                     *           "fs_type"
-                     *         ],
-                     *         "aggregations": [
-                     *           {
-                     *             "type": "union",
-                     *             "attribute_name": "variable_id",
-                     *             "options": {
-                     *               "compat": "override"
-                     *             }
-                     *           },
-                     *           {
-                     *             "type": "join_existing",
-                     *             "attribute_name": "file",
-                     *             "options": {
-                     *               "dim": "time"
-                     *             }
-                     *           }
-                     *         ]
-                     *       },
-                     *       "catalog_dict": [
-                     *         {
-                     *           "file": "/pool/data/CMIP6/data/tas_Amon_198501-198912.nc",
-                     *           "variable_id": [
-                     *             "tas"
-                     *           ],
-                     *           "fs_type": "posix",
-                     *           "dataset_id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.mon.atmos.r1i1p1f1",
-                     *           "data_format": "netcdf"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["IntakeCatalogue"];
                 };
             };
@@ -2517,15 +3991,280 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Facet filters. Not a parameter of this name: each property is a query parameter of its own, named after a
-                 *     facet of the flavour (the overview lists them), `file`, `uri`, or with `multi-version=true` `version`, and
-                 *     `_not_` after the name excludes. Any other name is refused.
-                 * @example {
-                 *       "variable_id": "tas",
-                 *       "experiment_id": "historical"
-                 *     }
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
                  */
-                filters?: components["parameters"]["Filters"];
+                filter?: components["parameters"]["Filter"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
             };
             header?: never;
             path: {
@@ -2533,12 +4272,12 @@ export interface operations {
                  * @description The DRS standard whose facet names are used.
                  * @example cmip6
                  */
-                flavour: components["parameters"]["Flavour"];
+                flavour: components["parameters"]["InFlavour"];
                 /**
                  * @description Whether locations are file paths or URIs.
                  * @example file
                  */
-                uniq_key: components["parameters"]["UniqKey"];
+                uniq_key: components["parameters"]["ByKey"];
             };
             cookie?: never;
         };
@@ -2552,75 +4291,6 @@ export interface operations {
                 content: {
                     /** @example https://data.example.org/api/climate-nextgen/data-portal/zarr/5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr */
                     "text/plain": string;
-                    /**
-                     * @example {
-                     *       "esmcat_version": "0.1.0",
-                     *       "attributes": [
-                     *         {
-                     *           "column_name": "file",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "variable_id",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "fs_type",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "dataset_id",
-                     *           "vocabulary": ""
-                     *         },
-                     *         {
-                     *           "column_name": "data_format",
-                     *           "vocabulary": ""
-                     *         }
-                     *       ],
-                     *       "assets": {
-                     *         "column_name": "file",
-                     *         "format_column_name": "data_format"
-                     *       },
-                     *       "id": "climate-nextgen-cmip6_tas",
-                     *       "title": "climate-nextgen: cmip6",
-                     *       "description": "What a search in the flavour cmip6 finds for variable_id=tas.",
-                     *       "last_updated": "2026-01-31T12:00:00",
-                     *       "aggregation_control": {
-                     *         "variable_column_name": "variable_id",
-                     *         "groupby_attrs": [
-                     *           "dataset_id",
-                     *           "fs_type"
-                     *         ],
-                     *         "aggregations": [
-                     *           {
-                     *             "type": "union",
-                     *             "attribute_name": "variable_id",
-                     *             "options": {
-                     *               "compat": "override"
-                     *             }
-                     *           },
-                     *           {
-                     *             "type": "join_existing",
-                     *             "attribute_name": "file",
-                     *             "options": {
-                     *               "dim": "time"
-                     *             }
-                     *           }
-                     *         ]
-                     *       },
-                     *       "catalog_dict": [
-                     *         {
-                     *           "file": "/pool/data/CMIP6/data/tas_Amon_198501-198912.nc",
-                     *           "variable_id": [
-                     *             "tas"
-                     *           ],
-                     *           "fs_type": "posix",
-                     *           "dataset_id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.mon.atmos.r1i1p1f1",
-                     *           "data_format": "netcdf"
-                     *         }
-                     *       ]
-                     *     }
-                     */
                     "application/json": components["schemas"]["IntakeCatalogue"];
                 };
             };
@@ -2708,7 +4378,7 @@ export interface operations {
                      *       "zarr_format": 2
                      *     }
                      */
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["ZarrDocument"];
                     /** @example (the bytes of a chunk) */
                     "application/octet-stream": string;
                 };
@@ -2909,7 +4579,7 @@ export interface operations {
                      *       "zarr_format": 2
                      *     }
                      */
-                    "application/json": Record<string, never>;
+                    "application/json": components["schemas"]["ZarrDocument"];
                     /** @example (the bytes of a chunk) */
                     "application/octet-stream": string;
                 };

@@ -1,5 +1,6 @@
 // Made from openapi.yaml by `npm run generate`; never edited.
 import { z } from "@hono/zod-openapi";
+import { alsoNamed, orOne } from "../src/contract/door.js";
 
 export const Flavour = z.enum(["native","cmip6","cmip5","cordex","nextgems","user"]);
 export type Flavour = z.infer<typeof Flavour>;
@@ -7,8 +8,11 @@ export type Flavour = z.infer<typeof Flavour>;
 export const UniqKey = z.enum(["file","uri"]);
 export type UniqKey = z.infer<typeof UniqKey>;
 
-export const Select = z.enum(["flexible","strict","file"]).default("flexible");
-export type Select = z.infer<typeof Select>;
+export const FilterValue = z.string().min(1);
+export type FilterValue = z.infer<typeof FilterValue>;
+
+export const FilterItem = z.string().regex(new RegExp("^[^=]+=[\\s\\S]+$", "u"));
+export type FilterItem = z.infer<typeof FilterItem>;
 
 export const Overview = z.strictObject({ "flavours": z.array(Flavour), "attributes": z.record(z.string(), z.array(z.string())) });
 export type Overview = z.infer<typeof Overview>;
@@ -25,13 +29,16 @@ export type UnshareRequest = z.infer<typeof UnshareRequest>;
 export const SharedZarr = z.strictObject({ "url": z.string(), "expires": z.int() });
 export type SharedZarr = z.infer<typeof SharedZarr>;
 
-export const IntakeCatalogue = z.strictObject({ "esmcat_version": z.string(), "attributes": z.array(z.strictObject({ "column_name": z.string(), "vocabulary": z.string() })), "assets": z.strictObject({ "column_name": z.string(), "format_column_name": z.string() }), "id": z.string(), "description": z.string(), "title": z.string(), "last_updated": z.string(), "aggregation_control": z.strictObject({ "variable_column_name": z.string(), "groupby_attrs": z.array(z.string()), "aggregations": z.array(z.strictObject({ "type": z.enum(["union","join_existing"]), "attribute_name": z.string(), "options": z.record(z.string(), z.string()) })) }), "catalog_dict": z.array(z.record(z.string(), z.union([z.string(), z.array(z.string())]))) });
+export const IntakeCatalogue = z.strictObject({ "esmcat_version": z.string(), "attributes": z.array(z.strictObject({ "column_name": z.string(), "vocabulary": z.string() })), "assets": z.strictObject({ "column_name": z.string(), "format_column_name": z.string() }), "id": z.string(), "description": z.string(), "title": z.string(), "last_updated": z.string(), "aggregation_control": z.strictObject({ "variable_column_name": z.string(), "groupby_attrs": z.array(z.string()), "aggregations": z.array(z.strictObject({ "type": z.enum(["union","join_existing"]), "attribute_name": z.string(), "options": z.record(z.string(), z.string()) })) }), "catalog_dict": z.array(z.looseObject({  })) });
 export type IntakeCatalogue = z.infer<typeof IntakeCatalogue>;
+
+export const ZarrDocument = z.looseObject({  });
+export type ZarrDocument = z.infer<typeof ZarrDocument>;
 
 export const Status = z.strictObject({ "status": z.string() });
 export type Status = z.infer<typeof Status>;
 
-export const UserMetadataEntry = z.looseObject({ "file": z.string().min(1), "variable": z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]), "time": z.string().min(1), "time_frequency": z.string().min(1), "extra": z.looseObject({  }).optional() });
+export const UserMetadataEntry = z.looseObject({ "file": z.string().min(1), "variable": orOne(z.array(z.string().min(1)).min(1)), "time": z.string().min(1), "time_frequency": z.string().min(1), "uri": z.string().optional(), "version": z.string().optional(), "bbox": z.string().optional(), "extra": z.looseObject({  }).optional(), "project": orOne(z.array(z.string())).optional(), "product": orOne(z.array(z.string())).optional(), "institute": orOne(z.array(z.string())).optional(), "model": orOne(z.array(z.string())).optional(), "experiment": orOne(z.array(z.string())).optional(), "realm": orOne(z.array(z.string())).optional(), "ensemble": orOne(z.array(z.string())).optional(), "time_aggregation": orOne(z.array(z.string())).optional(), "fs_type": z.string().optional(), "grid_label": orOne(z.array(z.string())).optional(), "cmor_table": orOne(z.array(z.string())).optional(), "driving_model": orOne(z.array(z.string())).optional(), "format": z.string().optional(), "grid_id": orOne(z.array(z.string())).optional(), "level_type": orOne(z.array(z.string())).optional(), "rcm_name": orOne(z.array(z.string())).optional(), "rcm_version": orOne(z.array(z.string())).optional(), "dataset": z.string().optional() });
 export type UserMetadataEntry = z.infer<typeof UserMetadataEntry>;
 
 export const UserDataRequest = z.strictObject({ "user_metadata": z.array(UserMetadataEntry), "facets": z.record(z.string(), z.string()).optional() });
@@ -40,7 +47,7 @@ export type UserDataRequest = z.infer<typeof UserDataRequest>;
 export const UserDataSelection = z.record(z.string(), z.string().min(1));
 export type UserDataSelection = z.infer<typeof UserDataSelection>;
 
-export const TokenRequest = z.looseObject({ "grant_type": z.string().max(64).optional(), "username": z.string().max(256).optional(), "password": z.string().max(1024).optional(), "refresh_token": z.string().max(8192).optional(), "refresh-token": z.string().max(8192).optional(), "client_id": z.string().max(256).optional(), "client_secret": z.string().max(1024).optional(), "scope": z.string().max(1024).optional() });
+export const TokenRequest = alsoNamed({"refresh-token":"refresh_token"}, z.looseObject({ "grant_type": z.string().max(64).optional(), "username": z.string().max(256).optional(), "password": z.string().max(1024).optional(), "refresh_token": z.string().max(8192).optional(), "client_id": z.string().max(256).optional(), "client_secret": z.string().max(1024).optional(), "scope": z.string().max(1024).optional() }));
 export type TokenRequest = z.infer<typeof TokenRequest>;
 
 export const Token = z.strictObject({ "access_token": z.string(), "token_type": z.literal("Bearer"), "expires": z.int(), "expires_in": z.int(), "refresh_token": z.string(), "refresh_expires": z.int(), "refresh_expires_in": z.int(), "scope": z.string() });

@@ -6,6 +6,7 @@ import { type Found, findDatasets } from "./data-files.js";
 import { problemOf, readEntries } from "./entry-files.js";
 import { type Entry, readFileEntries } from "./file-entries.js";
 import { totalSize, UnreadableInput } from "./load-files.js";
+import { OutputClosed } from "./output.js";
 import { inOneLine, progress } from "./progress.js";
 import { refreshTokenOf } from "./refresh-token.js";
 
@@ -84,7 +85,7 @@ export async function addEntries(
 /** @throws UserDataError: a facet that every request would be refused for */
 function checkFacets(facet: Readonly<Record<string, string>>): void {
   const { variable = "x", time = "2000", time_frequency = "x" } = facet;
-  const entry: Entry = { file: "/", variable, time, time_frequency };
+  const entry: Entry = { file: "/", variable: [variable], time, time_frequency };
   const problem = problemOf(entry, facet);
   if (problem !== undefined) throw new UserDataError(`--facet ${problem}`);
 }
@@ -161,7 +162,9 @@ function printing(facet: Readonly<Record<string, string>>): Target {
       new Promise((resolve, reject) => {
         out.write(`${JSON.stringify({ ...facet, ...entry })}\n`, (error) => {
           const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
-          if (error) reject(new UserDataError(`Nobody takes the output (${code ?? message}).`));
+          if (code === "EPIPE") reject(new OutputClosed());
+          else if (error)
+            reject(new UserDataError(`Nobody takes the output (${code ?? message}).`));
           else resolve();
         });
       }),

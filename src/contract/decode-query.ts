@@ -3,13 +3,14 @@
  *
  * What reaches a validator is text, one string or several a key. Only this file knows how text
  * becomes an integer or a boolean, that a parameter may be spelled with `-` or `_`, and that keys
- * which no parameter claims belong to the free-form parameter, where an operation has one.
+ * which no other parameter claims are filters, where an operation takes them: those that it declares by
+ * name, any other key, and the items of `filter`.
  */
 import { nearest } from "../vocabulary/nearest.js";
 
 export interface QueryParameter {
   readonly name: string;
-  /** The JSON type of its schema, or `free-form` for the one that takes every other key. */
+  /** The JSON type of its schema, or `filters` for the table that takes every other key. */
   readonly kind: string;
 }
 
@@ -49,6 +50,10 @@ function only(texts: string[]): string {
   return text;
 }
 
+/** The parameter whose items are filters, `name=value`, for names that no client has a parameter for. */
+export const FREE_FILTER = "filter";
+const FREE_ITEM = /^([^=]+)=(.+)$/s;
+
 const spelling = (name: string): string => name.replaceAll("-", "_");
 
 /**
@@ -59,22 +64,32 @@ const spelling = (name: string): string => name.replaceAll("-", "_");
  */
 export function decodeQuery(parameters: readonly QueryParameter[]) {
   const declared = new Map(
-    parameters.filter(({ kind }) => kind !== "free-form").map((one) => [spelling(one.name), one]),
+    parameters.filter(({ kind }) => kind !== "filters").map((one) => [spelling(one.name), one]),
   );
-  const freeForm = parameters.find(({ kind }) => kind === "free-form");
+  const filters = parameters.find(({ kind }) => kind === "filters");
 
   return (query: unknown, sink: IssueSink): Record<string, unknown> => {
     const report = (name: string, message: string, input: unknown): void =>
       sink.addIssue({ code: "custom", message, path: [name], input });
     const texts = new Map<QueryParameter, string[]>();
     const others = new Map<string, string[]>();
+    let items: readonly string[] = [];
     for (const [key, value] of Object.entries(query as Record<string, string | string[]>)) {
       const values = typeof value === "string" ? [value] : value;
       const parameter = declared.get(spelling(key));
       if (parameter) texts.set(parameter, [...(texts.get(parameter) ?? []), ...values]);
-      else if (!freeForm) report(key, unknownKey(key, parameters), value);
+      else if (!filters) report(key, unknownKey(key, parameters), value);
       else if (values.includes("")) report(key, "must not be empty", value);
+      else if (key === FREE_FILTER) items = values;
       else others.set(key, values);
+    }
+    for (const item of items) {
+      const [, name = "", value = ""] = FREE_ITEM.exec(item) ?? [];
+      // An object cannot carry it.
+      if (name === "" || name === "__proto__") report(FREE_FILTER, "must be name=value", item);
+      else if (declared.has(spelling(name))) {
+        report(FREE_FILTER, `takes no ${name}, which is a parameter of its own`, item);
+      } else others.set(name, [...(others.get(name) ?? []), value]);
     }
     const decoded: Record<string, unknown> = {};
     for (const [{ name, kind }, values] of texts) {
@@ -85,7 +100,7 @@ export function decodeQuery(parameters: readonly QueryParameter[]) {
         report(name, error.message, values);
       }
     }
-    if (freeForm) decoded[freeForm.name] = Object.fromEntries(others);
+    if (filters) decoded[filters.name] = Object.fromEntries(others);
     return decoded;
   };
 }

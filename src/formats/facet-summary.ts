@@ -1,12 +1,8 @@
 import type { MetadataSearchResult } from "../../generated/schemas.js";
 import type { FacetCounts } from "../solr/facets.js";
 import { type Flavour, primaryFacets, translation } from "../vocabulary/flavours.js";
-import { lowerCase } from "../vocabulary/lower-case.js";
 
-/**
- * Facet counts -> the answer of a metadata search: lower-case values, sorted, with counts as
- * strings. Spellings of a value that differ in case only are one value; their counts are added.
- */
+/** Facet counts -> the answer of a metadata search: values sorted, with counts as strings. */
 export function facetSummary(
   { total, counts }: FacetCounts,
   flavour: Flavour,
@@ -26,12 +22,7 @@ export function facetSummary(
 }
 
 function flatten(values: ReadonlyMap<string, number>): string[] {
-  const merged = new Map<string, number>();
-  for (const [value, count] of values) {
-    const key = lowerCase(value);
-    merged.set(key, (merged.get(key) ?? 0) + count);
-  }
   // By code unit: an order that no locale of a machine changes.
-  const sorted = [...merged].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.flatMap(([value, count]) => [value, String(count)]);
 }

@@ -1,3 +1,4 @@
+import { type Registrable, registrable } from "../access/registrable.js";
 import type { AlsoWrong, Handler } from "../contract/operation.js";
 import { DomainError, Issues } from "../errors.js";
 import { examineInTurns } from "../userdata/examine-in-turns.js";
@@ -6,7 +7,6 @@ import type { Owner } from "../userdata/owner.js";
 import { Places } from "../userdata/places.js";
 import type { RawUserData } from "../userdata/read-user-data.js";
 import { callingOwner } from "./calling-owner.js";
-import { type Registrable, registrable } from "./registrable.js";
 import type { Services } from "./services.js";
 
 /** Registers a user's own files; once begun it is brought to its end, also when the caller has left. */

@@ -1,5 +1,5 @@
 /** What the operations that make catalogues have in common. */
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import type { Principal } from "../auth/principal.js";
 import type { Request } from "../contract/operation.js";
 import { TooManyResults } from "../errors.js";

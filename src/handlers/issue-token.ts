@@ -12,7 +12,7 @@ export function issueToken({ auth }: Services): Handler<"issueToken"> {
         grantType: body.grant_type,
         username: body.username,
         password: body.password,
-        refreshToken: body.refresh_token || body["refresh-token"],
+        refreshToken: body.refresh_token,
         scope: body.scope,
       },
       { client, issuer: issuerOf(caller.base), address: caller.address },

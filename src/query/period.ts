@@ -1,7 +1,7 @@
 /** A period of time as a caller writes it -> a clause on the documents' date ranges. */
 import { isConstant, readPeriod, solrDate } from "../vocabulary/period.js";
 import { nested } from "./lucene.js";
-import type { Select } from "./search.js";
+import type { Select } from "./select.js";
 
 /** How documents relate to a period (Solr Reference Guide, "Date Formatting and Date Math"). */
 const OPERATION: Record<Select, string> = {

@@ -4,14 +4,14 @@
  * Source: search-semantics, "Filters" and "Versions".
  */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
-import { FLAVOURS, type Flavour, translation } from "../vocabulary/flavours.js";
-import { nearest } from "../vocabulary/nearest.js";
+import { FLAVOURS, type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { Unreadable } from "../vocabulary/period.js";
+import { unknownName } from "../vocabulary/unknown-name.js";
 import { anyOf, clause, exists, noneOf, wildcards } from "./lucene.js";
 import { periodClause } from "./period.js";
 import { regionClause } from "./region.js";
+import type { Select } from "./select.js";
 
-export type Select = "flexible" | "strict" | "file";
 export type UniqKey = "file" | "uri";
 /** `latest` holds the newest version of each data set, `files` holds all. */
 export type Collection = "latest" | "files";
@@ -58,8 +58,9 @@ const textKey = (field: string): Key => ({
 
 /** The keys that a search understands, by name. */
 function keysOf({ path, query }: SearchInput): Map<string, Key> {
-  const { names, facet } = translation(path.flavour, query.translate);
-  const keys = new Map(names.map((name) => [name, textKey(facet(name) ?? name)]));
+  const { name } = translation(path.flavour, query.translate);
+  const facets = searchableFacets(path.flavour);
+  const keys = new Map(facets.map((facet) => [name(facet), textKey(facet)]));
   for (const field of ["file", "uri"]) keys.set(field, textKey(field));
   if (query["multi-version"]) keys.set("version", textKey("version"));
   keys.set("time", {
@@ -77,8 +78,8 @@ const EXCLUDES = "_not_";
 
 function unknownKey(name: string, { path, query }: SearchInput, known: readonly string[]): string {
   if (name === "version") return "can be searched with multi-version=true only";
-  const naming = query.translate ? path.flavour : "native";
-  return `is not a facet of ${naming}; did you mean ${nearest(name, known).join(", ")}?`;
+  const naming = { flavour: path.flavour, translate: query.translate };
+  return unknownName(name, naming, known);
 }
 
 /**

@@ -6,12 +6,18 @@
  */
 
 interface FacetTraits {
+  /** What it is, as the contract describes it: a phrase with a capital and no full stop. */
+  readonly description: string;
+  /** A value that the sample catalogue has. */
+  readonly example: string;
   /** The most important facets; clients may hide the others by default. */
   readonly primary?: true;
   /** Left out of a metadata search unless it is asked for by name. */
   readonly onRequest?: true;
   /** Has one value a document; every other facet may have several. */
   readonly single?: true;
+  /** Only registered user data have it: a search that leaves them out would never find anything by it. */
+  readonly ofUserData?: true;
   /** What a document has that does not say. The Solr schema carries the same default. */
   readonly default?: string;
   /**
@@ -22,29 +28,51 @@ interface FacetTraits {
 }
 
 const table = {
-  project: { primary: true },
-  product: { primary: true },
-  institute: { primary: true },
-  model: { primary: true },
-  experiment: { primary: true },
-  time_frequency: { primary: true },
-  realm: { primary: true },
-  variable: { primary: true },
-  ensemble: { primary: true },
-  time_aggregation: { primary: true, default: "mean" },
-  fs_type: { single: true, default: "posix" },
-  grid_label: { default: "gn" },
-  cmor_table: {},
-  driving_model: {},
-  format: { single: true, default: "nc" },
-  grid_id: {},
-  level_type: { default: "2d" },
-  rcm_name: {},
-  rcm_version: {},
-  dataset: { single: true },
-  time: { onRequest: true, single: true, storedIn: "time_raw" },
-  bbox: { onRequest: true, single: true },
-  user: { onRequest: true, single: true },
+  project: { description: "Project that the data were made for", example: "CMIP6", primary: true },
+  product: { description: "Product, activity or region", example: "CMIP", primary: true },
+  institute: { description: "Institution that made the data", example: "MPI-M", primary: true },
+  model: { description: "Model, or source", example: "MPI-ESM1-2-LR", primary: true },
+  experiment: { description: "Experiment or simulation", example: "historical", primary: true },
+  time_frequency: { description: "Frequency in time", example: "mon", primary: true },
+  realm: { description: "Part of the climate system", example: "atmos", primary: true },
+  variable: { description: "Variable", example: "tas", primary: true },
+  ensemble: { description: "Ensemble member", example: "r1i1p1f1", primary: true },
+  time_aggregation: {
+    description: "Kind of mean in time",
+    example: "mean",
+    primary: true,
+    default: "mean",
+  },
+  fs_type: { description: "Kind of storage", example: "posix", single: true, default: "posix" },
+  grid_label: { description: "Label of the grid", example: "gn", default: "gn" },
+  cmor_table: { description: "Table of the variable in its project", example: "Amon" },
+  driving_model: { description: "Driving model", example: "MPI-M-MPI-ESM-LR" },
+  format: { description: "Format of the file", example: "nc", single: true, default: "nc" },
+  grid_id: { description: "Identifier of the grid", example: "n320" },
+  level_type: { description: "Kind of levels", example: "2d", default: "2d" },
+  rcm_name: { description: "Name of the regional model", example: "CLMcom-CCLM4-8-17" },
+  rcm_version: { description: "Version of the regional run", example: "v1" },
+  dataset: { description: "Collection of the catalogue", example: "sample", single: true },
+  time: {
+    description: "Period of the data",
+    example: "1990 to 1994",
+    onRequest: true,
+    single: true,
+    storedIn: "time_raw",
+  },
+  bbox: {
+    description: "Region of the data",
+    example: "-10,30,35,70",
+    onRequest: true,
+    single: true,
+  },
+  user: {
+    description: "User who registered the data",
+    example: "demo",
+    onRequest: true,
+    single: true,
+    ofUserData: true,
+  },
 } as const satisfies Record<string, FacetTraits>;
 
 /** The native name of a facet, which is also the name of its field in Solr. */
@@ -57,6 +85,10 @@ export const FACETS: Readonly<Record<Facet, FacetTraits>> = table;
 
 /** Every facet, in the order of facets. */
 export const FACET_NAMES = Object.keys(table) as readonly Facet[];
+
+/** Whether a document has one value of it at the most. */
+export const isSingle = (facet: CountedField): boolean =>
+  facet === "version" || FACETS[facet].single === true;
 
 /** The field that Solr counts and exports for a facet. */
 export function storedField(facet: CountedField): string {

@@ -1,11 +1,12 @@
 /**
- * The known names that are most like an unknown one, best first, for an error that helps.
+ * The known names that are most like an unknown one in any case, best first, for an error that helps.
  *
  * @param limit how many at the most
  */
 export function nearest(unknown: string, known: readonly string[], limit = 3): string[] {
+  const text = unknown.slice(0, 64).toLowerCase();
   return known
-    .map((name) => ({ name, distance: distanceOf(unknown.slice(0, 64), name) }))
+    .map((name) => ({ name, distance: distanceOf(text, name.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, limit)
     .map(({ name }) => name);

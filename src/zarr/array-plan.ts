@@ -1,10 +1,11 @@
 /** How a variable goes out as a zarr v2 array: its chunks, its codecs, its fill value. */
+
+import { chunkBytes } from "../netcdf/hdf5/chunked-storage.js";
+import { type Attribute, elementCount, type Storage, type Variable } from "../netcdf/model.js";
+import { halfPrecision } from "../netcdf/netcdf4/attributes.js";
+import { encodeNumber } from "../netcdf/netcdf4/default-fill.js";
 import { blockShape, recordsPerChunk, SMALL } from "./chunk-shape.js";
 import { type Codec, codecsOf } from "./codecs.js";
-import { chunkBytes } from "./hdf5/chunk-index.js";
-import { type Attribute, elementCount, type Storage, type Variable } from "./model.js";
-import { halfPrecision } from "./netcdf4/attributes.js";
-import { encodeNumber } from "./netcdf4/default-fill.js";
 
 /** Bytes of a chunk of values that lie in one piece in the file. */
 const PIECE = 2 << 20;

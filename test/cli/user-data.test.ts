@@ -265,7 +265,7 @@ describe("user-data delete", () => {
 
   it("tells in one line why the service refuses", async () => {
     const outcome = await command("delete", "-s", "modle=x");
-    expect(outcome.stderr).toMatch(/^modle: is not a native facet name; did you mean model/);
+    expect(outcome.stderr).toMatch(/^modle: is not a facet of native; did you mean model/);
     expect(outcome.code).toBe(1);
     expect(new UserDataError("x").name).toBe("UserDataError");
   });

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { archiveOptions, ensureClassArchive } from "../../src/solr/class-archive.js";
-import { ensureSolrJars } from "../../src/solr/download.js";
-import { startEmbeddedSolr } from "../../src/solr/embedded.js";
+import { archiveOptions, ensureClassArchive } from "../../src/solr/embedded/class-archive.js";
+import { ensureSolrJars } from "../../src/solr/embedded/download.js";
+import { startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
 
 export interface TestSolr {
   readonly url: string;

@@ -281,7 +281,7 @@ describe("a body that is not right", () => {
     ["a box that is a list", { bbox: [0, 1, 0, 1] }, "bbox"],
     ["a facet that is a number", { model: 3 }, "model"],
     ["a facet that is an object", { model: { add: "x" } }, "model"],
-    ["a facet of numbers", { ensemble: ["r1", 2] }, "ensemble"],
+    ["a facet of numbers", { ensemble: ["r1", 2] }, "ensemble[1]"],
     ["a misspelled facet", { modle: "m" }, "modle"],
     ["a misspelled key that is no facet", { bbx: "0,1,0,1" }, "bbx"],
     ["two letters of a long name", { exprmient: "e" }, "exprmient"],
@@ -318,7 +318,7 @@ describe("a body that is not right", () => {
     const entries = [entry("/u/a.nc", { variable: 5 }), entry("/u/b.nc", { variable: undefined })];
     const { errors } = await problem(await add(service, ada, entries));
     expect(errors?.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
-      "user_metadata[0].variable must be of the type string or array",
+      "user_metadata[0].variable must be of the type array",
       "user_metadata[1].variable is required",
     ]);
   });

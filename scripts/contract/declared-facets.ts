@@ -1,0 +1,156 @@
+/**
+ * The vocabulary's part of openapi.yaml: a parameter for each name of a facet, the line of each in every operation
+ * that takes filters, and the facets that user data may have.
+ *
+ * They stand in the file itself, between two comments (`# made from src/vocabulary: <part>` and `# end of <part>`),
+ * so that what is served is what is written. `npm run generate` brings them up to date.
+ */
+import { FACET_NAMES, FACETS, type Facet } from "../../src/vocabulary/facets.js";
+import {
+  FLAVOUR_NAMES,
+  FLAVOURS,
+  type Flavour,
+  searchableFacets,
+  translation,
+} from "../../src/vocabulary/flavours.js";
+
+/** A query parameter under which values are searched. */
+export interface FilterName {
+  readonly name: string;
+  readonly description: string;
+  readonly example: string;
+}
+
+/** Facets with a parameter of their own, whose values have a form; `file`, `uri`, `version` are searched as facets are. */
+const WRITTEN_BY_HAND = new Set<Facet>(["time", "bbox"]);
+const LOCATIONS: readonly FilterName[] = [
+  {
+    name: "file",
+    description: "Path of the file, with regard to case. In every flavour.",
+    example: "*/tas_Amon_*",
+  },
+  {
+    name: "uri",
+    description: "URI of the file, with regard to case. In every flavour.",
+    example: "*/tas_Amon_*",
+  },
+  {
+    name: "version",
+    description: "Version of the data set. In every flavour with `multi-version=true` only.",
+    example: "v20190710",
+  },
+];
+
+interface Use {
+  readonly flavour: Flavour;
+  readonly facet: Facet;
+}
+
+/** Every name that a filter has in some flavour: native ones first, in the order of facets. */
+export function filterNames(): FilterName[] {
+  const uses = new Map<string, Use[]>();
+  for (const flavour of FLAVOUR_NAMES) {
+    for (const facet of searchableFacets(flavour)) {
+      if (WRITTEN_BY_HAND.has(facet)) continue;
+      const name = translation(flavour).name(facet);
+      uses.set(name, [...(uses.get(name) ?? []), { flavour, facet }]);
+    }
+  }
+  return [...[...uses].map(([name, all]) => filterName(name, all)), ...LOCATIONS];
+}
+
+function filterName(name: string, uses: readonly Use[]): FilterName {
+  const meanings = [...new Set(uses.map(({ facet }) => facet))].map((facet) => {
+    const flavours = uses.filter((use) => use.facet === facet).map(({ flavour }) => flavour);
+    // Without translation every flavour has the native names.
+    const other = facet === name ? " and wherever `translate=false`" : ` (\`${facet}\` in native)`;
+    const where =
+      flavours.length === FLAVOUR_NAMES.length || FACETS[facet].ofUserData
+        ? listed(flavours)
+        : listed(flavours) + other;
+    return `${FACETS[facet].description}. In ${where}.`;
+  });
+  const [{ flavour, facet }] = uses as [Use];
+  const examples: Partial<Record<Facet, string>> = FLAVOURS[flavour].examples ?? {};
+  const example = examples[facet] ?? FACETS[facet].example;
+  return { name, description: meanings.join(" "), example };
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length === FLAVOUR_NAMES.length
+    ? "every flavour"
+    : names.length > 1
+      ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+      : names.join("");
+
+/** The component of a name: `source_id` -> `FilterSourceId`. */
+const component = (name: string): string =>
+  `Filter${name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+
+const text = (value: string): string => JSON.stringify(value);
+
+const parameters = (): string[] =>
+  filterNames().flatMap(({ name, description, example }) => [
+    `${component(name)}:`,
+    `  name: ${name}`,
+    "  in: query",
+    "  x-filter: named",
+    `  description: ${text(`${description} \`!\` before a value excludes it.`)}`,
+    "  style: form",
+    "  explode: true",
+    '  schema: { type: array, items: { $ref: "#/components/schemas/FilterValue" } }',
+    `  example: [${text(example)}]`,
+  ]);
+
+const references = (): string[] =>
+  filterNames().map(({ name }) => `- $ref: "#/components/parameters/${component(name)}"`);
+
+/** Of user data; what every entry must have is written by hand, and whose it is follows from the token. */
+const OTHERWISE = new Set<Facet>(["time", "bbox", "user", "variable", "time_frequency"]);
+
+const properties = (): string[] =>
+  FACET_NAMES.filter((facet) => !OTHERWISE.has(facet)).flatMap((facet) => {
+    const { description, example, single } = FACETS[facet];
+    if (single) {
+      return [
+        `${facet}: { type: string, description: ${text(description)}, example: ${text(example)} }`,
+      ];
+    }
+    return [
+      `${facet}:`,
+      "  type: array",
+      "  x-or-one: true",
+      `  description: ${text(`${description}; one or several.`)}`,
+      "  items: { type: string }",
+      `  example: [${text(example)}]`,
+    ];
+  });
+
+const PARTS: Readonly<Record<string, () => string[]>> = {
+  "filter parameters": parameters,
+  filters: references,
+  "facets of user data": properties,
+};
+
+/**
+ * The contract with each part as the vocabulary has it.
+ *
+ * @param contract the text of openapi.yaml
+ * @throws Error where a part is missing, is not known, or has no end
+ */
+export function declareFacets(contract: string): string {
+  const seen = new Set<string>();
+  const written = contract.replaceAll(
+    /^( *)# made from src\/vocabulary: (.+)\n([\s\S]*?)^ *# end of \2\n/gm,
+    (_, indent: string, part: string) => {
+      const lines = PARTS[part];
+      if (lines === undefined) throw new Error(`openapi.yaml: there is no part ${part}`);
+      seen.add(part);
+      const body = lines().map((line) => `${indent}${line}\n`);
+      return `${indent}# made from src/vocabulary: ${part}\n${body.join("")}${indent}# end of ${part}\n`;
+    },
+  );
+  const missing = Object.keys(PARTS).filter((part) => !seen.has(part));
+  if (missing.length > 0) throw new Error(`openapi.yaml lacks ${missing.join(", ")}`);
+  return written;
+}
