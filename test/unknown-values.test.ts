@@ -157,7 +157,8 @@ describe("a value that no entry has", () => {
     const requests = async (path: string) => {
       asked.length = 0;
       await (await other.get(path)).arrayBuffer();
-      return asked.length;
+      // Of tokens the service asks by itself now and then.
+      return asked.filter((one) => !one.includes("/state/")).length;
     };
     expect(
       await requests(`${COUNTS}/native/file?variable=tas&variable=pr&realm=atmos`),
