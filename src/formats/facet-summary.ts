@@ -1,6 +1,8 @@
-import type { MetadataSearchResult } from "../../generated/schemas.js";
+import type { components } from "../../generated/openapi.js";
 import type { FacetCounts } from "../solr/facets.js";
 import { type Flavour, primaryFacets, translation } from "../vocabulary/flavours.js";
+
+type MetadataSearchResult = components["schemas"]["MetadataSearchResult"];
 
 /** Facet counts -> the answer of a metadata search: values sorted, with counts as strings. */
 export function facetSummary(
