@@ -572,6 +572,14 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /** @description A value of a search that no entry has. */
+        UnknownValue: {
+            /** @description The key that it was given for. */
+            name: string;
+            value: string;
+            /** @description Values that there are and that are spelled much like it, the nearest first; three at the most. */
+            near: string[];
+        };
         MetadataSearchResult: {
             /** @description How many entries match. */
             total_count: number;
@@ -585,6 +593,11 @@ export interface components {
             };
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
+            /**
+             * @description Values of the search that no entry has in any version, twenty at the most; values with wildcards and names of
+             *     users are not looked at. Not there where it could not be found out in time.
+             */
+            unknown_values?: components["schemas"]["UnknownValue"][];
         };
         /** @description Which data to share, by `url` or `uuid`, and for how long. */
         ShareRequest: {
@@ -1184,6 +1197,7 @@ export interface components {
         /** @description Nothing is found. */
         NoEntries: {
             headers: {
+                "Unknown-Values": components["headers"]["UnknownValues"];
                 [name: string]: unknown;
             };
             content: {
@@ -1201,6 +1215,7 @@ export interface components {
         /** @description Nothing is found. */
         NoItems: {
             headers: {
+                "Unknown-Values": components["headers"]["UnknownValues"];
                 [name: string]: unknown;
             };
             content: {
@@ -1369,6 +1384,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The address and the headers of the request are larger than is read. */
+        HeadersTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:headers-too-large",
+                 *       "title": "Headers too large",
+                 *       "status": 431,
+                 *       "detail": "The headers are too large."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The service failed. What went wrong is in its log, not in the answer. */
         InternalError: {
             headers: {
@@ -1460,7 +1492,7 @@ export interface components {
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-         *     its unit. `not ` or `!` before it excludes.
+         *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
          */
         Time: string[];
         /**
@@ -1766,6 +1798,14 @@ export interface components {
         Vary: string;
         /** @description A file name that tells what was searched. */
         ContentDisposition: string;
+        /**
+         * @description Values of the search that no entry has in any version, which as a rule are misspelled: a List (RFC 9651) of Strings
+         *     `key=value`, or Display Strings where that is not plain ASCII, each with the parameter `near` if there is a
+         *     value that is spelled much like it. There is no such header where all values are known, nor where that could not be
+         *     found out in time.
+         * @example "variable_id=tass";near="tas", "source_id=xyz"
+         */
+        UnknownValues: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
         /** @description The answer must not be kept. */
@@ -1821,6 +1861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -1836,7 +1877,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2150,6 +2191,7 @@ export interface operations {
             /** @description One location a line; nothing at all when nothing matches. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2180,7 +2222,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2499,6 +2541,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2526,6 +2569,15 @@ export interface operations {
                      *         "product",
                      *         "institute",
                      *         "model"
+                     *       ],
+                     *       "unknown_values": [
+                     *         {
+                     *           "name": "variable",
+                     *           "value": "tass",
+                     *           "near": [
+                     *             "tas"
+                     *           ]
+                     *         }
                      *       ]
                      *     }
                      */
@@ -2563,7 +2615,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2878,6 +2930,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2908,7 +2961,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3223,6 +3276,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3572,6 +3626,7 @@ export interface operations {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3585,6 +3640,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3598,6 +3654,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3611,6 +3668,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3631,7 +3689,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3940,6 +3998,7 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3972,7 +4031,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -4286,6 +4345,7 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4643,6 +4703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -4669,6 +4730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
