@@ -4,6 +4,7 @@
  * An error's message is for the caller. Where the caller must not see the inside (5xx), the
  * table's own sentence is sent instead, and message and cause go to the log.
  */
+import { ToldError } from "./told-error.js";
 
 /** One reason why a request is refused, bound to the parameter that caused it. */
 export interface ParameterIssue {
@@ -12,7 +13,7 @@ export interface ParameterIssue {
   readonly reason: string;
 }
 
-export abstract class DomainError extends Error {
+export abstract class DomainError extends ToldError {
   abstract readonly kind: ErrorKind;
   override get name(): string {
     return this.constructor.name;
