@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { packagePath } from "../src/package-root.js";
-import { findRunningSolr } from "../src/solr/running.js";
+import { findRunningSolr } from "../src/solr/embedded/running.js";
 import { RawSolr } from "./raw-solr.js";
 
 /** Clock ticks a second, which Linux has fixed for programs. */

@@ -106,7 +106,7 @@ export interface paths {
          * @description A zip archive that holds a self-contained static [STAC](https://stacspec.org) 1.1 catalogue: `catalog.json`, a
          *     collection and an item for each entry, with relative links. Items have the entry's box, period and
          *     facets, and assets for its location and its intake-esm catalogue. An entry without a period holds for
-         *     all times. CMIP6 items carry fields of the CMIP6 extension.
+         *     all times, and does not widen the collection's. CMIP6 items carry fields of the CMIP6 extension.
          *
          *     The archive is streamed and has no limit. A transfer that fails on the way is broken off.
          */
@@ -572,6 +572,14 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /** @description A value of a search that no entry has. */
+        UnknownValue: {
+            /** @description The key that it was given for. */
+            name: string;
+            value: string;
+            /** @description Values that there are and that are spelled much like it, the nearest first; three at the most. */
+            near: string[];
+        };
         MetadataSearchResult: {
             /** @description How many entries match. */
             total_count: number;
@@ -585,6 +593,11 @@ export interface components {
             };
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
+            /**
+             * @description Values of the search that no entry has in any version, twenty at the most; values with wildcards and names of
+             *     users are not looked at. Not there where it could not be found out in time.
+             */
+            unknown_values?: components["schemas"]["UnknownValue"][];
         };
         /** @description Which data to share, by `url` or `uuid`, and for how long. */
         ShareRequest: {
@@ -671,15 +684,19 @@ export interface components {
         };
         /**
          * @description A file. What is declared here can be searched. Anything else, such as `additional_info`, is kept with the entry
-         *     and never searched; under `extra` it may have any name, also one that is much like a facet's. Where an array is
-         *     declared, one value may stand alone. Whose the entry is follows from the token: a `user` has no effect.
+         *     and never searched; a key that looks like a misspelled one (`modle`), or is another flavour's name of a facet, is
+         *     refused, but under `extra` any key will do. Where an array is declared, one value may stand alone. Whose the entry
+         *     is follows from the token: a `user` has no effect.
          */
         UserMetadataEntry: {
             /** @description Path of the data file. */
             file: string;
             /** @description Variable name, or all of them where a file holds several. */
             variable: string[];
-            /** @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given. */
+            /**
+             * @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
+             *     not change, which every period finds.
+             */
             time: string;
             /** @description Time frequency, such as `mon`. */
             time_frequency: string;
@@ -1178,6 +1195,7 @@ export interface components {
         /** @description Nothing is found. */
         NoEntries: {
             headers: {
+                "Unknown-Values": components["headers"]["UnknownValues"];
                 [name: string]: unknown;
             };
             content: {
@@ -1195,6 +1213,7 @@ export interface components {
         /** @description Nothing is found. */
         NoItems: {
             headers: {
+                "Unknown-Values": components["headers"]["UnknownValues"];
                 [name: string]: unknown;
             };
             content: {
@@ -1363,6 +1382,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The address and the headers of the request are larger than is read. */
+        HeadersTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:headers-too-large",
+                 *       "title": "Headers too large",
+                 *       "status": 431,
+                 *       "detail": "The headers are too large."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The service failed. What went wrong is in its log, not in the answer. */
         InternalError: {
             headers: {
@@ -1454,7 +1490,7 @@ export interface components {
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-         *     its unit. `not ` or `!` before it excludes.
+         *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
          */
         Time: string[];
         /**
@@ -1482,42 +1518,42 @@ export interface components {
          */
         Filter: components["schemas"]["FilterItem"][];
         /**
-         * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "CMIP6"
          *     ]
          */
         FilterProject: components["schemas"]["FilterValue"][];
         /**
-         * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "CMIP"
          *     ]
          */
         FilterProduct: components["schemas"]["FilterValue"][];
         /**
-         * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "MPI-M"
          *     ]
          */
         FilterInstitute: components["schemas"]["FilterValue"][];
         /**
-         * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "MPI-ESM1-2-LR"
          *     ]
          */
         FilterModel: components["schemas"]["FilterValue"][];
         /**
-         * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "historical"
          *     ]
          */
         FilterExperiment: components["schemas"]["FilterValue"][];
         /**
-         * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "mon"
          *     ]
@@ -1531,21 +1567,21 @@ export interface components {
          */
         FilterRealm: components["schemas"]["FilterValue"][];
         /**
-         * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "tas"
          *     ]
          */
         FilterVariable: components["schemas"]["FilterValue"][];
         /**
-         * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "r1i1p1f1"
          *     ]
          */
         FilterEnsemble: components["schemas"]["FilterValue"][];
         /**
-         * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "mean"
          *     ]
@@ -1566,7 +1602,7 @@ export interface components {
          */
         FilterGridLabel: components["schemas"]["FilterValue"][];
         /**
-         * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+         * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "Amon"
          *     ]
@@ -1621,13 +1657,6 @@ export interface components {
          *     ]
          */
         FilterDataset: components["schemas"]["FilterValue"][];
-        /**
-         * @description User who registered the data. In every flavour. `!` before a value excludes it.
-         * @example [
-         *       "demo"
-         *     ]
-         */
-        FilterUser: components["schemas"]["FilterValue"][];
         /**
          * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
          * @example [
@@ -1727,6 +1756,13 @@ export interface components {
          */
         FilterTimeReduction: components["schemas"]["FilterValue"][];
         /**
+         * @description User who registered the data. In user. `!` before a value excludes it.
+         * @example [
+         *       "demo"
+         *     ]
+         */
+        FilterUser: components["schemas"]["FilterValue"][];
+        /**
          * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
          * @example [
          *       "*\/tas_Amon_*"
@@ -1741,7 +1777,7 @@ export interface components {
          */
         FilterUri: components["schemas"]["FilterValue"][];
         /**
-         * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+         * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
          * @example [
          *       "v20190710"
          *     ]
@@ -1760,6 +1796,14 @@ export interface components {
         Vary: string;
         /** @description A file name that tells what was searched. */
         ContentDisposition: string;
+        /**
+         * @description Values of the search that no entry has in any version, which as a rule are misspelled: a List (RFC 9651) of Strings
+         *     `key=value`, or Display Strings where that is not plain ASCII, each with the parameter `near` if there is a
+         *     value that is spelled much like it. There is no such header where all values are known, nor where that could not be
+         *     found out in time.
+         * @example "variable_id=tass";near="tas", "source_id=xyz"
+         */
+        UnknownValues: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
         /** @description The answer must not be kept. */
@@ -1815,6 +1859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -1830,7 +1875,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -1858,42 +1903,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -1907,21 +1952,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -1942,7 +1987,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -1997,13 +2042,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -2103,6 +2141,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2117,7 +2162,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -2144,6 +2189,7 @@ export interface operations {
             /** @description One location a line; nothing at all when nothing matches. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2174,7 +2220,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2202,42 +2248,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -2251,21 +2297,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -2286,7 +2332,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -2341,13 +2387,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -2447,6 +2486,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2461,7 +2507,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -2493,6 +2539,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2520,6 +2567,15 @@ export interface operations {
                      *         "product",
                      *         "institute",
                      *         "model"
+                     *       ],
+                     *       "unknown_values": [
+                     *         {
+                     *           "name": "variable",
+                     *           "value": "tass",
+                     *           "near": [
+                     *             "tas"
+                     *           ]
+                     *         }
                      *       ]
                      *     }
                      */
@@ -2557,7 +2613,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2585,42 +2641,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -2634,21 +2690,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -2669,7 +2725,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -2724,13 +2780,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -2830,6 +2879,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2844,7 +2900,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -2872,6 +2928,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2902,7 +2959,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2930,42 +2987,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -2979,21 +3036,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -3014,7 +3071,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -3069,13 +3126,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -3175,6 +3225,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -3189,7 +3246,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -3217,6 +3274,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3566,6 +3624,7 @@ export interface operations {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3579,6 +3638,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3592,6 +3652,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3605,6 +3666,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3625,7 +3687,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3653,42 +3715,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -3702,21 +3764,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -3737,7 +3799,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -3792,13 +3854,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -3898,6 +3953,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -3912,7 +3974,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -3934,6 +3996,7 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3966,7 +4029,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3994,42 +4057,42 @@ export interface operations {
                  */
                 filter?: components["parameters"]["Filter"];
                 /**
-                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 project?: components["parameters"]["FilterProject"];
                 /**
-                 * @description Product, activity or region. In native, cmip5 and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 product?: components["parameters"]["FilterProduct"];
                 /**
-                 * @description Institution that made the data. In native and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institute?: components["parameters"]["FilterInstitute"];
                 /**
-                 * @description Model, or source. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 model?: components["parameters"]["FilterModel"];
                 /**
-                 * @description Experiment or simulation. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment?: components["parameters"]["FilterExperiment"];
                 /**
-                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
@@ -4043,21 +4106,21 @@ export interface operations {
                  */
                 realm?: components["parameters"]["FilterRealm"];
                 /**
-                 * @description Variable. In native, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
                  */
                 variable?: components["parameters"]["FilterVariable"];
                 /**
-                 * @description Ensemble member. In native, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "r1i1p1f1"
                  *     ]
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -4078,7 +4141,7 @@ export interface operations {
                  */
                 grid_label?: components["parameters"]["FilterGridLabel"];
                 /**
-                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user, in every flavour with `translate=false`. `!` before a value excludes it.
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "Amon"
                  *     ]
@@ -4133,13 +4196,6 @@ export interface operations {
                  *     ]
                  */
                 dataset?: components["parameters"]["FilterDataset"];
-                /**
-                 * @description User who registered the data. In every flavour. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
@@ -4239,6 +4295,13 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description User who registered the data. In user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -4253,7 +4316,7 @@ export interface operations {
                  */
                 uri?: components["parameters"]["FilterUri"];
                 /**
-                 * @description Version of the data set. In every flavour, with `multi-version=true` only. `!` before a value excludes it.
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
                  * @example [
                  *       "v20190710"
                  *     ]
@@ -4280,6 +4343,7 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4637,6 +4701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -4663,6 +4728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };

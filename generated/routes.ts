@@ -3,8 +3,6 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { decodeQuery } from "../src/contract/decode-query.js";
 import { Flavour, UniqKey, FilterValue, Overview, MetadataSearchResult, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, ZarrDocument, Status, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
 
-export const PREFIX = "/api/climate-nextgen";
-
 export const routes = {
   getOverview: createRoute({
     operationId: "getOverview",
@@ -12,7 +10,7 @@ export const routes = {
     path: "/api/climate-nextgen/databrowser/overview",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "Every flavour with the names of its facets.", content: { "application/json": { schema: Overview } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "Every flavour with the names of its facets.", content: { "application/json": { schema: Overview } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   searchData: createRoute({
     operationId: "searchData",
@@ -108,7 +106,7 @@ export const routes = {
     path: "/api/climate-nextgen/auth/v2/jwks",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "The keys.", content: { "application/json": { schema: JsonWebKeySet } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The keys.", content: { "application/json": { schema: JsonWebKeySet } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   openidConfiguration: createRoute({
     operationId: "openidConfiguration",
@@ -116,7 +114,7 @@ export const routes = {
     path: "/api/climate-nextgen/.well-known/openid-configuration",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   authorizationServerMetadata: createRoute({
     operationId: "authorizationServerMetadata",
@@ -124,7 +122,7 @@ export const routes = {
     path: "/api/climate-nextgen/.well-known/oauth-authorization-server",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   authorizationServerMetadataAtRoot: createRoute({
     operationId: "authorizationServerMetadataAtRoot",
@@ -132,7 +130,7 @@ export const routes = {
     path: "/.well-known/oauth-authorization-server/api/climate-nextgen",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   loadData: createRoute({
     operationId: "loadData",
@@ -204,7 +202,7 @@ export const routes = {
     path: "/api/climate-nextgen/ping",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "The process lives.", content: { "application/json": { schema: Status } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The process lives.", content: { "application/json": { schema: Status } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   ready: createRoute({
     operationId: "ready",
@@ -212,7 +210,7 @@ export const routes = {
     path: "/api/climate-nextgen/ready",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "Solr answers.", content: { "application/json": { schema: Status } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "Solr answers.", content: { "application/json": { schema: Status } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
 } as const;
 

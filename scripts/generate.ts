@@ -3,9 +3,9 @@
  * what is stale.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { run } from "../src/contract/generate.js";
 import { packagePath } from "../src/package-root.js";
 import { declareFacets } from "./contract/declared-facets.js";
+import { run } from "./contract/generate.js";
 
 const check = process.argv.includes("--check");
 const contract = await readFile(packagePath("openapi.yaml"), "utf8");

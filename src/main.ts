@@ -7,6 +7,7 @@ import { UserError } from "./auth/users.js";
 import { addAccountCommands } from "./cli/account-commands.js";
 import { indexFiles } from "./cli/index-files.js";
 import { UnreadableInput } from "./cli/load-files.js";
+import { guardOutput, OutputClosed } from "./cli/output.js";
 import { serve } from "./cli/serve.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
 import { AuthenticationError } from "./client/authentication-error.js";
@@ -57,9 +58,14 @@ program
 addAccountCommands(program, version);
 addUserDataCommands(program);
 
+guardOutput();
 try {
   await program.parseAsync();
 } catch (error) {
+  if (!(error instanceof OutputClosed)) tell(error);
+}
+
+function tell(error: unknown): void {
   const told = TOLD.some((kind) => error instanceof kind);
   process.stderr.write(`${told ? (error as Error).message : (error as Error).stack}\n`);
   process.exitCode = 1;

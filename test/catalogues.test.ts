@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../generated/routes.js";
+import { PREFIX } from "../generated/prefix.js";
 import { IntakeCatalogue } from "../generated/schemas.js";
 import { Loader } from "../src/ingest/load.js";
 import { inputOf, readDocuments } from "../src/ingest/read-documents.js";
@@ -33,6 +33,7 @@ const ODD: TestDocument[] = [
   { file: "/odd/..", format: "zarr", time: "[-21000 TO -20000]", bbox: "ENVELOPE(0,360,90,-90)" },
   { file: "relative name.nc", bbox: "ENVELOPE(-180,360,90,-90)", time: "[* TO 1999-02]" },
   { file: "/odd/\u0000\u0001\u{1F4A5}.nc", bbox: "ENVELOPE(1,2,10,-5)" },
+  { file: "/odd/millennium.nc", time: "[850-01 TO 999-06]", bbox: "ENVELOPE(-10.1,10.3,5.7,0)" },
   { file: "/odd/a.b/same.nc" },
   { file: "/odd/a/b.same.nc" },
   { file: `/odd/${"long".repeat(400)}.nc`, model: ["x".repeat(5000)] },
@@ -121,6 +122,10 @@ describe("odd documents", () => {
     expect(by("relative")?.bbox).toEqual([-180, -90, 180, 90]);
     expect(by("relative")?.properties.end_datetime).toBe("1999-02-28T23:59:59Z");
     expect(by("same.nc")?.geometry).toBeNull();
+    expect(by("same.nc")?.properties.start_datetime).toBe("0001-01-01T00:00:00Z");
+    expect(by("millennium")?.properties.start_datetime).toBe("0850-01-01T00:00:00Z");
+    expect(by("millennium")?.properties.end_datetime).toBe("0999-06-30T23:59:59Z");
+    expect(by("millennium")?.bbox).toEqual([-10.1, 0, 10.3, 5.7]);
     expect(by("\u0001")?.geometry).toMatchObject({ type: "Polygon" });
     expect(by("passwd")?.assets.data?.type).toBe("application/wmo-GRIB2");
     expect(by("/odd/..")?.assets.data?.roles).toEqual(["data"]);

@@ -161,7 +161,8 @@ describe("data-search", () => {
     expect(await list("user")).toEqual(["/home/jane/own.nc"]);
     expect(await list("user", { user: "JANE", project: "mine" })).toHaveLength(1);
     expect(await list("native", { project: "mine" })).toEqual([]);
-    expect(await list("native", { user: "jane" })).toEqual([]);
+    const { errors } = await refused("/databrowser/data-search/native/file?user=jane");
+    expect(errors?.[0]?.reason).toBe("is a facet of user data, which the flavour user searches");
   });
 });
 
@@ -301,6 +302,26 @@ describe("metadata-search", () => {
     expect(facets).toEqual({ variable: ["pr", "1", "tas", "3"], format: ["nc", "3", "zarr", "1"] });
   });
 
+  it("counts a document with several spellings of a value once, and is not wrong of others", async () => {
+    await update([
+      { file: "/spelt/a.nc", variable: ["tas", "TAS", "Tas", "pr"], realm: ["İ", "ΑΣ", "ας"] },
+      { file: "/spelt/b.nc", variable: ["TAS", "only-once"], realm: ["ΑΣ"], format: "NC" },
+      { file: "/spelt/c.nc", variable: ["PR", ""], realm: ["ας"], dataset: 'a "b" ${c}' },
+    ]);
+    const asked = { file: "/spelt/*", facets: "variable,realm,format,dataset" };
+    for (const multi of ["false", "true", "false"]) {
+      const { total_count, facets } = await count("native", { ...asked, "multi-version": multi });
+      expect(total_count).toBe(3);
+      expect(facets).toEqual({
+        variable: ["only-once", "1", "pr", "2", "tas", "2"],
+        realm: ["i", "1", "ας", "2", "ασ", "2"],
+        format: ["nc", "3"],
+        dataset: ['a "b" ${c}', "1"],
+      });
+    }
+    await update({ delete: ["/spelt/a.nc", "/spelt/b.nc", "/spelt/c.nc"] });
+  });
+
   it("gives every facet but time, bbox and user by default, and version with all versions", async () => {
     const names = Object.keys((await count("native")).facets);
     expect(names).toEqual([
@@ -396,8 +417,24 @@ describe("overview", () => {
       "source_id",
     ]);
     for (const [flavour, names] of Object.entries(overview.attributes)) {
-      expect(names.includes("rcm_name")).toBe(flavour === "cordex");
-      expect(names.includes("user")).toBe(["native", "user"].includes(flavour));
+      expect(names).toContain("rcm_name");
+      expect(names.includes("user")).toBe(flavour === "user");
+    }
+  });
+
+  it("lists every facet that can be searched in a flavour, and no other", async () => {
+    const { attributes } = (await (await service.get("/databrowser/overview")).json()) as Overview;
+    const all = new Set(Object.values(attributes).flat());
+    for (const [flavour, names] of Object.entries(attributes)) {
+      for (const name of all) {
+        // Of a time and a box, those that every search takes.
+        const value = { time: "2000", bbox: "0,1,0,1" }[name] ?? "x";
+        const response = await service.get(
+          `/databrowser/data-search/${flavour}/file?${name}=${value}`,
+        );
+        await response.text();
+        expect(response.status, `${name} in ${flavour}`).toBe(names.includes(name) ? 200 : 422);
+      }
     }
   });
 });
@@ -413,12 +450,42 @@ describe("what is refused", () => {
     ],
     ["an unknown key", "/databrowser/data-search/native/path", "uniq_key", /file, uri/],
     ["an unknown facet", `${search}?modle=x`, "modle", /did you mean model/],
-    ["a facet of another flavour", `${search}?source_id=x`, "source_id", /not a facet of native/],
+    ["a facet of another flavour", `${search}?source_id=x`, "source_id", /called model in native/],
     [
       "a native name in another flavour",
       "/databrowser/data-search/cmip6/file?model=x",
       "model",
-      /did you mean/,
+      /^is called source_id in cmip6$/,
+    ],
+    [
+      "another flavour's name in a third one",
+      "/databrowser/data-search/cmip5/file?source_id_not_=x",
+      "source_id_not_",
+      /^is called model_id in cmip5$/,
+    ],
+    [
+      "a name that several facets have elsewhere",
+      "/databrowser/data-search/cordex/file?experiment_id=x",
+      "experiment_id",
+      /^is called experiment or domain in cordex$/,
+    ],
+    [
+      "a flavour's own name where it is not translated",
+      "/databrowser/data-search/cmip6/file?Experiment-ID=x&translate=no",
+      "Experiment-ID",
+      /^is called experiment in native$/,
+    ],
+    [
+      "another flavour's name of a facet to count",
+      "/databrowser/metadata-search/cmip5/file?facets=source_id",
+      "facets",
+      /^"source_id" is called model_id in cmip5$/,
+    ],
+    [
+      "users to count where there are none",
+      "/databrowser/metadata-search/cmip5/file?facets=user",
+      "facets",
+      /^"user" is a facet of user data/,
     ],
     ["an empty value", `${search}?model=`, "model", /must not be empty/],
     ["a negation of nothing", `${search}?model=!`, "model", /must not be empty/],

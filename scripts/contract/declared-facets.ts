@@ -6,7 +6,13 @@
  * so that what is served is what is written. `npm run generate` brings them up to date.
  */
 import { FACET_NAMES, FACETS, type Facet } from "../../src/vocabulary/facets.js";
-import { FLAVOUR_NAMES, FLAVOURS, translation } from "../../src/vocabulary/flavours.js";
+import {
+  FLAVOUR_NAMES,
+  FLAVOURS,
+  type Flavour,
+  searchableFacets,
+  translation,
+} from "../../src/vocabulary/flavours.js";
 
 /** A query parameter under which values are searched. */
 export interface FilterName {
@@ -30,44 +36,52 @@ const LOCATIONS: readonly FilterName[] = [
   },
   {
     name: "version",
-    description: "Version of the data set. In every flavour, with `multi-version=true` only.",
+    description: "Version of the data set. In every flavour with `multi-version=true` only.",
     example: "v20190710",
   },
 ];
 
-/** Every name that a filter has in some flavour: native ones first, in the order of facets. */
-export function filterNames(): FilterName[] {
-  const facets = FACET_NAMES.filter((facet) => !WRITTEN_BY_HAND.has(facet));
-  const names = FLAVOUR_NAMES.flatMap((flavour) => facets.map(translation(flavour).name));
-  return [...[...new Set(names)].map(filterName), ...LOCATIONS];
+interface Use {
+  readonly flavour: Flavour;
+  readonly facet: Facet;
 }
 
-function filterName(name: string): FilterName {
-  const uses = FLAVOUR_NAMES.flatMap((flavour) => {
-    const facet = translation(flavour).facet(name);
-    return facet === undefined ? [] : [{ flavour, facet }];
-  });
-  const [first] = uses;
-  if (first === undefined) throw new Error(`no flavour has ${name}`);
-  const examples: Partial<Record<Facet, string>> = FLAVOURS[first.flavour].examples ?? {};
-  const everywhere =
-    uses.length === FLAVOUR_NAMES.length && uses.every((use) => use.facet === name);
-  const native = name in FACETS ? ", in every flavour with `translate=false`" : "";
+/** Every name that a filter has in some flavour: native ones first, in the order of facets. */
+export function filterNames(): FilterName[] {
+  const uses = new Map<string, Use[]>();
+  for (const flavour of FLAVOUR_NAMES) {
+    for (const facet of searchableFacets(flavour)) {
+      if (WRITTEN_BY_HAND.has(facet)) continue;
+      const name = translation(flavour).name(facet);
+      uses.set(name, [...(uses.get(name) ?? []), { flavour, facet }]);
+    }
+  }
+  return [...[...uses].map(([name, all]) => filterName(name, all)), ...LOCATIONS];
+}
+
+function filterName(name: string, uses: readonly Use[]): FilterName {
   const meanings = [...new Set(uses.map(({ facet }) => facet))].map((facet) => {
     const flavours = uses.filter((use) => use.facet === facet).map(({ flavour }) => flavour);
-    const other = facet === name ? native : ` (\`${facet}\` in native)`;
-    const where = everywhere ? "every flavour" : listed(flavours) + other;
+    // Without translation every flavour has the native names.
+    const other = facet === name ? " and wherever `translate=false`" : ` (\`${facet}\` in native)`;
+    const where =
+      flavours.length === FLAVOUR_NAMES.length || FACETS[facet].ofUserData
+        ? listed(flavours)
+        : listed(flavours) + other;
     return `${FACETS[facet].description}. In ${where}.`;
   });
-  return {
-    name,
-    description: meanings.join(" "),
-    example: examples[first.facet] ?? FACETS[first.facet].example,
-  };
+  const [{ flavour, facet }] = uses as [Use];
+  const examples: Partial<Record<Facet, string>> = FLAVOURS[flavour].examples ?? {};
+  const example = examples[facet] ?? FACETS[facet].example;
+  return { name, description: meanings.join(" "), example };
 }
 
 const listed = (names: readonly string[]): string =>
-  names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names.join("");
+  names.length === FLAVOUR_NAMES.length
+    ? "every flavour"
+    : names.length > 1
+      ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+      : names.join("");
 
 /** The component of a name: `source_id` -> `FilterSourceId`. */
 const component = (name: string): string =>

@@ -2,15 +2,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
+import { signalProcess } from "../process-identity.js";
+import type { Lock } from "../process-lock.js";
 import { isBroken, untilRoom } from "../solr/broken-index.js";
-import { archiveOptions, ensureClassArchive } from "../solr/class-archive.js";
 import { inspectCollections, type SolrTopology } from "../solr/collections.js";
-import { ensureSolrJars } from "../solr/download.js";
-import { type EmbeddedSolr, startEmbeddedSolr } from "../solr/embedded.js";
+import { archiveOptions, ensureClassArchive } from "../solr/embedded/class-archive.js";
+import { ensureSolrJars } from "../solr/embedded/download.js";
+import { type EmbeddedSolr, startEmbeddedSolr } from "../solr/embedded/embedded.js";
+import { findRunningSolr } from "../solr/embedded/running.js";
 import type { SolrEndpoint } from "../solr/endpoint.js";
-import { DataDirInUse, type Lock, lockDataDir } from "../solr/lock.js";
-import { signalProcess } from "../solr/process-identity.js";
-import { findRunningSolr } from "../solr/running.js";
+import { DataDirInUse, lockDataDir } from "../solr/lock.js";
 
 export interface OpenedSolr {
   readonly endpoint: SolrEndpoint;

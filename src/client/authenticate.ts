@@ -1,15 +1,12 @@
 /** A token for a service: the kept one, its successor, or a new one. */
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
-import type { components } from "../../generated/openapi.js";
 import { AuthenticationError } from "./authentication-error.js";
 import { readPassword } from "./read-password.js";
 import { requestToken } from "./request-token.js";
 import { DEFAULT_HOST, serviceAddress } from "./service-address.js";
+import type { Token } from "./token.js";
 import { type KeptToken, TokenCache } from "./token-cache.js";
-
-/** Access token and refresh token, with their ends in seconds since 1970. */
-export type Token = components["schemas"]["Token"];
 
 export interface AuthenticateOptions {
   /** A refresh token, used instead of name and password. */

@@ -4,12 +4,12 @@
  * A refresh token works once. So whoever uses the kept one does it alone, and keeps its successor before
  * anybody else reads.
  */
-import { open, readFile, rm, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { makePrivateFolder, writePrivateFile } from "../private-files.js";
-import type { Token } from "./authenticate.js";
+import { waitForLock } from "../process-lock.js";
+import type { Token } from "./token.js";
 
 export interface KeptToken {
   readonly token: Token;
@@ -18,8 +18,8 @@ export interface KeptToken {
   readonly origin?: string;
 }
 
-/** A lock that is older was left behind. */
-const STALE_MS = 60_000;
+/** Milliseconds after which a process of another machine has been answered, or has ended without a word. */
+const BELIEVE = 120_000;
 
 /** The folder for this program's settings, as each system has it. */
 export function configFolder(env = process.env, platform = process.platform): string {
@@ -46,21 +46,11 @@ export class TokenCache {
   /** Runs work while no other process does. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     await makePrivateFolder(this.folder);
-    const lock = `${this.#path}.lock`;
-    for (;;) {
-      const file = await open(lock, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "EEXIST") throw error;
-      });
-      await file?.close();
-      if (file !== undefined) break;
-      const { mtimeMs = Date.now() } = (await stat(lock).catch(() => undefined)) ?? {};
-      if (Date.now() - mtimeMs > STALE_MS) await rm(lock, { force: true });
-      await sleep(50);
-    }
+    const lock = await waitForLock(join(this.folder, "tokens.lock"), { believe: BELIEVE });
     try {
       return await work();
     } finally {
-      await rm(lock, { force: true });
+      await lock.release();
     }
   }
 

@@ -1,7 +1,7 @@
 /** What the catalogue formats have in common: their columns, names and addresses. */
 
 import type { SolrDocument } from "../solr/export.js";
-import { type CountedField, FACET_NAMES, FACETS } from "../vocabulary/facets.js";
+import { type CountedField, FACET_NAMES, FACETS, isSingle } from "../vocabulary/facets.js";
 import { type Flavour, translation } from "../vocabulary/flavours.js";
 
 /** Where a catalogue came from and leads back to. */
@@ -35,7 +35,7 @@ export function columns({ flavour, translate, multiVersion }: CatalogueSource): 
   return [...facets, ...(multiVersion ? (["version"] as const) : [])].map((field) => ({
     field,
     name: name(field),
-    single: field === "version" || FACETS[field].single === true,
+    single: isSingle(field),
   }));
 }
 

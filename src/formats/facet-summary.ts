@@ -1,16 +1,20 @@
-import type { MetadataSearchResult } from "../../generated/schemas.js";
+import type { components } from "../../generated/openapi.js";
+import type { UnknownValue } from "../errors.js";
 import type { FacetCounts } from "../solr/facets.js";
 import { type Flavour, primaryFacets, translation } from "../vocabulary/flavours.js";
-import { lowerCase } from "../vocabulary/lower-case.js";
+
+type MetadataSearchResult = components["schemas"]["MetadataSearchResult"];
 
 /**
- * Facet counts -> the answer of a metadata search: lower-case values, sorted, with counts as
- * strings. Spellings of a value that differ in case only are one value; their counts are added.
+ * Facet counts -> the answer of a metadata search: values sorted, with counts as strings.
+ *
+ * @param unknown values that no entry has; left out where that could not be found out
  */
 export function facetSummary(
   { total, counts }: FacetCounts,
   flavour: Flavour,
   translate: boolean,
+  unknown: readonly UnknownValue[] | undefined,
 ): MetadataSearchResult {
   const output = translation(flavour, translate);
   const ofFlavour = translation(flavour);
@@ -22,16 +26,14 @@ export function facetSummary(
     ),
     facet_mapping: Object.fromEntries(fields.map((facet) => [facet, ofFlavour.name(facet)])),
     primary_facets: primaryFacets(flavour).map(output.name),
+    ...(unknown && {
+      unknown_values: unknown.map(({ name, value, near }) => ({ name, value, near: [...near] })),
+    }),
   };
 }
 
 function flatten(values: ReadonlyMap<string, number>): string[] {
-  const merged = new Map<string, number>();
-  for (const [value, count] of values) {
-    const key = lowerCase(value);
-    merged.set(key, (merged.get(key) ?? 0) + count);
-  }
   // By code unit: an order that no locale of a machine changes.
-  const sorted = [...merged].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.flatMap(([value, count]) => [value, String(count)]);
 }

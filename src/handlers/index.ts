@@ -1,4 +1,6 @@
 /** Every operation of the contract, by its operationId. */
+
+import { ZarrAccess } from "../access/zarr-access.js";
 import type { Handlers } from "../contract/operation.js";
 import { addUserData } from "./add-user-data.js";
 import { createIntakeCatalogue } from "./create-intake-catalogue.js";
@@ -21,7 +23,6 @@ import { shareZarr, unshareZarr } from "./share-zarr.js";
 import { showZarr, showZarrOfAddress } from "./show-zarr.js";
 import { tokenStatus } from "./token-status.js";
 import { userInfo } from "./user-info.js";
-import { ZarrAccess } from "./zarr-access.js";
 
 /** The handlers over the parts that they compose. */
 export function createHandlers(services: Services): Handlers {

@@ -1,13 +1,13 @@
+import type { ZarrAccess } from "../access/zarr-access.js";
 import { issuerOf } from "../auth/auth.js";
 import { SCRIPT_HEADERS } from "../contract/caller.js";
 import type { DirectBytes, Handler, Request } from "../contract/operation.js";
+import { matches } from "../entity-tag.js";
 import { InvalidToken, NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
-import { matches } from "../formats/entity-tag.js";
 import { type Dataset, isDocumentKey, type Value } from "../zarr/dataset.js";
 import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
-import type { ZarrAccess } from "./zarr-access.js";
 
 /** Documents above this many bytes are booked until their client has them; below, they are sent compressed. */
 const LONGEST_TEXT = 1 << 18;

@@ -1,10 +1,10 @@
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
+import type { ZarrAccess } from "../access/zarr-access.js";
 import { issuerOf } from "../auth/auth.js";
 import type { Handler } from "../contract/operation.js";
 import { InvalidParameters, NoSuchData } from "../errors.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
-import type { ZarrAccess } from "./zarr-access.js";
 
 /** The identifier in a zarr address, whatever host it names; undefined where there is none. */
 export function idInAddress(address: string): string | undefined {

@@ -1,10 +1,10 @@
+import type { ZarrAccess } from "../access/zarr-access.js";
 import type { Principal } from "../auth/principal.js";
 import type { Handler } from "../contract/operation.js";
 import { NoSuchData } from "../errors.js";
 import { DATASET_PAGE_POLICY, datasetPage } from "../formats/dataset-page.js";
 import { callingOwner } from "./calling-owner.js";
 import { idInAddress } from "./share-zarr.js";
-import type { ZarrAccess } from "./zarr-access.js";
 import { zarrAddress } from "./zarr-address.js";
 
 interface Asked {

@@ -1,8 +1,8 @@
 /** Which facets a metadata search counts. Source: search-semantics, "Facets and flavours". */
 import { InvalidParameters } from "../errors.js";
 import { type CountedField, FACET_NAMES, FACETS } from "../vocabulary/facets.js";
-import { type Flavour, translation } from "../vocabulary/flavours.js";
-import { nearest } from "../vocabulary/nearest.js";
+import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
+import { unknownName } from "../vocabulary/unknown-name.js";
 
 const ALL = new Set(["*", "all"]);
 
@@ -24,22 +24,26 @@ export function countedFacets({ path, query }: CountedFacetsInput): CountedField
   const version: readonly CountedField[] = query["multi-version"] ? ["version"] : [];
   const standard = [...FACET_NAMES.filter((facet) => !FACETS[facet].onRequest), ...version];
   const asked = (query.facets ?? []).flatMap((text) => text.split(",")).map((text) => text.trim());
-  const { names, facet } = translation(path.flavour, query.translate);
+  const { name: nameOf } = translation(path.flavour, query.translate);
+  const facets = new Map<string, CountedField>(
+    searchableFacets(path.flavour).map((facet) => [nameOf(facet), facet]),
+  );
   const chosen = new Set<CountedField>();
   const unknown: string[] = [];
   for (const name of asked.filter((text) => text !== "")) {
-    const known = facet(name) ?? version.find((field) => field === name);
+    const known = facets.get(name) ?? version.find((field) => field === name);
     if (known) chosen.add(known);
     else if (ALL.has(name)) for (const each of standard) chosen.add(each);
     else unknown.push(name);
   }
   if (unknown.length > 0) {
-    const known = [...names, ...version];
+    const known = [...facets.keys(), ...version];
+    const naming = { flavour: path.flavour, translate: query.translate };
     throw new InvalidParameters(
       unknown.map((name) => ({
         name: "facets",
         in: "query",
-        reason: `${JSON.stringify(name)} is not a facet here; did you mean ${nearest(name, known).join(", ")}?`,
+        reason: `${JSON.stringify(name)} ${unknownName(name, naming, known)}`,
       })),
     );
   }

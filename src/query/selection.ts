@@ -1,8 +1,8 @@
 /** Which documents of user data are meant -> the clauses that must all hold. Pure. */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
-import { nearest } from "../vocabulary/nearest.js";
 import { Unreadable } from "../vocabulary/period.js";
+import { unknownName } from "../vocabulary/unknown-name.js";
 import { clause, exactly } from "./lucene.js";
 import { periodClause } from "./period.js";
 import { regionClause } from "./region.js";
@@ -36,8 +36,8 @@ export function selectionClauses(
       return [];
     };
     if (toClause === undefined) {
-      const known = nearest(name, [...CLAUSES.keys()]).join(", ");
-      return refuse(`is not a native facet name; did you mean ${known}?`);
+      const naming = { flavour: "user", translate: false } as const;
+      return refuse(unknownName(name, naming, [...CLAUSES.keys()]));
     }
     try {
       return [toClause(value)];

@@ -27,6 +27,11 @@ export interface ExportOptions extends Asker {
   readonly start: number;
 }
 
+/** What is found, in batches, in the order of results. */
+export interface Export extends DocumentBatches {
+  readonly isEmpty: boolean;
+}
+
 type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
 
 /** Results are in this order, everywhere (search-semantics, "Filters"). */
@@ -60,7 +65,7 @@ export class Exports {
    *
    * @throws ServiceBusy; SolrTimeout, SolrUnavailable, TooComplexSearch
    */
-  async export(search: Search, options: ExportOptions): Promise<DocumentBatches> {
+  async export(search: Search, options: ExportOptions): Promise<Export> {
     const place = await this.turns.enter(options.caller, options.signal);
     const batches = this.#inSlices(search, options, place);
     // Solr works until it has an answer, also when nobody waits for it any more; so long the place is taken.
@@ -72,6 +77,7 @@ export class Exports {
       throw error;
     }
     return {
+      isEmpty: first.done === true || first.value.length === 0,
       [Symbol.asyncIterator]: async function* () {
         try {
           if (first.done) return;

@@ -1,12 +1,13 @@
 /** Counting facet values in Solr, with revalidation of what is known already. */
 import { LRUCache } from "lru-cache";
 import type { Search } from "../query/search.js";
-import { type CountedField, storedField } from "../vocabulary/facets.js";
+import { type CountedField, isSingle, storedField } from "../vocabulary/facets.js";
+import { lowerCase } from "../vocabulary/lower-case.js";
 import { type CallOptions, SolrCollection } from "./client.js";
 import type { SolrHttp } from "./http.js";
 import { requireWhole, timeLimit } from "./time-limit.js";
 
-/** For each facet its values, as they were stored, with the number of documents that have them. */
+/** For each facet its values, in lower case, with the number of documents that have them in any spelling. */
 export interface FacetCounts {
   readonly total: number;
   readonly counts: ReadonlyMap<CountedField, ReadonlyMap<string, number>>;
@@ -34,16 +35,32 @@ export function searchParameters({ filters }: Search): URLSearchParams {
   return parameters;
 }
 
-function parse(text: string, facets: readonly CountedField[]): FacetCounts {
+interface Parsed extends FacetCounts {
+  /** Facets of which a document may have been counted twice, as it may have several spellings of a value. */
+  readonly doubtful: readonly CountedField[];
+}
+
+function parse(text: string, facets: readonly CountedField[]): Parsed {
   const { responseHeader, response, facet_counts } = JSON.parse(text) as SolrFacetReply;
   requireWhole(responseHeader);
+  const doubtful = new Set<CountedField>();
   const counts = facets.map((facet) => {
     const flat = facet_counts.facet_fields[storedField(facet)] ?? [];
     const values = new Map<string, number>();
-    for (let i = 0; i < flat.length; i += 2) values.set(String(flat[i]), Number(flat[i + 1]));
+    for (let i = 0; i < flat.length; i += 2) {
+      const value = lowerCase(String(flat[i]));
+      const before = values.get(value);
+      if (before !== undefined && !isSingle(facet)) doubtful.add(facet);
+      values.set(value, (before ?? 0) + Number(flat[i + 1]));
+    }
     return [facet, values] as const;
   });
-  return { total: response.numFound, counts: new Map(counts) };
+  return { total: response.numFound, counts: new Map(counts), doubtful: [...doubtful] };
+}
+
+/** Counts with those of some facets put in place of others. */
+function corrected(summed: FacetCounts, exact: FacetCounts): FacetCounts {
+  return { total: summed.total, counts: new Map([...summed.counts, ...exact.counts]) };
 }
 
 /**
@@ -81,11 +98,36 @@ export class FacetCounter {
       ifNoneMatch: known?.etag,
     });
     if (reply.status === 304 && known) return known.counts;
-    const counts = parse(reply.text, facets);
-    if (this.#revalidate && reply.etag !== undefined) {
+    const { doubtful, ...summed } = parse(reply.text, facets);
+    const exact =
+      doubtful.length > 0 && (await this.#byTerms(parameters, search, doubtful, options));
+    const counts = exact ? corrected(summed, exact) : summed;
+    // What was counted in two states of the index is true of neither.
+    if (this.#revalidate && reply.etag !== undefined && (!exact || exact.etag === reply.etag)) {
       const size = key.length + reply.text.length;
       this.#known.set(key, { etag: reply.etag, counts }, { size });
     }
     return counts;
+  }
+
+  /**
+   * Counts by the terms of the index, which are in lower case, so that a document with `tas` and `TAS` counts once. That
+   * goes through all documents of a facet, whatever is searched: too slow for what nobody spells in two ways.
+   */
+  async #byTerms(
+    parameters: URLSearchParams,
+    search: Search,
+    facets: readonly CountedField[],
+    options: CallOptions,
+  ): Promise<FacetCounts & { readonly etag: string | undefined }> {
+    const asked = new URLSearchParams(parameters);
+    asked.delete("facet.field");
+    for (const facet of facets) asked.append("facet.field", storedField(facet));
+    asked.set("facet.method", "enum");
+    // Kept, a filter for each value would push out those of searches.
+    asked.set("facet.enum.cache.minDf", "2147483647");
+    const collection = new SolrCollection(this.#http, search.collection);
+    const { text, etag } = await collection.select(asked, options);
+    return { ...parse(text, facets), etag };
   }
 }

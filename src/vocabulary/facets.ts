@@ -16,6 +16,8 @@ interface FacetTraits {
   readonly onRequest?: true;
   /** Has one value a document; every other facet may have several. */
   readonly single?: true;
+  /** Only registered user data have it: a search that leaves them out would never find anything by it. */
+  readonly ofUserData?: true;
   /** What a document has that does not say. The Solr schema carries the same default. */
   readonly default?: string;
   /**
@@ -69,6 +71,7 @@ const table = {
     example: "demo",
     onRequest: true,
     single: true,
+    ofUserData: true,
   },
 } as const satisfies Record<string, FacetTraits>;
 
@@ -82,6 +85,10 @@ export const FACETS: Readonly<Record<Facet, FacetTraits>> = table;
 
 /** Every facet, in the order of facets. */
 export const FACET_NAMES = Object.keys(table) as readonly Facet[];
+
+/** Whether a document has one value of it at the most. */
+export const isSingle = (facet: CountedField): boolean =>
+  facet === "version" || FACETS[facet].single === true;
 
 /** The field that Solr counts and exports for a facet. */
 export function storedField(facet: CountedField): string {

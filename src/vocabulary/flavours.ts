@@ -13,8 +13,6 @@ interface FlavourTraits {
   readonly examples?: Partial<Record<Facet, string>>;
   /** Facets that are primary in this flavour besides those that always are. */
   readonly alsoPrimary?: readonly Facet[];
-  /** Facets that the overview lists under this flavour, though it leaves them out elsewhere. */
-  readonly alsoListed?: readonly Facet[];
   /** Whether registered user data is all that is searched, or is left out. */
   readonly userData: "only" | "excluded";
 }
@@ -22,7 +20,7 @@ interface FlavourTraits {
 const REGIONAL: readonly Facet[] = ["rcm_name", "driving_model", "rcm_version"];
 
 const table = {
-  native: { renamed: {}, alsoListed: ["user"], userData: "excluded" },
+  native: { renamed: {}, userData: "excluded" },
   cmip6: {
     renamed: {
       project: "mip_era",
@@ -46,7 +44,6 @@ const table = {
     renamed: { product: "domain", institute: "institution" },
     examples: { product: "EUR-11", institute: "CLMcom" },
     alsoPrimary: REGIONAL,
-    alsoListed: REGIONAL,
     userData: "excluded",
   },
   nextgems: {
@@ -62,7 +59,7 @@ const table = {
     examples: { product: "nextgems_cycle3", model: "ICON", experiment: "ngc3028" },
     userData: "excluded",
   },
-  user: { renamed: {}, alsoListed: ["user"], userData: "only" },
+  user: { renamed: {}, userData: "only" },
 } as const satisfies Record<string, FlavourTraits>;
 
 export type Flavour = keyof typeof table;
@@ -72,25 +69,15 @@ export const FLAVOURS: Readonly<Record<Flavour, FlavourTraits>> = table;
 /** Every flavour, in the order in which the overview names them. */
 export const FLAVOUR_NAMES = Object.keys(table) as readonly Flavour[];
 
-const LISTED_SOMEWHERE_ONLY = new Set<Facet>(
-  FLAVOUR_NAMES.flatMap((flavour) => FLAVOURS[flavour].alsoListed ?? []),
-);
-
 /** What facet names mean in one flavour. */
 export interface Translation {
   /** The name that the flavour has for a facet. */
   name(facet: CountedField): string;
-  /** The facet that the flavour calls so, if any. */
-  facet(name: string): Facet | undefined;
-  /** Every name, in the order of facets. */
-  readonly names: readonly string[];
 }
 
 function buildTranslation(flavour: Flavour): Translation {
   const renamed: Partial<Record<string, string>> = FLAVOURS[flavour].renamed;
-  const name = (facet: CountedField): string => renamed[facet] ?? facet;
-  const facets = new Map(FACET_NAMES.map((facet) => [name(facet), facet]));
-  return { name, facet: (text) => facets.get(text), names: [...facets.keys()] };
+  return { name: (facet) => renamed[facet] ?? facet };
 }
 
 const TRANSLATIONS = new Map(
@@ -106,12 +93,10 @@ export function translation(flavour: Flavour, translate = true): Translation {
   return TRANSLATIONS.get(translate ? flavour : "native") as Translation;
 }
 
-/** The facets that the overview lists for a flavour, under the flavour's names. */
-export function listedFacets(flavour: Flavour): string[] {
-  const own = new Set<Facet>(FLAVOURS[flavour].alsoListed ?? []);
-  return FACET_NAMES.filter((facet) => own.has(facet) || !LISTED_SOMEWHERE_ONLY.has(facet)).map(
-    translation(flavour).name,
-  );
+/** The facets by which a flavour can be searched, in the order of facets. */
+export function searchableFacets(flavour: Flavour): Facet[] {
+  const userData = FLAVOURS[flavour].userData === "only";
+  return FACET_NAMES.filter((facet) => userData || !FACETS[facet].ofUserData);
 }
 
 /** The facets that are primary in a flavour, by native name. */

@@ -1,11 +1,11 @@
 /** The data sets that are open: the way in to everything here. */
 import { LRUCache } from "lru-cache";
+import { ReadingError } from "../netcdf/errors.js";
+import { type FileIdentity, sameIdentity } from "../netcdf/file-identity.js";
 import { BytesBody } from "./bytes-body.js";
 import type { Content, Dataset, StoredRange } from "./dataset.js";
 import { Descriptors } from "./descriptors.js";
-import { ReadingError } from "./errors.js";
 import { FileDataset } from "./file-dataset.js";
-import { type FileIdentity, sameIdentity } from "./file-identity.js";
 import { hasBareTokens } from "./json-text.js";
 import { MemoryBudget } from "./memory-budget.js";
 import { Pieces } from "./pieces.js";

@@ -1,7 +1,7 @@
 import { constants, read } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { asReadingError, DamagedFile, FileChanged } from "./errors.js";
-import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.js";
+import { asReadingError, DamagedFile, FileChanged } from "../netcdf/errors.js";
+import { type FileIdentity, fileIdentity, sameIdentity } from "../netcdf/file-identity.js";
 
 interface Entry {
   readonly identity: FileIdentity;

@@ -1,10 +1,11 @@
 /** The JSON documents of zarr v2 for a group and all that is in it. */
+
+import { TooLarge } from "../netcdf/errors.js";
+import type { Group, LeftOut, StructField } from "../netcdf/model.js";
 import { type ArrayPlan, planArray } from "./array-plan.js";
 import { codecMembers } from "./codecs.js";
-import { TooLarge } from "./errors.js";
 import { attributeText, fillText, objectText } from "./json-text.js";
 import { joinKey, LEFT_OUT } from "./keys.js";
-import type { Group, LeftOut, StructField } from "./model.js";
 
 export interface Documents {
   /** Key -> JSON text, `.zmetadata` left out: that is made of these. */

@@ -3,7 +3,7 @@
  * types by whether a number has a point, 64-bit integers need all their digits, and NaN is a bare
  * token in attributes, which only `strictJson` makes readable for those that are not Python.
  */
-import type { AttributeValue } from "./model.js";
+import type { AttributeValue } from "../netcdf/model.js";
 
 /** A floating-point number: always with a point or an exponent. */
 export function floatText(value: number): string {

@@ -8,7 +8,7 @@
 import { type BigIntStats, constants, existsSync } from "node:fs";
 import { type FileHandle, open, readlink, realpath, stat } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
-import { FileChanged } from "./errors.js";
+import { FileChanged } from "../netcdf/errors.js";
 
 export interface Opened {
   readonly handle: FileHandle;

@@ -2,8 +2,9 @@
 import type { BigIntStats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
-import { asReadingError, FileGone, OutsideRoots } from "./errors.js";
-import { type FileIdentity, identityOf } from "./file-identity.js";
+import { asReadingError, FileGone } from "../netcdf/errors.js";
+import { type FileIdentity, identityOf } from "../netcdf/file-identity.js";
+import { OutsideRoots } from "./errors.js";
 import { isBelow, openPath } from "./opened.js";
 
 export interface Sighting {

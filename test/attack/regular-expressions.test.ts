@@ -30,9 +30,6 @@ interface Found {
   readonly flags: string;
 }
 
-/** Those that are put together at run time, in files that no request reaches. */
-const AT_RUN_TIME = ["src/contract/generate.ts", "src/contract/schema-source.ts"];
-
 /** A text that is written in the source, in one piece or in several. */
 function textOf(node: Node): string | undefined {
   if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) return node.text;
@@ -60,7 +57,7 @@ function inSource(path: string): Found[] {
     ) {
       const [source, flags] = (node.arguments ?? []).map(textOf);
       if (source !== undefined) found.push({ place, source, flags: flags ?? "" });
-      else if (!AT_RUN_TIME.includes(path)) throw new Error(`${place} is not known before it runs`);
+      else throw new Error(`${place} is not known before it runs`);
     }
     forEachChild(node, visit);
   };

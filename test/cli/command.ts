@@ -5,8 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
 import { packagePath } from "../../src/package-root.js";
+import { testSolr } from "../support/service.js";
 
 export const MAIN = packagePath("dist", "src", "main.js");
 
@@ -32,7 +32,7 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
 
 /** The settings that lead to the test run's Solr. */
 export function testSolrSettings(): Settings {
-  const { url, user, password } = inject("solr");
+  const { url, user, password } = testSolr();
   return { SOLR_URL: url, SOLR_USER: user, SOLR_PASSWORD: password };
 }
 

@@ -3,10 +3,11 @@ import { readFile } from "node:fs/promises";
 import { z } from "@hono/zod-openapi";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { PREFIX, routes } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
+import { routes } from "../../generated/routes.js";
 import * as schemas from "../../generated/schemas.js";
+import { generate } from "../../scripts/contract/generate.js";
 import { issuerMetadata } from "../../src/auth/metadata.js";
-import { generate } from "../../src/contract/generate.js";
 import { packagePath } from "../../src/package-root.js";
 import { FLAVOUR_NAMES } from "../../src/vocabulary/flavours.js";
 

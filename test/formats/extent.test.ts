@@ -19,6 +19,9 @@ describe("a document's box", () => {
     ["ENVELOPE(180,200,10,0)", box(-180, -160)],
     ["ENVELOPE(-180,-160,10,0)", box(-180, -160)],
     ["ENVELOPE(5,5,10,10)", box(5, 5, 10, 10)],
+    ["ENVELOPE(-10.1,10.3,10,0)", box(-10.1, 10.3)],
+    ["ENVELOPE(-179.999999999999,179.9,10,0)", box(-179.999999999999, 179.9)],
+    ["ENVELOPE(190.1,350.7,10,0)", box(-169.9, -9.3)],
   ])("%s", (text, expected) => {
     expect(readBox(text)).toEqual(expected);
   });
@@ -95,6 +98,8 @@ describe("a document's period", () => {
     ["[2000-01-01T00:00:00Z TO *]", "2000-01-01T00:00:00Z", undefined],
     ["[* TO 2000]", undefined, "2000-12-31T23:59:59Z"],
     ["2000", "2000-01-01T00:00:00Z", "2000-12-31T23:59:59Z"],
+    ["[850-01 TO 1849-12]", "0850-01-01T00:00:00Z", "1849-12-31T23:59:59Z"],
+    ["[4-02 TO 99-12-30T06]", "0004-02-01T00:00:00Z", "0099-12-30T06:59:59Z"],
   ])("%s", (text, start, end) => {
     expect(readInterval(text)).toEqual({ start, end });
   });
@@ -126,6 +131,27 @@ describe("an extent", () => {
   it("is the globe, and has no period, where nothing is known", () => {
     expect(new Extent().bbox()).toEqual([-180, -90, 180, 90]);
     expect(new Extent().interval()).toEqual([null, null]);
+  });
+
+  it("is not lasting for ever because of a constant field, but where there is nothing else", () => {
+    const extent = new Extent();
+    extent.add(undefined, readInterval(undefined));
+    extent.add(box(10, 20), readInterval("[* TO *]"));
+    expect(extent.interval()).toEqual(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]);
+    expect(extent.bbox()).toEqual([10, 0, 20, 10]);
+    extent.add(undefined, ALL);
+    expect(extent.interval()).toEqual([ALL.start, ALL.end]);
+    extent.add(undefined, readInterval("[850 TO *]"));
+    expect(extent.interval()).toEqual(["0850-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]);
+  });
+
+  it("keeps every longitude within -180 to 180 digit for digit", () => {
+    for (let hundredths = -18_000; hundredths <= 18_000; hundredths += 7) {
+      const text = String(hundredths / 100);
+      const east = String(Math.min(18_000, hundredths + 100) / 100);
+      const read = readBox(`ENVELOPE(${text},${east},1,0)`);
+      expect([String(read?.west), String(read?.east)]).toEqual([text, east]);
+    }
   });
 
   it("reaches from the first start to the last end", () => {

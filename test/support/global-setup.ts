@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { archiveOptions, ensureClassArchive } from "../../src/solr/class-archive.js";
-import { ensureSolrJars } from "../../src/solr/download.js";
-import { startEmbeddedSolr } from "../../src/solr/embedded.js";
+import { archiveOptions, ensureClassArchive } from "../../src/solr/embedded/class-archive.js";
+import { ensureSolrJars } from "../../src/solr/embedded/download.js";
+import { startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
 
 export interface TestSolr {
   readonly url: string;
@@ -27,7 +27,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(tmpdir(), "climate-test-"));
   const solr = await startEmbeddedSolr({
     ...{ dataDir, heap: "1g", report: () => {} },
-    javaOptions: await archiveOptions(),
+    // What has expired in the state is swept away sooner than a test would wait for.
+    javaOptions: [...(await archiveOptions()), "-Dclimate.state.sweep=2"],
   });
   const { url, user = "", password = "" } = solr.endpoint;
   project.provide("solr", { url: url.href, user, password, dataDir });

@@ -13,16 +13,19 @@ function must(result: SpawnSyncReturns<string>, what: string): void {
 }
 
 /**
- * Makes the environment once, and again when its requirements change; git ignores it. For a
- * beforeAll with some minutes of time.
+ * Makes the environment once, and again when its requirements change; git ignores it.
  *
  * @returns the interpreter of `.venv`, with all that the tests import
+ * @throws in a test, where there is none: it is to be made before, by an entry of needs.ts
  */
 export function ensurePython(requirements = REQUIREMENTS, folder = packagePath(".venv")): string {
   const python = join(folder, "bin", "python");
   const stamp = join(folder, "requirements.sha256");
   const wanted = createHash("sha256").update(readFileSync(requirements)).digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return python;
+  if (process.env.VITEST_POOL_ID !== undefined) {
+    throw new Error(`${folder} is not made: name the test file in test/support/needs.ts`);
+  }
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   const options = { encoding: "utf8" } as const;
   must(spawnSync("python3", ["-m", "venv", folder], options), "python3 -m venv");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { inject } from "vitest";
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import type { TokenStore } from "../../src/auth/state-store.js";
@@ -24,6 +24,7 @@ import { Storage } from "../../src/solr/storage.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
+import type { TestSolr } from "./global-setup.js";
 
 export interface TestService {
   /** Address of the server, without the prefix. */
@@ -71,8 +72,15 @@ const AUTH: AuthSettings = {
   limits: { perUser: 10, perAddress: 100, window: 300 },
 };
 
+/** @throws in a file for which no Solr is started */
+export function testSolr(): TestSolr {
+  const solr = inject("solr") as TestSolr | undefined;
+  if (solr === undefined) throw new Error("This file is one of PURE in vitest.config.ts");
+  return solr;
+}
+
 export function testEndpoint(): SolrEndpoint {
-  const { url, user, password } = inject("solr");
+  const { url, user, password } = testSolr();
   return { url: new URL(url), user, password };
 }
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { zipSync } from "fflate";
 import { packagePath } from "../../src/package-root.js";
+import { javaArguments, launchSolr } from "../../src/solr/embedded/solr-process.js";
 import { type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
-import { javaArguments, launchSolr } from "../../src/solr/solr-process.js";
 
 export interface SolrCloud {
   readonly endpoint: SolrEndpoint;

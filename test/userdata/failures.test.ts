@@ -8,10 +8,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Problem } from "../../generated/schemas.js";
 import { packagePath } from "../../src/package-root.js";
+import { endsWithin, identify, signalProcess } from "../../src/process-identity.js";
+import type { Lock } from "../../src/process-lock.js";
 import { inspectCollections } from "../../src/solr/collections.js";
-import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/solr/embedded.js";
-import { type Lock, lockDataDir } from "../../src/solr/lock.js";
-import { endsWithin, identify, signalProcess } from "../../src/solr/process-identity.js";
+import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
+import { lockDataDir } from "../../src/solr/lock.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 import {
   add,

@@ -2,9 +2,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { asksAsScript } from "../../src/contract/caller.js";
+import { ReadingError } from "../../src/netcdf/errors.js";
 import { isDocumentKey } from "../../src/zarr/dataset.js";
 import { Datasets } from "../../src/zarr/datasets.js";
-import { ReadingError } from "../../src/zarr/errors.js";
 
 export interface ZarrServer {
   readonly datasets: Datasets;

@@ -1,13 +1,13 @@
 /** What goes wrong silently where it is not known, one guarantee each. */
 import { copyFile, open as openFile, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChunk } from "../../src/zarr/chunk-table.js";
+import { findChunk } from "../../src/netcdf/chunk-table.js";
+import { undoFilters } from "../../src/netcdf/render/filters.js";
+import { loadHdf5Decoder } from "../../src/netcdf/render/hdf5-decoder.js";
+import { Source } from "../../src/netcdf/source.js";
 import type { Content, Dataset } from "../../src/zarr/dataset.js";
 import { Datasets } from "../../src/zarr/datasets.js";
-import { undoFilters } from "../../src/zarr/render/filters.js";
-import { loadHdf5Decoder } from "../../src/zarr/render/hdf5-decoder.js";
-import { renderChunk } from "../../src/zarr/render/render.js";
-import { Source } from "../../src/zarr/render/source.js";
+import { renderChunk } from "../../src/zarr/render.js";
 import { indexFile } from "../../src/zarr/worker/operations.js";
 import { makeFiles, type TestFiles } from "./files.js";
 

@@ -19,7 +19,10 @@ const ENVELOPE = /^\s*ENVELOPE\s*\(([^()]*)\)\s*$/i;
 const ROUND_THE_GLOBE = 359.9999;
 
 const wrap = (longitude: number): number => {
-  const turned = ((((longitude + 180) % 360) + 360) % 360) - 180;
+  // What needs no turn keeps its digits; each turn would add the noise of binary fractions.
+  if (longitude >= -180 && longitude <= 180) return longitude;
+  const exact = ((((longitude + 180) % 360) + 360) % 360) - 180;
+  const turned = Math.round(exact * 1e9) / 1e9;
   // A box that ends at the antimeridian ends at 180, not where the next one begins.
   return turned === -180 && longitude > 0 ? 180 : turned;
 };
@@ -88,7 +91,8 @@ export interface Interval {
   readonly end: string | undefined;
 }
 
-const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.\d+)?)?)?)?)?)?Z?$/;
+/** Solr takes years without leading zeros, and keeps them as they were written. */
+const DATE = /^(\d{1,4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.\d+)?)?)?)?)?)?Z?$/;
 
 const lastDay = (year: number, month: number): number =>
   new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
@@ -101,10 +105,13 @@ function moment(text: string, end: boolean): string | undefined {
   const day = parts[3] ?? (end ? String(lastDay(Number(year), Number(month))) : "01");
   const [, , , , hour = end ? "23" : "00", minute = end ? "59" : "00", second = end ? "59" : "00"] =
     parts;
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+  return `${year.padStart(4, "0")}-${month}-${day}T${hour}:${minute}:${second}Z`;
 }
 
-/** `[A TO B]` or a single date; undefined where there is none or it has years beyond 0000 to 9999. */
+/**
+ * `[A TO B]` or a single date; undefined where there is none, where it always holds, or has years beyond
+ * 0000 to 9999.
+ */
 export function readInterval(text: unknown): Interval | undefined {
   const range = /^\[\s*(\S+)\s+TO\s+(\S+)\s*\]$/.exec(String(text ?? ""));
   const [from, to] = range ? [range[1] ?? "*", range[2] ?? "*"] : [String(text), String(text)];
@@ -133,17 +140,24 @@ export interface Period {
 
 /** The union of what items cover. */
 export class Extent {
-  #start: string | undefined;
-  #end: string | undefined;
+  #period: Period | undefined;
+  #empty = true;
   #south = Number.POSITIVE_INFINITY;
   #north = Number.NEGATIVE_INFINITY;
   /** Disjoint arcs of longitude, by where they start; each ends where it started, or beyond. */
   #arcs: { west: number; east: number }[] = [];
 
-  add(box: Box | undefined, { start, end }: Period): void {
-    if (this.#start === undefined || start < this.#start) this.#start = start;
-    if (this.#end === undefined || end > this.#end) this.#end = end;
+  /** @param interval undefined for what always holds: one constant field makes no series last for ever */
+  add(box: Box | undefined, interval: Interval | undefined): void {
+    this.#empty = false;
+    if (interval) this.#addPeriod(wholeInterval(interval));
     if (box) this.#addBox(box);
+  }
+
+  #addPeriod({ start, end }: Period): void {
+    const { start: first, end: last } = this.#period ?? { start, end };
+    // RFC 3339 in UTC with years of four digits sorts as text.
+    this.#period = { start: start < first ? start : first, end: end > last ? end : last };
   }
 
   #addBox({ west, south, east, north }: Box): void {
@@ -186,8 +200,10 @@ export class Extent {
     return [gap.west, this.#south, gap.east, this.#north];
   }
 
-  /** `[start, end]`; null where there is no item. */
+  /** `[start, end]`; null where there is no item, all times where every item always holds. */
   interval(): (string | null)[] {
-    return [this.#start ?? null, this.#end ?? null];
+    if (this.#empty) return [null, null];
+    const { start, end } = this.#period ?? wholeInterval(undefined);
+    return [start, end];
   }
 }

@@ -2,11 +2,12 @@
  * Consolidated metadata for stores that have none: over HTTP nothing can be listed, and a client
  * would take a store without it for an empty one.
  */
+
+import { DamagedFile, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import { consolidated } from "../documents.js";
-import { DamagedFile, ReadingTimeout, TooLarge } from "../errors.js";
+import { isObject } from "../json-object.js";
 import { memberTexts, objectText, strictJson } from "../json-text.js";
 import { joinKey } from "../keys.js";
-import { isObject } from "../summary.js";
 
 export interface Folder {
   readonly name: string;

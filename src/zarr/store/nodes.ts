@@ -4,10 +4,10 @@
  * Sources: zarr v2 specification, "Chunks" and "dimension_separator"; zarr v3 core specification, "Regular
  * grids" and "Chunk key encoding".
  */
-import { chunkGrid } from "../chunk-table.js";
-import { DamagedFile } from "../errors.js";
+import { chunkGrid } from "../../netcdf/chunk-table.js";
+import { DamagedFile } from "../../netcdf/errors.js";
+import { isObject } from "../json-object.js";
 import { joinKey, parentOf } from "../keys.js";
-import { isObject } from "../summary.js";
 import { parseObject, type StoreFiles } from "./metadata.js";
 
 export type StoreFormat = "zarr v2" | "zarr v3";

@@ -1,6 +1,6 @@
 /** Files that have spoiled the processes that read them. */
 import { LRUCache } from "lru-cache";
-import type { FileIdentity } from "../file-identity.js";
+import type { FileIdentity } from "../../netcdf/file-identity.js";
 
 interface Record {
   /** What the file was: replaced by another one, it begins anew. */

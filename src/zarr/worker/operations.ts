@@ -1,26 +1,24 @@
 /** What a reading process does; each operation stands alone, and can be called anywhere. */
+
+import { type ChunkTable, tableBytes } from "../../netcdf/chunk-table.js";
+import { utf8 } from "../../netcdf/cursor.js";
+import type { FileIdentity } from "../../netcdf/file-identity.js";
+import { FileReader, type ReaderLimits } from "../../netcdf/file-reader.js";
+import { elementCount, type Variable } from "../../netcdf/model.js";
+import type { CapsuleChunk } from "../../netcdf/render/capsule.js";
+import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
+import { type Hdf5Decoder, loadHdf5Decoder } from "../../netcdf/render/hdf5-decoder.js";
+import { Source } from "../../netcdf/source.js";
 import type { ArrayPlan } from "../array-plan.js";
-import { type ChunkTable, tableBytes } from "../chunk-table.js";
-import { utf8 } from "../cursor.js";
 import type { StoredRange } from "../dataset.js";
-import { type Documents, makeDocuments } from "../documents.js";
-import type { FileIdentity } from "../file-identity.js";
-import { FileReader, type ReaderLimits } from "../file-reader.js";
+import { makeDocuments } from "../documents.js";
+import type { FileIndex } from "../file-index.js";
+import { readHeader } from "../header.js";
 import { strictJson } from "../json-text.js";
-import { elementCount, type Variable } from "../model.js";
-import type { CapsuleChunk } from "../render/capsule.js";
-import { appliedFilters, isNative } from "../render/filters.js";
-import { type Hdf5Decoder, loadHdf5Decoder } from "../render/hdf5-decoder.js";
-import { renderChunk } from "../render/render.js";
-import { Source } from "../render/source.js";
+import { renderChunk } from "../render.js";
 import { answerStore } from "../store/orders.js";
 import { abridged, summarize } from "../summary.js";
 import type { Results, Task } from "./protocol.js";
-
-export interface FileIndex extends Documents {
-  readonly identity: FileIdentity;
-  readonly format: "NetCDF-3" | "NetCDF-4/HDF5";
-}
 
 /** The documents of a file and the plans of its arrays. @throws ReadingError and file errors */
 export function indexFile(path: string, limits?: ReaderLimits, identity?: FileIdentity): FileIndex {
@@ -151,6 +149,8 @@ export async function run(
     case "render":
       renderer ??= new Renderer(tell);
       return renderer.render(task.path, task.identity, task.plan, task.place, limits);
+    case "header":
+      return readHeader(indexFile(task.path, limits, task.identity).texts);
     case "summary": {
       const { format, identity, texts } = indexFile(task.path, limits, task.identity);
       return abridged(summarize(format, identity.size, texts));

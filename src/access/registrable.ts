@@ -1,0 +1,137 @@
+/** What a user wants to register -> what they may, each file under its one true name. */
+import { isAbsolute } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Issues } from "../errors.js";
+import { mapInTurns } from "../userdata/in-turns.js";
+import { namedPath } from "../userdata/named-place.js";
+import type { Owner } from "../userdata/owner.js";
+import type { Look, Places } from "../userdata/places.js";
+import type { UserDocument } from "../userdata/read-user-data.js";
+import { Unreadable } from "../vocabulary/period.js";
+import { isBelow } from "../zarr/opened.js";
+import type { AccessParts } from "./parts.js";
+
+const ANOTHERS = "lies in a folder of somebody else";
+const NOT_YOURS =
+  "is neither in a folder of yours nor a file of yours, and no public data of this service";
+
+interface Entry {
+  readonly document: UserDocument;
+  readonly index: number;
+  /** As it is named, links unresolved; undefined for what is no place of this machine. */
+  readonly file: string | undefined;
+  readonly uri: string | undefined;
+}
+
+/** An entry as it is stored, or why it is not. */
+type Judgement = UserDocument | { readonly refused: string } | { readonly unless: Entry };
+
+export interface Registrable {
+  readonly documents: readonly UserDocument[];
+  /** Every entry that the owner may not register, by its index. */
+  readonly issues: Issues;
+}
+
+/**
+ * The documents with their places in canonical form: real paths, as far as files are there and may be read by
+ * anybody at all. What is not there, or lies where nothing is read, is kept as it is named; it can be found,
+ * and gives no right.
+ *
+ * @param documents in the order of the entries; undefined for one that is not looked at
+ * @throws DataUnavailable, SolrUnavailable, SolrTimeout
+ */
+export async function registrable(
+  documents: readonly (UserDocument | undefined)[],
+  owner: Owner,
+  parts: AccessParts,
+  places: Places,
+): Promise<Registrable> {
+  const issues = new Issues();
+  const refuse = (index: number, key: "file" | "uri", reason: string): void =>
+    issues.add({ name: `user_metadata[${index}].${key}`, in: "body", reason });
+  const read = await mapInTurns(documents, (document, index): Entry | undefined => {
+    if (document === undefined) return undefined;
+    const place = (key: "file" | "uri") => {
+      try {
+        return { path: namedPath(String(document[key] ?? "")) };
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        refuse(index, key, error.message);
+        return undefined;
+      }
+    };
+    const [file, uri] = [place("file"), place("uri")];
+    if (file === undefined) return undefined;
+    // The address is refused already; what the file is can still be told.
+    const { uri: _, ...rest } = document;
+    return uri
+      ? { document, index, file: file.path, uri: uri.path }
+      : { document: rest as UserDocument, index, file: file.path, uri: undefined };
+  });
+  const entries = read.filter((entry) => entry !== undefined);
+  const named = entries.flatMap(({ file, uri }) => [file, uri].filter((one) => one !== undefined));
+  const looks = await places.look([...named, ...parts.dataRoots]);
+  for (const { uri, file, index } of entries) {
+    if (uri === undefined || leadsTo(looks, uri) === leadsTo(looks, file)) continue;
+    refuse(index, "uri", "must lead to the same data as file");
+  }
+  const roots = parts.dataRoots.flatMap((root) => [root, leadsTo(looks, root) ?? root]);
+  const judged = await mapInTurns(entries, (entry) => judge(entry, owner, looks, roots, parts));
+  const open = judged.flatMap((one) => ("unless" in one ? [one.unless as Entry] : []));
+  const published = await parts.solr.publicFiles(
+    open.flatMap(({ file }) => [file, leadsTo(looks, file)].filter((one) => one !== undefined)),
+  );
+  const registered = judged.map((one, at) => {
+    const { index } = entries[at] as Entry;
+    if ("refused" in one) refuse(index, "file", String(one.refused));
+    if (!("unless" in one)) return one as UserDocument;
+    const { document, file } = one.unless as Entry;
+    const known = [file, leadsTo(looks, file)].find((name) => name && published.has(name));
+    if (known === undefined) refuse(index, "file", NOT_YOURS);
+    // Under the name that the index has it by, so that it counts as registered already.
+    return withPlace(document, known ?? document.file);
+  });
+  return { documents: registered, issues };
+}
+
+/** Where a named path leads, links resolved as far as there are any. */
+function leadsTo(looks: ReadonlyMap<string, Look>, path: string | undefined): string | undefined {
+  const look = path === undefined ? undefined : looks.get(path);
+  if (look === undefined) return undefined;
+  return "real" in look ? look.real : look.absent;
+}
+
+async function judge(
+  entry: Entry,
+  owner: Owner,
+  looks: ReadonlyMap<string, Look>,
+  roots: readonly string[],
+  { registration }: AccessParts,
+): Promise<Judgement> {
+  const { document, file } = entry;
+  const look = file === undefined ? undefined : looks.get(file);
+  if (file === undefined || look === undefined) return document;
+  const isRead = [file, leadsTo(looks, file) ?? file].some((path) =>
+    roots.some((root) => isBelow(root, path)),
+  );
+  const own =
+    "real" in look && (await registration.allows(owner, { path: look.real, uid: look.uid }));
+  if ("real" in look && own) {
+    const stored = isRead ? look.real : file;
+    // By it, other names of the same file are known to be this one.
+    return { ...withPlace(document, stored), inode: look.inode };
+  }
+  if ("real" in look && isRead) return { unless: entry };
+  for (const path of new Set([file, leadsTo(looks, file) ?? file])) {
+    if (await registration.isAnothers(owner, path)) return { refused: ANOTHERS };
+  }
+  return withPlace(document, file);
+}
+
+/** A document with its file, and the address that says the same, in canonical form. */
+function withPlace(document: UserDocument, file: string): UserDocument {
+  const { uri } = document;
+  if (uri === undefined || namedPath(String(uri)) === undefined) return { ...document, file };
+  const isPath = isAbsolute(String(uri));
+  return { ...document, file, uri: isPath ? file : pathToFileURL(file).href };
+}

@@ -1,0 +1,245 @@
+/** From the identifier of a data set to the data set itself, past every check. */
+import { stat } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LRUCache } from "lru-cache";
+import {
+  DamagedData,
+  DataGone,
+  DataTooLarge,
+  DataUnavailable,
+  NoSuchData,
+  NotYours,
+  UnreadableFormat,
+} from "../errors.js";
+import { ReadingError } from "../netcdf/errors.js";
+import { claimsSearch } from "../query/claims.js";
+import { ownerOfDocument } from "../userdata/document-owner.js";
+import { mayRead, type Owner } from "../userdata/owner.js";
+import { datasetId, digestsOf } from "../zarr/address.js";
+import type { Dataset } from "../zarr/dataset.js";
+import { isBelow } from "../zarr/opened.js";
+import type { Sighting } from "../zarr/sightings.js";
+import type { AccessParts } from "./parts.js";
+
+/** What a document says of whose the data are; both undefined for public data. */
+interface Whose {
+  readonly user: string | undefined;
+  readonly owner: string | undefined;
+}
+
+interface Found extends Whose {
+  /** The path on this machine that the document speaks of, if it does. */
+  readonly path: string | undefined;
+}
+
+/** A document that leads to the same data. */
+interface Claim extends Whose {
+  readonly file: string;
+}
+
+/** A request that may be given up; its signal is asked for only where something has to be looked up. */
+interface Leaving {
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds for which what the index says is taken for true: a client asks for many chunks. */
+const REMEMBERED = 10_000;
+/** More documents that lead to the same data are a fault, or made to be one. */
+const MOST_CLAIMS = 10_000;
+/** How often a file may be replaced while it is opened. */
+const MOST_TRIES = 5;
+
+const OUTSIDE = "These data lie outside the folders that may be read.";
+
+/**
+ * Decides by what was opened, not by what a path says: the index names a path, the path is opened, and where
+ * the descriptor lies is what the rules are asked about. What was decided holds for that file and no other.
+ */
+export class ZarrAccess {
+  readonly #parts: AccessParts;
+  readonly #found = new LRUCache<string, Found>({ max: 10_000, ttl: REMEMBERED });
+  readonly #claims = new LRUCache<string, readonly Claim[]>({ max: 10_000, ttl: REMEMBERED });
+
+  constructor(parts: AccessParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Does something with the data set of an identifier, for whoever asks; again, where the file is replaced
+   * meanwhile.
+   *
+   * @param store `<uuid>.zarr`
+   * @throws NoSuchData, NotYours, DataGone, UnreadableFormat, DamagedData, DataUnavailable; what a
+   *   search throws
+   */
+  async read<T>(
+    store: string,
+    reader: Owner,
+    request: Leaving,
+    use: (dataset: Dataset) => Promise<T>,
+  ): Promise<T> {
+    const { datasets } = this.#parts;
+    return translated(async () => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          const { sighting, closed } = await this.#admit(store, reader, request);
+          return await use(await datasets.at(sighting, reader.id, closed));
+        } catch (error) {
+          const isReplaced = error instanceof ReadingError && error.kind === "file-changed";
+          if (!isReplaced || tries === MOST_TRIES) throw error;
+        }
+      }
+    });
+  }
+
+  /** Whether the reader may read a data set at all. @throws as `read` */
+  async check(store: string, reader: Owner, request: Leaving): Promise<void> {
+    await translated(() => this.#admit(store, reader, request));
+  }
+
+  async #admit(
+    store: string,
+    reader: Owner,
+    request: Leaving,
+  ): Promise<{ readonly sighting: Sighting; readonly closed: readonly string[] }> {
+    const found = this.#found.get(store) ?? (await this.#find(store, request.signal));
+    // Whose it is comes before where it lies: a stranger learns nothing of either.
+    requireReader(found, reader);
+    if (found.path === undefined) throw new NotYours(OUTSIDE);
+    const sighting = await this.#parts.datasets.look(found.path);
+    return { sighting, closed: await this.#decide(found, sighting, reader, request) };
+  }
+
+  async #find(store: string, signal: AbortSignal): Promise<Found> {
+    const id = store.replace(/\.zarr$/, "");
+    const documents = await this.#parts.solr.byDigest(digestsOf(id), signal);
+    const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
+    const [document, ...others] = matching;
+    if (document === undefined || others.length > 0) {
+      throw new NoSuchData("There is no data set of this identifier.");
+    }
+    const found = { ...whoseOf(document), path: localPath(document) };
+    this.#found.set(store, found);
+    return found;
+  }
+
+  /**
+   * Whether what was opened may be read, over every document that leads there.
+   *
+   * @returns what lies inside of it, and is not for this reader
+   * @throws NotYours
+   */
+  async #decide(
+    found: Found,
+    sighting: Sighting,
+    reader: Owner,
+    request: Leaving,
+  ): Promise<readonly string[]> {
+    const { real, uid } = sighting;
+    const isPrivate = found.owner !== undefined || found.user !== undefined;
+    if (isPrivate && !(await this.#mayHave(found, { path: real, uid }))) {
+      throw new NotYours("These data are not where their owner may register any.");
+    }
+    const closed: string[] = [];
+    for (const claim of await this.#claimsOn(sighting, request)) {
+      if (mayRead(reader, claim)) continue;
+      const file = localPath({ file: claim.file }) ?? claim.file;
+      if (isBelow(real, file)) {
+        if (await this.#isOwn(claim, { path: file, uid: undefined })) closed.push(file);
+        continue;
+      }
+      const isHere = file === real || isBelow(file, real);
+      // The same inode under another name: a hard link, which makes nothing public that was not.
+      if (!isHere && !(isPrivate && (await isSameFile(file, sighting)))) continue;
+      if (await this.#isOwn(claim, { path: file, uid })) {
+        throw new NotYours("These data are another user's.");
+      }
+    }
+    return closed.sort();
+  }
+
+  async #claimsOn(sighting: Sighting, { signal }: Leaving): Promise<readonly Claim[]> {
+    const { real, isFolder, identity } = sighting;
+    const key = JSON.stringify([real, identity.inode, isFolder]);
+    const known = this.#claims.get(key);
+    if (known !== undefined) return known;
+    const search = claimsSearch({ real, isFolder, inode: identity.inode });
+    const { documents, count } = await this.#parts.solr.claims(search, MOST_CLAIMS, signal);
+    if (count > MOST_CLAIMS) throw new NotYours("Too many documents lead to these data.");
+    const claims = documents.map((document) => ({
+      ...whoseOf(document),
+      file: String(document.file),
+    }));
+    this.#claims.set(key, claims);
+    return claims;
+  }
+
+  /** Whether a claim is one that the rule would let its owner make; of what the centre says of users, always. */
+  async #isOwn(whose: Whose, place: { path: string; uid: number | undefined }): Promise<boolean> {
+    const owner = ownerOfDocument(whose);
+    return owner === undefined || (await this.#parts.registration.allows(owner, place));
+  }
+
+  /** The same, or public already. */
+  async #mayHave(whose: Whose, place: { path: string; uid: number }): Promise<boolean> {
+    if (await this.#isOwn(whose, place)) return true;
+    return (await this.#parts.solr.publicFiles([place.path])).size > 0;
+  }
+}
+
+function requireReader(whose: Whose, reader: Owner): void {
+  if (!mayRead(reader, whose)) throw new NotYours("These data are another user's.");
+}
+
+const textOf = (value: unknown): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+const whoseOf = ({ user, owner }: Readonly<Record<string, unknown>>): Whose => ({
+  user: textOf(user),
+  owner: textOf(owner),
+});
+
+/** Whether what lies at a path now is what was opened. */
+async function isSameFile(path: string, { identity }: Sighting): Promise<boolean> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found?.ino.toString() === identity.inode && found.dev.toString() === identity.device;
+}
+
+/** The path on this machine that a document speaks of, if it does. */
+function localPath({ file, uri }: Readonly<Record<string, unknown>>): string | undefined {
+  if (isAbsolute(String(file))) return resolve(String(file));
+  for (const address of [file, uri]) {
+    if (!/^file:\/\/\//i.test(String(address))) continue;
+    try {
+      return fileURLToPath(String(address));
+    } catch {
+      // Not a path of this machine.
+    }
+  }
+  return undefined;
+}
+
+/** Runs a reading, with its failures in the words that the one table of errors knows. */
+export async function translated<T>(reading: () => Promise<T>): Promise<T> {
+  try {
+    return await reading();
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error;
+    const cause = { cause: error };
+    switch (error.kind) {
+      case "not-readable-format":
+        throw new UnreadableFormat(error.message, cause);
+      case "outside-roots":
+        throw new NotYours(error.message, cause);
+      case "file-gone":
+        throw new DataGone("The file of these data is not there any more.", cause);
+      case "too-large":
+        throw new DataTooLarge(error.message, cause);
+      case "damaged-file":
+        throw new DamagedData(error.message, cause);
+      default:
+        throw new DataUnavailable(error.message, cause);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import type { ElementType } from "../model.js";
+import { encodeNumber } from "../numbers.js";
+
+/** Values that netCDF gives where nothing was written (netcdf.h, NC_FILL_*), by zarr type. */
+const DEFAULTS: Readonly<Record<string, number | bigint>> = {
+  i1: -127,
+  u1: 255,
+  i2: -32767,
+  u2: 65535,
+  i4: -2147483647,
+  u4: 4294967295,
+  i8: -9223372036854775806n,
+  u8: 18446744073709551614n,
+  f4: 9.969209968386869e36,
+  f8: 9.969209968386869e36,
+};
+
+/** The default fill value in the bytes of a type; undefined where zeros are it. */
+export function defaultFill(type: ElementType): Uint8Array | undefined {
+  if (type.kind !== "plain") return undefined;
+  const value = DEFAULTS[type.dtype.slice(1)];
+  return value === undefined ? undefined : encodeNumber(type.dtype, value);
+}

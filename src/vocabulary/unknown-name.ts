@@ -1,0 +1,53 @@
+/** What is told of a name that is none here: what was meant by it, or what it is most like. */
+import { FACET_NAMES } from "./facets.js";
+import {
+  FLAVOUR_NAMES,
+  FLAVOURS,
+  type Flavour,
+  searchableFacets,
+  translation,
+} from "./flavours.js";
+import { nearest } from "./nearest.js";
+
+/** Whose names are spoken. */
+export interface Naming {
+  readonly flavour: Flavour;
+  /** `false` where the native names hold, whatever the flavour. */
+  readonly translate: boolean;
+}
+
+const joined = new Intl.ListFormat("en", { type: "disjunction" });
+const sameName = (name: string): string => name.toLowerCase().replaceAll("-", "_");
+
+/** The flavours that search user data, as a caller would name them. */
+const OF_USER_DATA = joined.format(
+  FLAVOUR_NAMES.filter((flavour) => FLAVOURS[flavour].userData === "only"),
+);
+
+/** What the facet is called here that has this name elsewhere; several, where that differs between other flavours. */
+function meant(unknown: string, { flavour, translate }: Naming): string[] {
+  const name = sameName(unknown);
+  const called = (other: Flavour) =>
+    searchableFacets(flavour).filter((facet) => translation(other).name(facet) === name);
+  // Its own names first, then the native ones: others may call something else so.
+  const candidates = [called(flavour), called("native"), FLAVOUR_NAMES.flatMap(called)];
+  const facets = new Set(candidates.find(({ length }) => length > 0));
+  return [...facets].map(translation(flavour, translate).name);
+}
+
+/**
+ * Why a name is not a facet here, as a predicate of it: how it is called, where another flavour calls a facet so, or the
+ * names that are most like it.
+ *
+ * @param known every name that would do
+ */
+export function unknownName(unknown: string, naming: Naming, known: readonly string[]): string {
+  const { flavour, translate } = naming;
+  const here = translate ? flavour : "native";
+  const names = meant(unknown, naming);
+  if (names.length > 0) return `is called ${joined.format(names)} in ${here}`;
+  if (FACET_NAMES.some((facet) => facet === unknown)) {
+    return `is a facet of user data, which the flavour ${OF_USER_DATA} searches`;
+  }
+  return `is not a facet of ${here}; did you mean ${nearest(unknown, known).join(", ")}?`;
+}

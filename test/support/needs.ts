@@ -1,0 +1,54 @@
+/**
+ * What tests need besides Node and Solr. It is made before the first test of a run, as far as the files of that run
+ * need it, so that nothing is fetched or installed in the time of a test or of a hook.
+ *
+ * Something more is one entry of NEEDS: its `make` makes it where it is missing and is done at once where it is there,
+ * and throws where it cannot be had though the tests cannot do without. A test asks for the same again, or for its path.
+ */
+import { relative } from "node:path";
+import type { TestProject } from "vitest/node";
+import { packagePath } from "../../src/package-root.js";
+import { findNginx } from "./nginx.js";
+import { ensurePython, ensureZarr2 } from "./python.js";
+import { makeReadmeEnvironment } from "./readme.js";
+
+interface Need {
+  readonly what: string;
+  /** Test files, or folders of them, by how their paths begin. */
+  readonly files: readonly string[];
+  make(): unknown;
+}
+
+const NEEDS: readonly Need[] = [
+  {
+    what: "Python with what reads climate data",
+    files: [
+      ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
+      ...["test/attack/damage", "test/attack/decoders", "test/attack/reading", "test/streams"],
+      "test/zarr/",
+    ],
+    make: () => ensurePython(),
+  },
+  {
+    what: "Python with zarr-python 2",
+    files: ["test/zarr/comparison", "test/zarr/odd-files"],
+    make: ensureZarr2,
+  },
+  {
+    what: "the environment that the README makes",
+    files: ["test/readme"],
+    make: makeReadmeEnvironment,
+  },
+  { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
+];
+
+export default async function setup({ vitest }: TestProject): Promise<void> {
+  const files = vitest.state.getPaths().map((path) => relative(packagePath(), path));
+  for (const need of NEEDS) {
+    if (!files.some((file) => need.files.some((start) => file.startsWith(start)))) continue;
+    const begin = performance.now();
+    await need.make();
+    const seconds = Math.round((performance.now() - begin) / 1000);
+    if (seconds > 0) console.log(`Made for the tests: ${need.what} (${seconds} s)`);
+  }
+}

@@ -1,0 +1,214 @@
+/** Periods and regions against real documents, each answer held against plain arithmetic. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readPeriod } from "../src/vocabulary/period.js";
+import { chance, SEED } from "./support/chance.js";
+import {
+  emptyIndex,
+  load,
+  startService,
+  type TestDocument,
+  type TestService,
+} from "./support/service.js";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+  await emptyIndex(service.solr);
+});
+afterAll(() => service.close());
+
+async function found(parameters: Record<string, string>): Promise<Set<string>> {
+  const response = await service.get(
+    `/databrowser/data-search/native/file?${new URLSearchParams(parameters)}`,
+  );
+  expect(response.status, await response.clone().text()).toBe(200);
+  return new Set((await response.text()).split("\n").slice(0, -1));
+}
+
+const MODES = ["flexible", "strict", "file"] as const;
+
+describe("time", () => {
+  const TIMES = [
+    "[1979-01 TO 2014-12]",
+    "[1979-01-01T00:00:00Z TO 2014-12-31T23:59:59Z]",
+    "[1979-01-01T00:00:00Z TO 2014-12-31T18:00:00Z]",
+    "[1985 TO 1989]",
+    "[1990-01-01T00:00 TO 1990-01-01T23:59]",
+    "[2000-02-29 TO 2000-02-29]",
+    "[2000-03-01T06:00:00Z TO 2000-03-01T06:00:00Z]",
+    "[0001-01-01T00:00:00Z TO 0100-12-31T23:59:59Z]",
+    "[9000-01-01T00:00:00Z TO 9999-12-31T23:59:59Z]",
+    "[-21000 TO -20000]",
+    "2000",
+    "fx",
+    " Fx ",
+    "[* TO *]",
+    "[1985 TO *]",
+    "[* TO 1985]",
+  ];
+  const QUERIES = [
+    "1979 to 2014",
+    "1979-01 to 2014-12",
+    "1979-01-02 to 2014-12-30",
+    "1985 to 1989",
+    "1986",
+    "1984 to 1990",
+    "1990-01-01",
+    "1990-01-01T12",
+    "2000-02",
+    "2000-02-29",
+    "2000-03-01T06",
+    "2000-03-01T06:00:00",
+    "to 1978",
+    "2015 to",
+    "0001 to 0100",
+    "0050",
+    "9999",
+    "to -20500",
+    "-21000 to -20000",
+    "-30000 to +10000",
+    "2000",
+    "to 0000",
+    "* to *",
+  ];
+  const documents: TestDocument[] = TIMES.map((time, index) => ({ file: `/time/${index}`, time }));
+  const periods = new Map(documents.map(({ file, time }) => [file, readPeriod(String(time))]));
+
+  beforeAll(async () => {
+    await load(service.solr, [...documents, { file: "/time/none" }]);
+  });
+
+  it.each(MODES)("relates periods as time_select=%s says", async (mode) => {
+    for (const query of QUERIES) {
+      const { start: from = -Infinity, end: to = Infinity } = readPeriod(query);
+      const expected = [...periods].filter(([, { start = -Infinity, end = Infinity }]) => {
+        // What a document says to the second ends with that second's first millisecond for some
+        // and with its last for others; so no test period falls between the two.
+        if (mode === "flexible") return start <= to && end >= from;
+        if (mode === "strict") return start >= from && end <= to;
+        return start <= from && end >= to;
+      });
+      const got = await found({ time: query, time_select: mode });
+      expect([...got].sort(), `${mode} ${query}`).toEqual(expected.map(([file]) => file).sort());
+    }
+  });
+
+  it.each(MODES)("of fx is that of constant data alone, with time_select=%s", async (mode) => {
+    const constant = new Set(["/time/11", "/time/12", "/time/13"]);
+    for (const time of ["fx", "FX", " Fx "]) {
+      expect(await found({ time, time_select: mode })).toEqual(constant);
+    }
+    const others = await found({ time: "not fx", time_select: mode });
+    expect([...others].filter((file) => constant.has(file))).toEqual([]);
+    expect(others.size).toBe(documents.length + 1 - constant.size);
+    const both = await service.get(
+      `/databrowser/data-search/native/file?time=fx&time=1986&time_select=${mode}`,
+    );
+    expect((await both.text()).split("\n")).toEqual(expect.arrayContaining([...constant]));
+  });
+
+  it("excludes with _not_, 'not ' and '!', but takes '-' for a sign", async () => {
+    for (const parameters of [{ time_not_: "1986" }, { time: "not 1986" }, { time: "!1986" }]) {
+      const got = await found(parameters);
+      expect(got.has("/time/3")).toBe(false);
+      expect(got.has("/time/none")).toBe(true);
+    }
+    const constantOrOpen = [11, 12, 13, 15].map((index) => `/time/${index}`);
+    expect(await found({ time: "-21000" })).toEqual(new Set(["/time/9", ...constantOrOpen]));
+  });
+});
+
+describe("region", () => {
+  type Box = readonly [west: number, east: number, south: number, north: number];
+  const EDGES: Box[] = [
+    [0, 360, -90, 90],
+    [-180, 180, -90, 90],
+    [-180, 360, -90, 90],
+    [0.5, 359.5, -90, 90],
+    [350, 10, 0, 10],
+    [160, -150, 0, 10],
+    [180, 180, 0, 0],
+    [-180, -180, 0, 0],
+    [0, 0, 0, 0],
+    [180, 200, 0, 10],
+    [160, 180, 0, 10],
+    [-180, -160, 0, 10],
+    [350, -20, 0, 10],
+    [-10, 10, 0, 10],
+    [180, -180, 0, 10],
+    [360, 0, 0, 10],
+  ];
+  const next = chance(SEED);
+  const number = (from: number, to: number) => Math.round((from + next() * (to - from)) * 10) / 10;
+  const box = (): Box => {
+    const [south, north] = [number(-90, 90), number(-90, 90)].sort((a, b) => a - b) as [
+      number,
+      number,
+    ];
+    return [number(-180, 360), number(-180, 360), south, north];
+  };
+  const boxes = [...EDGES, ...Array.from({ length: 200 }, box)];
+  const queries = [...EDGES, ...Array.from({ length: 60 }, box)];
+  const name = (index: number) => `/box/${index}`;
+
+  /** An arc of the circle: where it starts, in [0, 360), and how long it is. In tenths, exact. */
+  const arc = ([west, east]: Box) => {
+    const turn = 3600;
+    const [w, e] = [Math.round(west * 10), Math.round(east * 10)];
+    const length = e >= w ? Math.min(e - w, turn) : (((e - w) % turn) + turn) % turn;
+    return { start: ((w % turn) + turn) % turn, length };
+  };
+  type Arc = ReturnType<typeof arc>;
+  const behind = (a: Arc, b: Arc) => (b.start - a.start + 3600) % 3600;
+  const covers = (a: Arc, b: Arc) =>
+    a.length >= 3600 || (b.length < 3600 && behind(a, b) + b.length <= a.length);
+  const touches = (a: Arc, b: Arc) =>
+    a.length >= 3600 || b.length >= 3600 || behind(a, b) <= a.length || behind(b, a) <= b.length;
+
+  const relates = (mode: (typeof MODES)[number], document: Box, query: Box): boolean => {
+    const [d, q] = [arc(document), arc(query)];
+    const [, , south, north] = document;
+    const [, , from, to] = query;
+    if (mode === "flexible") return touches(d, q) && south <= to && north >= from;
+    if (mode === "strict") return covers(q, d) && south >= from && north <= to;
+    return covers(d, q) && south <= from && north >= to;
+  };
+
+  beforeAll(async () => {
+    const refused: unknown[] = [];
+    await load(
+      service.solr,
+      boxes.map(([west, east, south, north], index) => ({
+        file: name(index),
+        project: ["boxes"],
+        bbox: `ENVELOPE(${west}, ${east}, ${north},${south})`,
+      })),
+    );
+    expect(refused).toEqual([]);
+  });
+
+  it.each(MODES)(
+    "relates boxes as bbox_select=%s says, on either side of either meridian",
+    async (mode) => {
+      for (const query of queries) {
+        const got = await found({ bbox: query.join(","), bbox_select: mode, project: "boxes" });
+        const expected = boxes.flatMap((document, index) =>
+          relates(mode, document, query) ? name(index) : [],
+        );
+        expect([...got].sort(), `${mode} ${query}`).toEqual(expected.sort());
+      }
+    },
+  );
+
+  it("takes any of several regions, and excludes", async () => {
+    const all = await found({ project: "boxes" });
+    const inside = await found({ project: "boxes", bbox: "0,10,0,10" });
+    const outside = await found({ project: "boxes", bbox: "not 0,10,0,10" });
+    expect(inside.size + outside.size).toBe(all.size);
+    const response = await service.get(
+      "/databrowser/data-search/native/file?project=boxes&bbox=0,10,0,10&bbox=100,110,0,10",
+    );
+    const both = new Set((await response.text()).split("\n").slice(0, -1));
+    for (const file of inside) expect(both.has(file)).toBe(true);
+  });
+});
