@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { packagePath } from "../src/package-root.js";
+import { findRunningSolr } from "../src/solr/embedded/running.js";
 import { SolrHttp } from "../src/solr/http.js";
-import { findRunningSolr } from "../src/solr/running.js";
 import type { Target } from "./trial.js";
 
 const MAIN = packagePath("dist", "src", "main.js");

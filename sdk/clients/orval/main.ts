@@ -54,9 +54,7 @@ const added = must(
   202,
 );
 const mine = async (): Promise<string[]> =>
-  linesOf(
-    must(await searchData("user", "file", { project: [PROJECT], model: ["my-model"] }), 200),
-  );
+  linesOf(must(await searchData("user", "file", { project: [PROJECT], model: ["my-model"] }), 200));
 const found = await mine();
 const deleted = must(await deleteUserData({ file: DELETED }), 202);
 const left = await mine();
