@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PREFIX } from "../generated/routes.js";
+import { PREFIX } from "../generated/prefix.js";
 import { AccessTokens } from "../src/auth/access-token.js";
 import { issuerOf, keyFolder } from "../src/auth/auth.js";
 import { KeyRing } from "../src/auth/keys.js";

@@ -7,24 +7,43 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeCatalogue } from "./make-catalogue.js";
-import { measureCatalogues } from "./measure-catalogues.js";
+import { measureIntake, measureStac } from "./measure-catalogues.js";
 import { RemoteClient } from "./remote-client.js";
-import { table } from "./report.js";
+import { type Row, table } from "./report.js";
 import { Service } from "./service.js";
 
 const count = Number(process.argv[2] ?? 100_000);
+const ROUNDS = 3;
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
 const client = new RemoteClient();
-try {
-  const lines = join(folder, "catalogue.jsonl");
-  await writeCatalogue(lines, count, "lines");
-  const service = await Service.start(join(folder, "data"));
+
+/** What is measured of a service with a catalogue of its own. */
+async function withCatalogue(
+  kind: "usual" | "full",
+  measure: (service: Service) => Promise<Row[]>,
+): Promise<Row[]> {
+  const lines = join(folder, `${kind}.jsonl`);
+  await writeCatalogue(lines, count, "lines", kind === "full");
+  const service = await Service.start(join(folder, kind));
   try {
     await service.index(lines);
-    process.stdout.write(`${table(await measureCatalogues(service, client, 3))}\n`);
+    return await measure(service);
   } finally {
     await service.stop();
   }
+}
+
+const full = ({ what, ...row }: Row): Row => ({ ...row, what: `every facet filled: ${what}` });
+
+try {
+  const rows = [
+    ...(await withCatalogue("usual", async (service) => [
+      ...(await measureIntake(service, client, ROUNDS)),
+      ...(await measureStac(service, client, ROUNDS)),
+    ])),
+    ...(await withCatalogue("full", (service) => measureStac(service, client, ROUNDS))).map(full),
+  ];
+  process.stdout.write(`${table(rows)}\n`);
 } finally {
   client.close();
   await rm(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /**
  * A catalogue of any length with the cardinalities of CMIP6, the same every time.
  *
- *     npx tsx bench/make-catalogue.ts FILE [N]
+ *     npx tsx bench/make-catalogue.ts FILE [N] [full]
  */
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
@@ -42,8 +42,22 @@ export const names = {
   variable: (index: number): string => `var${pad(index, 3)}`,
 };
 
+/** What a document of a regional model, on a grid with a name, has besides; half of the facets have two values. */
+function everyFacet(number: number, model: string): object {
+  return {
+    product: ["CMIP", "ScenarioMIP"],
+    realm: ["atmos", "land"],
+    time_aggregation: ["mean", "max"],
+    driving_model: [`${model}-driver`, "ERA5"],
+    grid_id: [`grid-${number % 30}`, "EUR-11"],
+    level_type: ["2d", "height2m"],
+    rcm_name: [`RCM-${number % 25}`],
+    rcm_version: [`v${number % 7}-r1`],
+  };
+}
+
 /** The documents of one dataset: its files, those of an older version first. */
-function* dataset(number: number): Generator<object> {
+function* dataset(number: number, full: boolean): Generator<object> {
   const { models, experiments, members, variables } = CARDINALITIES;
   let rest = (number * STEP) % (models * experiments * members * variables);
   const next = (count: number): number => {
@@ -87,16 +101,21 @@ function* dataset(number: number): Generator<object> {
         file_name,
         file: `${folder}/${file_name}`,
         uri: `file://${folder}/${file_name}`,
+        ...(full && everyFacet(number, model)),
       };
     }
   }
 }
 
-/** The first `count` documents, as JSON. */
-export function* documents(count: number): Generator<string> {
+/**
+ * The first `count` documents, as JSON.
+ *
+ * @param full whether every facet has a value, half of them two
+ */
+export function* documents(count: number, full = false): Generator<string> {
   let made = 0;
   for (let number = 0; made < count; number++) {
-    for (const document of dataset(number)) {
+    for (const document of dataset(number, full)) {
       if (made++ < count) yield JSON.stringify(document);
     }
   }
@@ -107,12 +126,13 @@ export async function writeCatalogue(
   path: string,
   count: number,
   form: "lines" | "array" = "lines",
+  full = false,
 ): Promise<void> {
   const out = createWriteStream(path);
   const separator = form === "array" ? ",\n" : "\n";
   let text = form === "array" ? "[" : "";
   let first = true;
-  for (const document of documents(count)) {
+  for (const document of documents(count, full)) {
     text += first ? document : separator + document;
     first = false;
     if (text.length < 1 << 18) continue;
@@ -124,10 +144,10 @@ export async function writeCatalogue(
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const [file, count = "500000"] = process.argv.slice(2);
-  if (file === undefined || !/^\d+$/.test(count)) {
-    process.stderr.write("Usage: make-catalogue FILE [N]\n");
+  const [file, count = "500000", full] = process.argv.slice(2);
+  if (file === undefined || !/^\d+$/.test(count) || !["full", undefined].includes(full)) {
+    process.stderr.write("Usage: make-catalogue FILE [N] [full]\n");
     process.exit(2);
   }
-  await writeCatalogue(file, Number(count));
+  await writeCatalogue(file, Number(count), "lines", full === "full");
 }

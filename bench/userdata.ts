@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { PREFIX } from "../generated/routes.js";
+import { PREFIX } from "../generated/prefix.js";
 import { AccessTokens } from "../src/auth/access-token.js";
 import { issuerOf, keyFolder } from "../src/auth/auth.js";
 import { KeyRing } from "../src/auth/keys.js";

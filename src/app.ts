@@ -4,6 +4,7 @@ import { compress } from "hono/compress";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
+import { mountApiIndex } from "./contract/api-index.js";
 import type { ReadCaller } from "./contract/caller.js";
 import { type ContractDocument, mountDocument } from "./contract/document.js";
 import type { BodyLimit } from "./contract/json-body.js";
@@ -13,7 +14,7 @@ import { domainError, invalidParameters, problemResponse } from "./contract/prob
 import { DomainError, HTTP, NoSuchPath } from "./errors.js";
 import { createHandlers } from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
-import { failureOf, isExpected } from "./report-failure.js";
+import { failureOf, isAbort, isExpected } from "./report-failure.js";
 
 export interface AppOptions extends Services {
   readonly document: ContractDocument;
@@ -34,7 +35,11 @@ const EXPOSED = [
   "WWW-Authenticate",
   "Content-Disposition",
   "Content-Length",
+  "Unknown-Values",
 ];
+
+/** In the log, of a client that left before it had an answer; HTTP has no status for what nobody gets (nginx's is this). */
+const CLIENT_LEFT = 499;
 
 /** Whether the client has gone away; then what was done for it fails, as it should. */
 const hasLeft = (env: unknown): boolean =>
@@ -97,14 +102,18 @@ export function createApp(options: AppOptions): OpenAPIHono {
     bodyLimits: { addUserData: userDataLimit },
   });
   mountDocument(app, document);
+  mountApiIndex(app, readCaller);
 
   app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
   app.onError((thrown, c) => {
     const error = domainError(thrown);
+    if (hasLeft(c.env) && (isExpected(error) || isAbort(error))) {
+      logger.debug(failureOf(error), "client left");
+      return new Response(null, { status: CLIENT_LEFT });
+    }
     const status = error instanceof DomainError ? HTTP[error.kind].status : 500;
     if (status >= 500) {
-      const level = isExpected(error) ? (hasLeft(c.env) ? "info" : "warn") : "error";
-      logger[level](failureOf(error), "request failed");
+      logger[isExpected(error) ? "warn" : "error"](failureOf(error), "request failed");
     }
     return problemResponse(error);
   });

@@ -4,6 +4,7 @@
  * An error's message is for the caller. Where the caller must not see the inside (5xx), the
  * table's own sentence is sent instead, and message and cause go to the log.
  */
+import { ToldError } from "./told-error.js";
 
 /** One reason why a request is refused, bound to the parameter that caused it. */
 export interface ParameterIssue {
@@ -12,7 +13,7 @@ export interface ParameterIssue {
   readonly reason: string;
 }
 
-export abstract class DomainError extends Error {
+export abstract class DomainError extends ToldError {
   abstract readonly kind: ErrorKind;
   override get name(): string {
     return this.constructor.name;
@@ -23,30 +24,98 @@ export abstract class DomainError extends Error {
 const TOLD = 20;
 export const MOST_ISSUES = 10_000;
 
+/** What is wrong with a part of a request. */
+export interface FoundIssues {
+  readonly issues: readonly ParameterIssue[];
+  /** How many there are beside these. */
+  readonly unlisted: number;
+}
+
+/** All that is wrong with a request, of which so many are kept that whoever sent it can read them. */
+export class Issues implements FoundIssues {
+  readonly issues: ParameterIssue[] = [];
+  #unlisted = 0;
+
+  /** @param isTold what is told elsewhere, and not again here */
+  constructor(private readonly isTold: (name: string) => boolean = () => false) {}
+
+  get unlisted(): number {
+    return this.#unlisted;
+  }
+
+  get any(): boolean {
+    return this.issues.length > 0;
+  }
+
+  add(...issues: readonly ParameterIssue[]): void {
+    for (const issue of issues) {
+      if (this.isTold(issue.name)) continue;
+      if (this.issues.length < MOST_ISSUES) this.issues.push(issue);
+      else this.#unlisted += 1;
+    }
+  }
+
+  /** What is told of them: of many entries, one after the other. */
+  get error(): InvalidParameters {
+    const entry = ({ name }: ParameterIssue): number =>
+      Number(/^\w+\[(\d+)\]/.exec(name)?.[1] ?? -1);
+    const ordered = [...this.issues].sort((a, b) => entry(a) - entry(b));
+    return new InvalidParameters(ordered, this.unlisted);
+  }
+
+  /** Adds what others have found. */
+  join(others: FoundIssues): void {
+    this.add(...others.issues);
+    this.#unlisted += others.unlisted;
+  }
+}
+
 /** Parameters that are unknown or have values that are not valid. */
 export class InvalidParameters extends DomainError {
   readonly kind = "invalid-parameters";
-  constructor(readonly issues: readonly ParameterIssue[]) {
+  /** @param unlisted how many there are beside these */
+  constructor(
+    readonly issues: readonly ParameterIssue[],
+    readonly unlisted = 0,
+  ) {
     const told = issues.slice(0, TOLD).map(({ name, reason }) => `${name}: ${reason}`);
-    const rest = issues.length - told.length;
+    const rest = issues.length - told.length + unlisted;
     super(told.join("; ") + (rest > 0 ? `; and ${rest} more` : ""));
   }
 }
 
-/** Nothing is found where a catalogue of nothing would be of no use. */
-export class NoEntries extends DomainError {
-  readonly kind = "no-entries";
-  constructor() {
-    super("Nothing is found for this search.");
+/** A value of a search that no entry has. */
+export interface UnknownValue {
+  /** The key that it was given for. */
+  readonly name: string;
+  readonly value: string;
+  /** Values that there are and that are spelled much like it, the nearest first. */
+  readonly near: readonly string[];
+}
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, MAX_QUOTED));
+/** Characters of a value in a sentence. */
+const MAX_QUOTED = 200;
+
+/** Nothing is found, for what is searched or because of values that no entry has. */
+export abstract class NothingFound extends DomainError {
+  constructor(readonly unknownValues: readonly UnknownValue[] = []) {
+    const reasons = unknownValues.map(({ name, value, near }) => {
+      const meant = near.length > 0 ? `; did you mean ${near.map(quoted).join(", ")}?` : ".";
+      return ` No entry has the ${name} ${quoted(value)}${meant}`;
+    });
+    super(`Nothing is found for this search.${reasons.join("")}`);
   }
 }
 
+/** Nothing is found where a catalogue of nothing would be of no use. */
+export class NoEntries extends NothingFound {
+  readonly kind = "no-entries";
+}
+
 /** The same, for the one operation that answers it with 404 (specification, section 7). */
-export class NoItems extends DomainError {
+export class NoItems extends NothingFound {
   readonly kind = "no-items";
-  constructor() {
-    super("Nothing is found for this search.");
-  }
 }
 
 /** More is found than the caller wants to have. */
@@ -127,6 +196,9 @@ export class SolrTimeout extends DomainError {
 export class SolrRefused extends DomainError {
   readonly kind = "search-refused";
 }
+
+/** Seconds after which another try makes sense: where a place is soon free again, and where searches wait for theirs. */
+export const RETRY_AFTER = { place: 2, search: 5 } as const;
 
 /** More is asked of the service at once than it takes on; whoever waits a little is served. */
 export class ServiceBusy extends DomainError {
@@ -217,8 +289,10 @@ export class InvalidToken extends OauthProblem {
 export class MissingToken extends OauthProblem {
   readonly kind = "missing-token";
   readonly code = undefined;
-  constructor() {
-    super("An access token is needed: Authorization: Bearer <token>.");
+  /** @param hint what else there is to do, as a sentence */
+  constructor(hint?: string) {
+    const needed = "An access token is needed: Authorization: Bearer <token>.";
+    super(hint === undefined ? needed : `${needed} ${hint}`);
   }
 }
 

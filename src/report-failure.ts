@@ -19,3 +19,15 @@ export function failureOf(error: unknown): Readonly<Record<string, unknown>> {
 export function isExpected(error: unknown): error is DomainError {
   return error instanceof DomainError && !OURS.has(error.kind);
 }
+
+/** What the runtime raises where a connection ends before its time. */
+const ABORTS: ReadonlySet<unknown> = new Set([
+  ...["ABORT_ERR", "ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_DESTROYED"],
+  "AbortError",
+]);
+
+/** Whether a failure says no more than that a connection, or the work for it, was given up. */
+export function isAbort(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ABORTS.has(error.name) || ABORTS.has((error as NodeJS.ErrnoException).code);
+}

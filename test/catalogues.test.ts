@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../generated/routes.js";
+import { PREFIX } from "../generated/prefix.js";
 import { IntakeCatalogue } from "../generated/schemas.js";
 import { Loader } from "../src/ingest/load.js";
 import { inputOf, readDocuments } from "../src/ingest/read-documents.js";

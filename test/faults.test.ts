@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../generated/routes.js";
+import { PREFIX } from "../generated/prefix.js";
 import type { Problem } from "../generated/schemas.js";
 import {
   emptyIndex,

@@ -1,70 +1,88 @@
 /** Rules of the house that no compiler checks. */
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packagePath } from "../src/package-root.js";
 import { FACET_NAMES, FACETS, type Facet, storedField } from "../src/vocabulary/facets.js";
+import { circles, importsBelow, importsIn } from "./support/imports.js";
 
-const src = packagePath("src");
-const sources = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((path) =>
-  path.endsWith(".ts"),
-);
-
-interface Import {
-  readonly from: string;
-  readonly to: string;
-  readonly typeOnly: boolean;
-}
-
-const room = (path: string): string => (path.includes("/") ? (path.split("/")[0] ?? "") : "");
-
-function importsOf(path: string): Import[] {
-  const text = readFileSync(join(src, path), "utf8");
-  return [...text.matchAll(/^(?:import|export)\s+(type\s)?([^;]*?)from\s+"(\.[^"]+)";/gms)].map(
-    ([, typeWord, names = "", target = ""]) => ({
-      from: path,
-      to: relative(src, join(src, dirname(path), target)),
-      typeOnly:
-        typeWord !== undefined ||
-        (/^\{/.test(names.trim()) &&
-          names
-            .replace(/[{}]/g, "")
-            .split(",")
-            .filter((name) => name.trim() !== "")
-            .every((name) => name.trim().startsWith("type "))),
-    }),
-  );
-}
+/** The room of a file: its folder below src; generated/ and files beside the rooms are themselves. */
+const room = (path: string): string => {
+  const [top = "", first = "", ...deeper] = path.split("/");
+  if (top !== "src") return top;
+  return deeper.length > 0 ? first : "";
+};
 
 describe("the import law", () => {
-  const CLOSED = ["query", "solr", "formats", "auth", "zarr", "cf", "userdata", "vocabulary"];
-  const OPEN_TO_ALL = [
-    ...["vocabulary", "errors.js", "package-root.js", "private-files.js"],
-    ...["process-identity.js", "process-lock.js"],
+  const CLOSED = [
+    ...["query", "solr", "formats", "auth", "zarr", "cf", "userdata", "vocabulary"],
+    "client",
   ];
-  const imports = sources.flatMap(importsOf);
+  const OPEN_TO_ALL = [
+    ...["errors", "package-root", "private-files", "report-failure"],
+    ...["process-identity", "process-lock", "told-error"],
+  ].map((name) => `src/${name}.ts`);
+  /** What reads NetCDF is a library, which others build on. */
+  const LIBRARIES = ["netcdf", "vocabulary"];
+  const direct = importsBelow("src", "generated");
+  /** What generated/ imports counts as imported by whoever imports generated/. */
+  const imports = direct.flatMap((one) =>
+    room(one.to) !== "generated"
+      ? [one]
+      : [
+          one,
+          ...direct
+            .filter(({ from, to }) => from === one.to && room(to) !== "generated")
+            .map(({ to, typeOnly }) => ({ ...one, to, typeOnly: one.typeOnly || typeOnly })),
+        ],
+  );
 
-  it("is checked on real imports", () => {
-    expect(imports.length).toBeGreaterThan(60);
-    expect(imports.some(({ typeOnly }) => typeOnly)).toBe(true);
+  it("is checked on imports of every kind", () => {
+    const text = `import { a } from "./a.js"; import type { B } from "./b.js";
+      import { type C, type D } from "./c.js"; import "./d.js";
+      export * from "./e.js"; export type { F } from "./f.js";
+      const g = await import("./g.js"); type H = typeof import("./h.js");
+      import { type I, j } from "./i.js"; import fs from "node:fs";`;
+    expect(importsIn("src/x/y.ts", text).map(({ to, typeOnly }) => [to, typeOnly])).toEqual([
+      ["src/x/a.ts", false],
+      ["src/x/b.ts", true],
+      ["src/x/c.ts", true],
+      ["src/x/d.ts", false],
+      ["src/x/e.ts", false],
+      ["src/x/f.ts", true],
+      ["src/x/g.ts", false],
+      ["src/x/h.ts", true],
+      ["src/x/i.ts", false],
+    ]);
+    expect(direct.length).toBeGreaterThan(500);
+    const missing = direct.filter(({ to }) => !existsSync(packagePath(to)));
+    expect(missing).toEqual([]);
   });
 
-  it.each(CLOSED)("%s imports no sibling, only vocabulary, errors and others' types", (name) => {
+  it.each(CLOSED)("%s imports no sibling, only libraries, errors and others' types", (name) => {
     const broken = imports.filter(
       ({ from, to, typeOnly }) =>
         room(from) === name &&
         room(to) !== name &&
         !typeOnly &&
-        !OPEN_TO_ALL.some((open) => to === open || room(to) === open) &&
-        !to.startsWith("../generated/"),
+        !OPEN_TO_ALL.includes(to) &&
+        !LIBRARIES.includes(room(to)) &&
+        room(to) !== "generated",
     );
     expect(broken).toEqual([]);
   });
 
+  it("lets the library that reads NetCDF import nothing of the house", () => {
+    const ours = imports.filter(({ from }) => from.startsWith("src/netcdf/"));
+    expect(ours.length).toBeGreaterThan(60);
+    expect(ours.filter(({ to }) => !to.startsWith("src/netcdf/"))).toEqual([]);
+  });
+
   it("lets nobody import handlers, app or cli but the rooms above them", () => {
     const above: Record<string, string[]> = {
+      access: ["access", "handlers"],
       handlers: ["handlers", ""],
-      "app.js": ["cli", ""],
+      "src/app.ts": ["cli", ""],
       cli: ["cli", ""],
     };
     const broken = imports.filter(({ from, to }) => {
@@ -72,6 +90,42 @@ describe("the import law", () => {
       return allowed !== undefined && !allowed.includes(room(from));
     });
     expect(broken).toEqual([]);
+  });
+
+  it("goes round in no circle of files, not even of types", () => {
+    expect(
+      circles([
+        ["a", "b"],
+        ["b", "c"],
+        ["c", "b"],
+      ]),
+    ).toEqual([["b", "c", "b"]]);
+    expect(circles(direct.map(({ from, to }) => [from, to]))).toEqual([]);
+  });
+
+  it("goes round in no circle of rooms, not even of types", () => {
+    // The routes and validators belong to the contract; what else is generated imports nothing.
+    const contract = ["generated/routes.ts", "generated/schemas.ts"];
+    const placeOf = (path: string) =>
+      contract.includes(path) ? "src/contract/" : (/^src\/\w+\//.exec(path)?.[0] ?? path);
+    expect(circles(direct.map(({ from, to }) => [placeOf(from), placeOf(to)]))).toEqual([]);
+  });
+});
+
+describe("Solr", () => {
+  it("is asked in one way: no path of a request handler stands anywhere but in one place", () => {
+    const folder = packagePath("src");
+    const raw = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .filter((path) =>
+        /(?:\}|\bfiles|\blatest|\bstate)\/(?:update|get|select|export|stream)\b(?!\.)/.test(
+          readFileSync(join(folder, path), "utf8").replace(/^\s*(?:\/?\*|\/\/).*$/gm, ""),
+        ),
+      );
+    expect(raw).toEqual([]);
+    expect(readFileSync(join(folder, "solr", "endpoint.ts"), "utf8")).toContain(
+      "`${collection}/${",
+    );
   });
 });
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
-import { PREFIX } from "../generated/routes.js";
+import { PREFIX } from "../generated/prefix.js";
 import { IntakeCatalogue, type Problem, type SharedZarr } from "../generated/schemas.js";
 import { keyFolder } from "../src/auth/auth.js";
 import { addKey } from "../src/auth/keys.js";

@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../generated/routes.js";
+import { PREFIX } from "../generated/prefix.js";
 import { datasetId } from "../src/zarr/address.js";
 import { emptyIndex, load, startService, type TestService } from "./support/service.js";
 import { addUser, signIn } from "./support/sign-in.js";

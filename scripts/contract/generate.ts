@@ -198,6 +198,11 @@ function prefixOf(holder: JsonObject): string {
   return String(server.url).replace(/\/$/, "");
 }
 
+/** By itself: whoever needs no more than the prefix does not load the routes. */
+function prefixFile(document: JsonObject): string {
+  return `${BANNER}/** What the path of each operation begins with. */\nexport const PREFIX = ${JSON.stringify(prefixOf(document))};\n`;
+}
+
 function routesFile(document: JsonObject): string {
   const prefix = prefixOf(document);
   const components = asObject(document.components, "components");
@@ -246,7 +251,6 @@ function routesFile(document: JsonObject): string {
     `${BANNER}import { createRoute, z } from "@hono/zod-openapi";\n` +
     `import { decodeQuery } from "../src/contract/decode-query.js";\n` +
     `import { ${used.join(", ")} } from "./schemas.js";\n\n` +
-    `export const PREFIX = ${JSON.stringify(prefix)};\n\n` +
     `export const routes = {\n${routes.join("")}} as const;\n\n` +
     `/** Whether an operation needs an access token, or takes one beside other ways in. */\n` +
     `export const ACCESS = {\n${access.join("")}} as const;\n`
@@ -261,6 +265,7 @@ export async function generate(contract: string): Promise<Map<string, string>> {
   return new Map([
     ["openapi.ts", BANNER + types],
     ["schemas.ts", schemasFile(document)],
+    ["prefix.ts", prefixFile(document)],
     ["routes.ts", routesFile(document)],
   ]);
 }

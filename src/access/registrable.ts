@@ -1,8 +1,7 @@
 /** What a user wants to register -> what they may, each file under its one true name. */
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import { InvalidParameters, type ParameterIssue } from "../errors.js";
-import type { Services } from "../handlers/services.js";
+import { Issues } from "../errors.js";
 import { mapInTurns } from "../userdata/in-turns.js";
 import { namedPath } from "../userdata/named-place.js";
 import type { Owner } from "../userdata/owner.js";
@@ -10,6 +9,7 @@ import type { Look, Places } from "../userdata/places.js";
 import type { UserDocument } from "../userdata/read-user-data.js";
 import { Unreadable } from "../vocabulary/period.js";
 import { isBelow } from "../zarr/opened.js";
+import type { AccessParts } from "./parts.js";
 
 const ANOTHERS = "lies in a folder of somebody else";
 const NOT_YOURS =
@@ -23,64 +23,84 @@ interface Entry {
   readonly uri: string | undefined;
 }
 
-/** An entry as it is stored, or why it is not. */
-type Judgement = UserDocument | { readonly refused: string } | { readonly unless: Entry };
+/** What becomes of an entry: it is stored, or refused, or stored if its file is public data already. */
+type Judgement =
+  | { readonly kind: "stored"; readonly document: UserDocument }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "if-public" };
+
+export interface Registrable {
+  readonly documents: readonly UserDocument[];
+  /** Every entry that the owner may not register, by its index. */
+  readonly issues: Issues;
+}
 
 /**
  * The documents with their places in canonical form: real paths, as far as files are there and may be read by
  * anybody at all. What is not there, or lies where nothing is read, is kept as it is named; it can be found,
  * and gives no right.
  *
- * @throws InvalidParameters that names every entry which the owner may not register; DataUnavailable;
- *   SolrUnavailable, SolrTimeout
+ * @param documents in the order of the entries; undefined for one that is not looked at
+ * @throws DataUnavailable, SolrUnavailable, SolrTimeout
  */
 export async function registrable(
-  documents: readonly UserDocument[],
+  documents: readonly (UserDocument | undefined)[],
   owner: Owner,
-  services: Services,
+  parts: AccessParts,
   places: Places,
-): Promise<UserDocument[]> {
-  const issues: ParameterIssue[] = [];
-  const refuse = (index: number, key: "file" | "uri", reason: string): void => {
-    issues.push({ name: `user_metadata[${index}].${key}`, in: "body", reason });
-  };
-  const entries = await mapInTurns(documents, (document, index): Entry => {
-    const place = (key: "file" | "uri"): string | undefined => {
+): Promise<Registrable> {
+  const issues = new Issues();
+  const refuse = (index: number, key: "file" | "uri", reason: string): void =>
+    issues.add({ name: `user_metadata[${index}].${key}`, in: "body", reason });
+  const read = await mapInTurns(documents, (document, index): Entry | undefined => {
+    if (document === undefined) return undefined;
+    const place = (key: "file" | "uri") => {
       try {
-        return namedPath(String(document[key] ?? ""));
+        return { path: namedPath(String(document[key] ?? "")) };
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
         refuse(index, key, error.message);
         return undefined;
       }
     };
-    return { document, index, file: place("file"), uri: place("uri") };
+    const [file, uri] = [place("file"), place("uri")];
+    if (file === undefined) return undefined;
+    // The address is refused already; what the file is can still be told.
+    const { uri: _, ...rest } = document;
+    return uri
+      ? { document, index, file: file.path, uri: uri.path }
+      : { document: rest as UserDocument, index, file: file.path, uri: undefined };
   });
-  if (issues.length > 0) throw new InvalidParameters(issues);
+  const entries = read.filter((entry) => entry !== undefined);
   const named = entries.flatMap(({ file, uri }) => [file, uri].filter((one) => one !== undefined));
-  const looks = await places.look([...named, ...services.dataRoots]);
-  for (const entry of entries) {
-    if (entry.uri === undefined || leadsTo(looks, entry.uri) === leadsTo(looks, entry.file))
-      continue;
-    refuse(entry.index, "uri", "must lead to the same data as file");
+  const looks = await places.look([...named, ...parts.dataRoots]);
+  for (const { uri, file, index } of entries) {
+    if (uri === undefined || leadsTo(looks, uri) === leadsTo(looks, file)) continue;
+    refuse(index, "uri", "must lead to the same data as file");
   }
-  const roots = services.dataRoots.flatMap((root) => [root, leadsTo(looks, root) ?? root]);
-  const judged = await mapInTurns(entries, (entry) => judge(entry, owner, looks, roots, services));
-  const open = judged.flatMap((one) => ("unless" in one ? [one.unless as Entry] : []));
-  const published = await services.solr.publicFiles(
-    open.flatMap(({ file }) => [file, leadsTo(looks, file)].filter((one) => one !== undefined)),
+  const roots = parts.dataRoots.flatMap((root) => [root, leadsTo(looks, root) ?? root]);
+  const judged = await mapInTurns(entries, async (entry) => ({
+    entry,
+    judgement: await judge(entry, owner, looks, roots, parts),
+  }));
+  const published = await parts.solr.publicFiles(
+    judged.flatMap(({ entry: { file }, judgement }) =>
+      judgement.kind === "if-public"
+        ? [file, leadsTo(looks, file)].filter((one) => one !== undefined)
+        : [],
+    ),
   );
-  const registered = judged.map((one, index) => {
-    if ("refused" in one) refuse(index, "file", String(one.refused));
-    if (!("unless" in one)) return one as UserDocument;
-    const { document, file } = one.unless as Entry;
-    const known = [file, leadsTo(looks, file)].find((name) => name && published.has(name));
-    if (known === undefined) refuse(index, "file", NOT_YOURS);
+  const registered = judged.flatMap(({ entry, judgement }): UserDocument[] => {
+    const { document, file, index } = entry;
+    if (judgement.kind === "stored") return [judgement.document];
+    const names = judgement.kind === "if-public" ? [file, leadsTo(looks, file)] : [];
+    const known = names.find((name) => name && published.has(name));
     // Under the name that the index has it by, so that it counts as registered already.
-    return withPlace(document, known ?? document.file);
+    if (known !== undefined) return [withPlace(document, known)];
+    refuse(index, "file", judgement.kind === "refused" ? judgement.reason : NOT_YOURS);
+    return [];
   });
-  if (issues.length > 0) throw new InvalidParameters(issues);
-  return registered;
+  return { documents: registered, issues };
 }
 
 /** Where a named path leads, links resolved as far as there are any. */
@@ -95,26 +115,26 @@ async function judge(
   owner: Owner,
   looks: ReadonlyMap<string, Look>,
   roots: readonly string[],
-  { registration }: Services,
+  { registration }: AccessParts,
 ): Promise<Judgement> {
   const { document, file } = entry;
   const look = file === undefined ? undefined : looks.get(file);
-  if (file === undefined || look === undefined) return document;
+  if (file === undefined || look === undefined) return { kind: "stored", document };
   const isRead = [file, leadsTo(looks, file) ?? file].some((path) =>
     roots.some((root) => isBelow(root, path)),
   );
   const own =
     "real" in look && (await registration.allows(owner, { path: look.real, uid: look.uid }));
   if ("real" in look && own) {
-    const stored = isRead ? look.real : file;
+    const placed = withPlace(document, isRead ? look.real : file);
     // By it, other names of the same file are known to be this one.
-    return { ...withPlace(document, stored), inode: look.inode };
+    return { kind: "stored", document: { ...placed, inode: look.inode } };
   }
-  if ("real" in look && isRead) return { unless: entry };
+  if ("real" in look && isRead) return { kind: "if-public" };
   for (const path of new Set([file, leadsTo(looks, file) ?? file])) {
-    if (await registration.isAnothers(owner, path)) return { refused: ANOTHERS };
+    if (await registration.isAnothers(owner, path)) return { kind: "refused", reason: ANOTHERS };
   }
-  return withPlace(document, file);
+  return { kind: "stored", document: withPlace(document, file) };
 }
 
 /** A document with its file, and the address that says the same, in canonical form. */

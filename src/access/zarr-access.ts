@@ -12,15 +12,16 @@ import {
   NotYours,
   UnreadableFormat,
 } from "../errors.js";
-import type { Services } from "../handlers/services.js";
 import { ReadingError } from "../netcdf/errors.js";
 import { claimsSearch } from "../query/claims.js";
+import type { SolrDocument } from "../solr/export.js";
 import { ownerOfDocument } from "../userdata/document-owner.js";
 import { mayRead, type Owner } from "../userdata/owner.js";
 import { datasetId, digestsOf } from "../zarr/address.js";
 import type { Dataset } from "../zarr/dataset.js";
 import { isBelow } from "../zarr/opened.js";
 import type { Sighting } from "../zarr/sightings.js";
+import type { AccessParts } from "./parts.js";
 
 /** What a document says of whose the data are; both undefined for public data. */
 interface Whose {
@@ -43,6 +44,9 @@ interface Leaving {
   readonly signal: AbortSignal;
 }
 
+/** What of a document says where the data are, and whose. */
+const WHOSE_FIELDS = ["file", "uri", "user", "owner"];
+
 /** Milliseconds for which what the index says is taken for true: a client asks for many chunks. */
 const REMEMBERED = 10_000;
 /** More documents that lead to the same data are a fault, or made to be one. */
@@ -57,12 +61,12 @@ const OUTSIDE = "These data lie outside the folders that may be read.";
  * the descriptor lies is what the rules are asked about. What was decided holds for that file and no other.
  */
 export class ZarrAccess {
-  readonly #services: Services;
+  readonly #parts: AccessParts;
   readonly #found = new LRUCache<string, Found>({ max: 10_000, ttl: REMEMBERED });
   readonly #claims = new LRUCache<string, readonly Claim[]>({ max: 10_000, ttl: REMEMBERED });
 
-  constructor(services: Services) {
-    this.#services = services;
+  constructor(parts: AccessParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -79,7 +83,7 @@ export class ZarrAccess {
     request: Leaving,
     use: (dataset: Dataset) => Promise<T>,
   ): Promise<T> {
-    const { datasets } = this.#services;
+    const { datasets } = this.#parts;
     return translated(async () => {
       for (let tries = 1; ; tries += 1) {
         try {
@@ -107,18 +111,33 @@ export class ZarrAccess {
     // Whose it is comes before where it lies: a stranger learns nothing of either.
     requireReader(found, reader);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
-    const sighting = await this.#services.datasets.look(found.path);
+    const sighting = await this.#parts.datasets.look(found.path);
     return { sighting, closed: await this.#decide(found, sighting, reader, request) };
   }
 
-  async #find(store: string, signal: AbortSignal): Promise<Found> {
+  /**
+   * What the index says of a data set; for a reader who was let in.
+   *
+   * @param fields of its document
+   * @throws NoSuchData; what a search throws
+   */
+  async describe(
+    store: string,
+    fields: readonly string[],
+    { signal }: Leaving,
+  ): Promise<SolrDocument> {
     const id = store.replace(/\.zarr$/, "");
-    const documents = await this.#services.solr.byDigest(digestsOf(id), signal);
+    const documents = await this.#parts.solr.byDigest(digestsOf(id), signal, fields);
     const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
     const [document, ...others] = matching;
     if (document === undefined || others.length > 0) {
       throw new NoSuchData("There is no data set of this identifier.");
     }
+    return document;
+  }
+
+  async #find(store: string, signal: AbortSignal): Promise<Found> {
+    const document = await this.describe(store, WHOSE_FIELDS, { signal });
     const found = { ...whoseOf(document), path: localPath(document) };
     this.#found.set(store, found);
     return found;
@@ -159,13 +178,13 @@ export class ZarrAccess {
     return closed.sort();
   }
 
-  async #claimsOn(sighting: Sighting, { signal }: Leaving): Promise<readonly Claim[]> {
+  async #claimsOn(sighting: Sighting, request: Leaving): Promise<readonly Claim[]> {
     const { real, isFolder, identity } = sighting;
     const key = JSON.stringify([real, identity.inode, isFolder]);
     const known = this.#claims.get(key);
     if (known !== undefined) return known;
     const search = claimsSearch({ real, isFolder, inode: identity.inode });
-    const { documents, count } = await this.#services.solr.claims(search, MOST_CLAIMS, signal);
+    const { documents, count } = await this.#parts.solr.claims(search, MOST_CLAIMS, request.signal);
     if (count > MOST_CLAIMS) throw new NotYours("Too many documents lead to these data.");
     const claims = documents.map((document) => ({
       ...whoseOf(document),
@@ -178,13 +197,13 @@ export class ZarrAccess {
   /** Whether a claim is one that the rule would let its owner make; of what the centre says of users, always. */
   async #isOwn(whose: Whose, place: { path: string; uid: number | undefined }): Promise<boolean> {
     const owner = ownerOfDocument(whose);
-    return owner === undefined || (await this.#services.registration.allows(owner, place));
+    return owner === undefined || (await this.#parts.registration.allows(owner, place));
   }
 
   /** The same, or public already. */
   async #mayHave(whose: Whose, place: { path: string; uid: number }): Promise<boolean> {
     if (await this.#isOwn(whose, place)) return true;
-    return (await this.#services.solr.publicFiles([place.path])).size > 0;
+    return (await this.#parts.solr.publicFiles([place.path])).size > 0;
   }
 }
 

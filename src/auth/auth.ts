@@ -1,6 +1,6 @@
 /** Everything about tokens, wired: what handlers and the contract's guard use. */
 import { join } from "node:path";
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import { AccessTokens } from "./access-token.js";
 import { Bearer } from "./bearer.js";
 import { Clients } from "./clients.js";

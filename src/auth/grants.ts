@@ -3,6 +3,7 @@ import { InvalidGrant, InvalidTokenRequest } from "../errors.js";
 import type { AccessTokens } from "./access-token.js";
 import type { Client } from "./clients.js";
 import type { Job } from "./fair-queue.js";
+import type { IssuedTokens } from "./issued-tokens.js";
 import type { LoginLimiter } from "./login-limiter.js";
 import { network } from "./network.js";
 import type { OutsideGrants } from "./outside-grants.js";
@@ -28,16 +29,6 @@ export interface TokenContext {
   readonly issuer: string;
   /** The network address of the caller. */
   readonly address: string;
-}
-
-export interface IssuedTokens {
-  readonly accessToken: string;
-  /** Seconds since 1970. */
-  readonly expires: number;
-  readonly refreshToken: string;
-  /** Seconds since 1970. */
-  readonly refreshExpires: number;
-  readonly scope: string;
 }
 
 export interface GrantParts {

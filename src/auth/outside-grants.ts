@@ -4,7 +4,7 @@ import { decodeJwt } from "jose";
 import { z } from "zod";
 import { IdentityUnavailable, InvalidGrant, SignInBusy } from "../errors.js";
 import { FairQueue } from "./fair-queue.js";
-import type { IssuedTokens } from "./grants.js";
+import type { IssuedTokens } from "./issued-tokens.js";
 import type { OutsideIssuer } from "./outside-issuer.js";
 
 export interface OutsideClient {

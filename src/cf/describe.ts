@@ -1,14 +1,14 @@
 /** What the header of a file says of it, as far as the index asks. */
-import { type Header, isCoordinateVariable, type Told } from "./header.js";
+import type { Header, Told } from "./header.js";
 import { readBox } from "./horizontal-extent.js";
-import { dataVariables } from "./roles.js";
-import { readTimeAxis, timeCoordinates } from "./time-axis.js";
+import { rolesOf } from "./roles.js";
+import { readTimeAxis } from "./time-axis.js";
 import type { ValueSource } from "./values.js";
 
 export interface Description {
   /** Name of the data variable, or of several. */
   readonly variable: Told<string | string[]>;
-  /** `[A TO B]`, ISO 8601, UTC. */
+  /** `[A TO B]`, ISO 8601, UTC; `fx` of constant data. */
   readonly time: Told<string>;
   /** A label such as `mon`. */
   readonly time_frequency: Told<string>;
@@ -22,11 +22,9 @@ export interface Description {
  * @throws whatever the source throws
  */
 export async function describe(header: Header, source: ValueSource): Promise<Description> {
-  const data = dataVariables(header);
-  const axis = await readTimeAxis(header, data, source);
-  const times = timeCoordinates(header, data).filter(isCoordinateVariable);
-  const dimensions = new Set(["time", "Time", ...times.map(({ name }) => name)]);
-  const [first, ...others] = new Set(data.map(({ name }) => name));
+  const roles = rolesOf(header);
+  const axis = await readTimeAxis(header, roles, source);
+  const [first, ...others] = new Set(roles.data.map(({ name }) => name));
   return {
     variable:
       first === undefined
@@ -34,6 +32,6 @@ export async function describe(header: Header, source: ValueSource): Promise<Des
         : { value: others.length > 0 ? [first, ...others] : first },
     time: axis.time,
     time_frequency: axis.frequency,
-    bbox: await readBox(header, data, dimensions, source),
+    bbox: await readBox(header, roles, source),
   };
 }

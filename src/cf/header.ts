@@ -1,5 +1,9 @@
 /** The header of a file in the words of the CF conventions, whatever the file's format. */
-import type { Summary } from "../zarr/summary.js";
+
+/** An attribute is a text, several texts, or numbers; one number is a list of one. */
+export type AttributeValue = string | readonly string[] | readonly number[];
+
+type Attributes = ReadonlyMap<string, AttributeValue>;
 
 export interface Variable {
   /** Groups and name, joined by "/". */
@@ -9,13 +13,12 @@ export interface Variable {
   readonly shape: readonly number[];
   /** As zarr names it, such as `<f4` or `float32`. */
   readonly type: string;
-  /** Text as it is, anything else as JSON. */
-  readonly attributes: ReadonlyMap<string, string>;
+  readonly attributes: Attributes;
 }
 
 export interface Header {
   /** Of the file as a whole. */
-  readonly attributes: ReadonlyMap<string, string>;
+  readonly attributes: Attributes;
   /** Of all groups. References between them go by name alone, as names are seldom given twice. */
   readonly variables: readonly Variable[];
 }
@@ -28,35 +31,36 @@ export class Unclear extends Error {
   override readonly name = "Unclear";
 }
 
-const attributesOf = (list: readonly { readonly name: string; readonly text: string }[]) =>
-  new Map(list.map(({ name, text }) => [name, text]));
-
-export function headerOf({ groups }: Summary): Header {
-  const root = groups.find(({ path }) => path === "");
-  return {
-    attributes: attributesOf(root?.attributes ?? []),
-    variables: groups.flatMap(({ path, variables }) =>
-      variables.map(({ name, dimensions, shape, type, attributes }) => ({
-        path: path === "" ? name : `${path}/${name}`,
-        name,
-        dimensions,
-        shape,
-        type,
-        attributes: attributesOf(attributes),
-      })),
-    ),
-  };
-}
-
-/** An attribute's text without space around it; "" where there is none. */
+/** An attribute as text without space around it, several values with a space between them; "" where there is none. */
 export function textOf(of: Pick<Header, "attributes">, attribute: string): string {
-  return of.attributes.get(attribute)?.trim() ?? "";
+  const value = of.attributes.get(attribute) ?? "";
+  return (typeof value === "string" ? value : value.join(" ")).trim();
 }
+
+/** An attribute as numbers, as far as it is any. */
+export function numbersOf(of: Pick<Header, "attributes">, attribute: string): number[] {
+  const value = of.attributes.get(attribute) ?? [];
+  const parts = typeof value === "string" ? value.split(",") : value;
+  return parts.flatMap((part) => {
+    if (typeof part === "number") return [part];
+    const text = part.trim();
+    if (text === "") return [];
+    return [BASE64_DOUBLE.test(text) ? Buffer.from(text, "base64").readDoubleLE() : Number(text)];
+  });
+}
+
+/** How xarray writes `_FillValue` of floats in zarr v3. */
+const BASE64_DOUBLE = /^[A-Za-z0-9+/]{11}=$/;
 
 /** The names in an attribute such as `coordinates`; without the keys of `area: areacella`. */
 export function namesIn(of: Pick<Header, "attributes">, attribute: string): string[] {
-  const words = textOf(of, attribute).split(/[\s,"[\]]+/);
+  const words = textOf(of, attribute).split(/[\s,]+/);
   return words.filter((word) => word !== "" && !word.endsWith(":"));
+}
+
+/** In small letters, as names are compared; "" where there is none (CF, 3.3). */
+export function standardName(variable: Variable): string {
+  return textOf(variable, "standard_name").toLowerCase();
 }
 
 /** Whether it is a coordinate variable: one dimension, of its own name (CF, 1.2). */
@@ -66,8 +70,4 @@ export function isCoordinateVariable({ name, dimensions }: Variable): boolean {
 
 export function isNumeric({ type }: Variable): boolean {
   return /^(?:[<>|=]?[fiu]\d+|(?:float|u?int)\d+)$/.test(type);
-}
-
-export function elementsOf({ shape }: Variable): number {
-  return shape.reduce((product, length) => product * length, 1);
 }

@@ -1,14 +1,8 @@
 /** The box that the latitudes and longitudes of a file span. */
+import { elementCount } from "../netcdf/shape.js";
 import { Longitudes } from "./arc.js";
-import {
-  elementsOf,
-  type Header,
-  isCoordinateVariable,
-  namesIn,
-  textOf,
-  type Variable,
-} from "./header.js";
-import { boundsNames, coordinateNames, isLatitude, isLongitude } from "./roles.js";
+import { type Header, isCoordinateVariable, namesIn, textOf, type Variable } from "./header.js";
+import type { Roles } from "./roles.js";
 import { unpack, type ValueSource } from "./values.js";
 
 /** Cells of one axis whose bounds are read. */
@@ -21,24 +15,25 @@ const MOMENTS = 64;
  * longitudes are in the file. Longitudes are those of the smallest arc that holds all of them, -180 to
  * 180; west is greater than east across the antimeridian.
  *
- * @param times names of the dimensions that are time
  * @throws whatever the source throws
  */
 export async function readBox(
   header: Header,
-  data: readonly Variable[],
-  times: ReadonlySet<string>,
+  { latitudes, longitudes, times }: Roles,
   source: ValueSource,
 ): Promise<string | undefined> {
-  const { latitudes, longitudes } = horizontalCoordinates(header, data);
   if (latitudes.length === 0 || longitudes.length === 0) return undefined;
+  const moving = new Set([
+    ...["time", "Time"],
+    ...times.filter(isCoordinateVariable).map(({ name }) => name),
+  ]);
   const lat = new Latitudes();
   const lon = new Longitudes();
   let isAllAround = false;
   const read = async (variable: Variable, take: (degrees: number) => void): Promise<void> => {
     const factor = degreesOf(variable);
     const [leading = ""] = variable.dimensions;
-    const moves = variable.dimensions.length > 1 && times.has(leading);
+    const moves = variable.dimensions.length > 1 && moving.has(leading);
     const each = (values: Float64Array): void => {
       for (const value of unpack(values, variable)) take(value * factor);
     };
@@ -124,21 +119,6 @@ const textOfBox = (...degrees: readonly number[]): string =>
 const degreesOf = (variable: Variable): number =>
   /^rad/i.test(textOf(variable, "units")) ? 180 / Math.PI : 1;
 
-/** Those that belong to the variables, or all, where they name none. */
-function horizontalCoordinates(header: Header, data: readonly Variable[]) {
-  const bounds = boundsNames(header);
-  const names = coordinateNames(header, data);
-  const all = header.variables.filter(({ name }) => !bounds.has(name));
-  const own = all.filter(({ name }) => names.has(name));
-  const choices = [own, all].map((list) => ({
-    latitudes: list.filter(isLatitude),
-    longitudes: list.filter(isLongitude),
-  }));
-  const isWhole = (choice: (typeof choices)[number]): boolean =>
-    choice.latitudes.length > 0 && choice.longitudes.length > 0;
-  return choices.find(isWhole) ?? { latitudes: [], longitudes: [] };
-}
-
 /** The bounds of an axis of its own, pair by pair (CF, 7.1); undefined where there are none. */
 async function cellsOf(
   header: Header,
@@ -149,7 +129,7 @@ async function cellsOf(
   const [name] = namesIn(variable, "bounds");
   const bounds = header.variables.find((one) => one.name === name);
   const isPair = bounds?.shape.length === 2 && bounds.shape[1] === 2;
-  if (bounds === undefined || !isPair || elementsOf(bounds) > MOST_BOUNDS) return undefined;
+  if (bounds === undefined || !isPair || elementCount(bounds.shape) > MOST_BOUNDS) return undefined;
   const [values, ...more] = await source.runs(bounds);
   return values === undefined || more.length > 0 ? undefined : unpack(values, bounds);
 }

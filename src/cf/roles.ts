@@ -4,6 +4,7 @@ import {
   isCoordinateVariable,
   isNumeric,
   namesIn,
+  standardName,
   textOf,
   type Variable,
 } from "./header.js";
@@ -33,8 +34,30 @@ const named = (header: Header, attributes: (name: string) => boolean): Set<strin
   return names;
 };
 
+/** What each variable is there for, as far as time and place need it. */
+export interface Roles {
+  /** The variables that are data. */
+  readonly data: readonly Variable[];
+  /** Names of the variables that are the bounds of others. */
+  readonly bounds: ReadonlySet<string>;
+  /** The time coordinates of the data. */
+  readonly times: readonly Variable[];
+  /** The true latitudes and longitudes of the data; none of either without the other. */
+  readonly latitudes: readonly Variable[];
+  readonly longitudes: readonly Variable[];
+}
+
+export function rolesOf(header: Header): Roles {
+  const bounds = boundsNames(header);
+  const data = dataVariables(header, bounds);
+  const own = coordinateNames(header, data);
+  const others = header.variables.filter(({ name }) => !bounds.has(name));
+  const times = timeCoordinates(others, data, own);
+  return { data, bounds, times, ...horizontalCoordinates(others, own) };
+}
+
 /** Names of the variables that are the bounds of others (CF, 7.1 and 7.4). */
-export function boundsNames(header: Header): Set<string> {
+function boundsNames(header: Header): Set<string> {
   const names = named(header, (attribute) => ["bounds", "climatology"].includes(attribute));
   for (const { name } of header.variables) if (BOUNDS_NAME.test(name)) names.add(name);
   return names;
@@ -47,11 +70,10 @@ export function boundsNames(header: Header): Set<string> {
  * dimension: weights, counters) is data only where there is nothing else; so are cell measures,
  * ancillary variables and terms of formulas.
  */
-export function dataVariables(header: Header): Variable[] {
+function dataVariables(header: Header, bounds: ReadonlySet<string>): Variable[] {
   const wanted = textOf(header, "variable_id");
   const single = header.variables.filter(({ name }) => name === wanted);
   if (single.length > 0) return single.slice(0, 1);
-  const bounds = boundsNames(header);
   const helpers = named(
     header,
     (name) => HELPERS.includes(name) || name === COORDINATES || UGRID.test(name),
@@ -85,9 +107,6 @@ const isDescribed = (variable: Variable): boolean =>
   (variable.shape.length === 1 &&
     (textOf(variable, "units") !== "" || textOf(variable, "standard_name") !== ""));
 
-const standardName = (variable: Variable): string =>
-  textOf(variable, "standard_name").toLowerCase();
-
 const LATITUDE_UNITS = /^degrees?_?n(orth)?$/i;
 const LONGITUDE_UNITS = /^degrees?_?e(ast)?$/i;
 /** Where units do not tell an axis: names that models give. Those of rotated grids are not among them. */
@@ -97,12 +116,12 @@ const LONGITUDE_NAME = /^(?:nav_?|[cev]|x|geo)?lon(?:g|gitude)?s?(?:_[a-z])?$/i;
 const ANGLE = /^(?:degrees?|deg|radians?|rad)?$/i;
 
 /** A true latitude (CF, 4.1): never that of a rotated grid, which has a standard name of its own. */
-export function isLatitude(variable: Variable): boolean {
+function isLatitude(variable: Variable): boolean {
   return isHorizontal(variable, "latitude", LATITUDE_UNITS, LATITUDE_NAME);
 }
 
 /** A true longitude (CF, 4.2). */
-export function isLongitude(variable: Variable): boolean {
+function isLongitude(variable: Variable): boolean {
   return isHorizontal(variable, "longitude", LONGITUDE_UNITS, LONGITUDE_NAME);
 }
 
@@ -115,7 +134,7 @@ function isHorizontal(variable: Variable, standard: string, units: RegExp, name:
 }
 
 /** Names of the coordinates that belong to variables, by dimension or by attribute. */
-export function coordinateNames(header: Header, of: readonly Variable[]): Set<string> {
+function coordinateNames(header: Header, of: readonly Variable[]): Set<string> {
   const names = new Set(of.flatMap(({ dimensions }) => dimensions));
   for (const variable of [header, ...of]) {
     for (const name of namesIn(variable, COORDINATES)) names.add(name);
@@ -130,4 +149,48 @@ export function coordinateNames(header: Header, of: readonly Variable[]): Set<st
     }
   }
   return names;
+}
+
+/** Those that belong to the variables, or all, where they name none. */
+function horizontalCoordinates(
+  all: readonly Variable[],
+  names: ReadonlySet<string>,
+): Pick<Roles, "latitudes" | "longitudes"> {
+  const own = all.filter(({ name }) => names.has(name));
+  const choices = [own, all].map((list) => ({
+    latitudes: list.filter(isLatitude),
+    longitudes: list.filter(isLongitude),
+  }));
+  const isWhole = (choice: (typeof choices)[number]): boolean =>
+    choice.latitudes.length > 0 && choice.longitudes.length > 0;
+  return choices.find(isWhole) ?? { latitudes: [], longitudes: [] };
+}
+
+export const isTimeName = (name: string): boolean => /^(?:x?times?|valid_time)$/i.test(name);
+
+/** CF, 4.4: units tell a time coordinate; what else counts time from a date has another standard name. */
+function isTimeCoordinate(variable: Variable, listed: ReadonlySet<string>): boolean {
+  if (!isNumeric(variable) || !isTimeUnits(textOf(variable, "units"))) return false;
+  const standard = standardName(variable);
+  if (standard !== "") return standard === "time";
+  const { name } = variable;
+  if (textOf(variable, "axis") === "T" || isCoordinateVariable(variable)) return true;
+  return listed.has(name) || isTimeName(name);
+}
+
+/** The time coordinates of the variables: their dimensions', or else those that they name. */
+function timeCoordinates(
+  others: readonly Variable[],
+  data: readonly Variable[],
+  listed: ReadonlySet<string>,
+): readonly Variable[] {
+  const all = others.filter((variable) => isTimeCoordinate(variable, listed));
+  const dimensions = new Set(data.flatMap((variable) => variable.dimensions));
+  const choices = [
+    all.filter((variable) => isCoordinateVariable(variable) && dimensions.has(variable.name)),
+    all.filter(({ name }) => listed.has(name)),
+    all.filter(({ shape }) => shape.length === 0),
+    all,
+  ];
+  return choices.find((choice) => choice.length > 0) ?? [];
 }

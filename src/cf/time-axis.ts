@@ -1,44 +1,42 @@
 /** The time of a file: which variables tell it, the range they cover, and how often. */
+import { elementCount } from "../netcdf/shape.js";
+import { CONSTANT } from "../vocabulary/period.js";
 import { frequencyOf, frequencyOfDuration, isFrequencyLabel, stepText } from "./frequency.js";
 import {
-  elementsOf,
   type Header,
   isCoordinateVariable,
   isNumeric,
   namesIn,
+  standardName,
   type Told,
   textOf,
   Unclear,
   type Variable,
 } from "./header.js";
-import { boundsNames, coordinateNames } from "./roles.js";
+import { isTimeName, type Roles } from "./roles.js";
 import { isoDate, isTimeUnits, readTimeUnits, SECOND, type TimeUnits } from "./time-units.js";
 import { unpack, type ValueSource } from "./values.js";
 
 export interface TimeAxis {
-  /** `[A TO B]`, ISO 8601, UTC, to the second. */
+  /** `[A TO B]`, ISO 8601, UTC, to the second; `fx` of a field that does not change. */
   readonly time: Told<string>;
   readonly frequency: Told<string>;
 }
 
-/** What catalogues say of a field that does not change. */
-const ALWAYS = "[0001-01-01T00:00:00Z TO 9999-12-31T23:59:59Z]";
-
 /**
- * @param data the variables whose time it is
  * @throws whatever the source throws
  */
 export async function readTimeAxis(
   header: Header,
-  data: readonly Variable[],
+  roles: Roles,
   source: ValueSource,
 ): Promise<TimeAxis> {
   const label = frequencyAttribute(header);
   try {
-    const found = timeCoordinates(header, data);
-    if (found.length === 0) return fixed(header, data, label);
+    if (roles.times.length === 0) return fixed(header, roles, label);
     const extents: Extent[] = [];
-    for (const coordinate of found) extents.push(await readExtent(header, coordinate, source));
+    for (const coordinate of roles.times)
+      extents.push(await readExtent(header, coordinate, source));
     const [longest] = [...extents].sort((a, b) => b.count - a.count);
     const time = rangeOf(extents);
     const frequency = longest?.frequency ?? time;
@@ -63,68 +61,35 @@ function statedResolution(header: Header): string | undefined {
 }
 
 /** Of a file without a time: only what never had one is fixed. */
-function fixed(header: Header, data: readonly Variable[], label: string | undefined): TimeAxis {
-  if (label !== undefined && !label.startsWith("fx")) {
+function fixed(header: Header, roles: Roles, label: string | undefined): TimeAxis {
+  if (label !== undefined && !label.startsWith(CONSTANT)) {
     const reason = `has no time coordinate, though its frequency is ${label}`;
     return { time: { reason }, frequency: { value: label } };
   }
-  const lost = label === undefined ? unreadableTime(header, data) : undefined;
+  const lost = label === undefined ? unreadableTime(header, roles) : undefined;
   if (lost !== undefined) return { time: { reason: lost }, frequency: { reason: lost } };
-  return { time: { value: ALWAYS }, frequency: { value: label ?? "fx" } };
+  return { time: { value: CONSTANT }, frequency: { value: label ?? CONSTANT } };
 }
 
-const isTimeName = (name: string): boolean => /^(?:x?times?|valid_time)$/i.test(name);
-
 /** Why a file without a time that can be read has one all the same. */
-function unreadableTime(header: Header, data: readonly Variable[]): string | undefined {
-  const bounds = boundsNames(header);
+function unreadableTime(header: Header, { data, bounds }: Roles): string | undefined {
   const marked = header.variables.find(
     (variable) =>
       !bounds.has(variable.name) &&
-      (standardNameOf(variable) === "time" ||
-        standardNameOf(variable) === "forecast_reference_time" ||
+      (standardName(variable) === "time" ||
+        standardName(variable) === "forecast_reference_time" ||
         textOf(variable, "axis") === "T" ||
         (isCoordinateVariable(variable) && isTimeName(variable.name))),
   );
   if (marked !== undefined) {
     const units = textOf(marked, "units");
     const said = units === "" ? "no units" : `the units "${units}"`;
-    return standardNameOf(marked) === "forecast_reference_time"
+    return standardName(marked) === "forecast_reference_time"
       ? `tells when a forecast began (${marked.name}), but not the times that it is for`
       : `has a ${marked.name} with ${said}, which tells no dates`;
   }
   const dimension = data.flatMap(({ dimensions }) => dimensions).find(isTimeName);
   return dimension === undefined ? undefined : `has a dimension ${dimension} without its times`;
-}
-
-const standardNameOf = (variable: Variable): string =>
-  textOf(variable, "standard_name").toLowerCase();
-
-/** CF, 4.4: units tell a time coordinate; what else counts time from a date has another standard name. */
-function isTimeCoordinate(variable: Variable, listed: ReadonlySet<string>): boolean {
-  if (!isNumeric(variable) || !isTimeUnits(textOf(variable, "units"))) return false;
-  const standard = standardNameOf(variable);
-  if (standard !== "") return standard === "time";
-  const { name } = variable;
-  if (textOf(variable, "axis") === "T" || isCoordinateVariable(variable)) return true;
-  return listed.has(name) || isTimeName(name);
-}
-
-/** The time coordinates of the variables: their dimensions', or else those that they name. */
-export function timeCoordinates(header: Header, data: readonly Variable[]): Variable[] {
-  const bounds = boundsNames(header);
-  const listed = coordinateNames(header, data);
-  const all = header.variables.filter(
-    (variable) => !bounds.has(variable.name) && isTimeCoordinate(variable, listed),
-  );
-  const dimensions = new Set(data.flatMap((variable) => variable.dimensions));
-  const choices = [
-    all.filter((variable) => isCoordinateVariable(variable) && dimensions.has(variable.name)),
-    all.filter(({ name }) => listed.has(name)),
-    all.filter(({ shape }) => shape.length === 0),
-    all,
-  ];
-  return choices.find((choice) => choice.length > 0) ?? [];
 }
 
 interface Extent {
@@ -159,7 +124,7 @@ async function readExtent(
   source: ValueSource,
 ): Promise<Extent> {
   const { name } = coordinate;
-  if (elementsOf(coordinate) === 0) throw new Unclear(`has no times: ${name} is empty`);
+  if (elementCount(coordinate.shape) === 0) throw new Unclear(`has no times: ${name} is empty`);
   const units = readTimeUnits(textOf(coordinate, "units"), textOf(coordinate, "calendar"));
   const runs = (await source.runs(coordinate)).map((run) => momentsOf(run, coordinate, units));
   const [first, last] = await extremesOf(coordinate, coordinate, runs, units, source);
@@ -172,7 +137,7 @@ async function readExtent(
     cells !== undefined &&
     (isClimatology || (cells.start <= first + SLACK && cells.end >= last - SLACK));
   const covered = fits ? cells : undefined;
-  const count = elementsOf(coordinate);
+  const count = elementCount(coordinate.shape);
   const isSampled = runs.length > 1 && !isCoordinateVariable(coordinate);
   const span = isClimatology || covered === undefined ? 0 : covered.end - covered.start;
   const frequency = isSampled
@@ -239,7 +204,8 @@ async function readBounds(
 ): Promise<{ readonly start: number; readonly end: number } | undefined> {
   const names = [...namesIn(coordinate, "climatology"), ...namesIn(coordinate, "bounds")];
   const bounds = header.variables.find((variable) => names.includes(variable.name));
-  if (bounds === undefined || !isNumeric(bounds) || elementsOf(bounds) === 0) return undefined;
+  if (bounds === undefined || !isNumeric(bounds) || elementCount(bounds.shape) === 0)
+    return undefined;
   const own = textOf(bounds, "units");
   const calendar = textOf(bounds, "calendar") || textOf(coordinate, "calendar");
   const counted = isTimeUnits(own) ? readTimeUnits(own, calendar) : units;

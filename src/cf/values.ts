@@ -1,5 +1,5 @@
 /** The values of coordinates: how they are asked for, and which of them are values at all. */
-import { textOf, type Variable } from "./header.js";
+import { numbersOf, type Variable } from "./header.js";
 
 /** Reads variables of a file; missing values that zarr itself knows of are NaN. */
 export interface ValueSource {
@@ -26,19 +26,6 @@ const UNWRITTEN = new Set([
   2 ** 64,
 ]);
 
-const toNumbers = (text: string): number[] =>
-  text
-    .replace(/^\[(.*)\]$/s, "$1")
-    .split(",")
-    .map((part) => part.trim().replace(/^"(.*)"$/, "$1"))
-    .filter((part) => part !== "")
-    .map((part) =>
-      BASE64_DOUBLE.test(part) ? Buffer.from(part, "base64").readDoubleLE() : Number(part),
-    );
-
-/** How xarray writes `_FillValue` of floats in zarr v3. */
-const BASE64_DOUBLE = /^[A-Za-z0-9+/]{11}=$/;
-
 const isFloat = ({ type }: Variable): boolean => /^[<>|]?f|^float/.test(type);
 
 /**
@@ -48,13 +35,14 @@ const isFloat = ({ type }: Variable): boolean => /^[<>|]?f|^float/.test(type);
  * but stores of zarr whose fill value nobody chose have 0.
  */
 export function unpack(values: Float64Array, variable: Variable): Float64Array {
-  const attribute = (name: string): number[] => toNumbers(textOf(variable, name));
-  const missing = new Set([...attribute("_FillValue"), ...attribute("missing_value")]);
+  const missing = new Set(
+    ["_FillValue", "missing_value"].flatMap((name) => numbersOf(variable, name)),
+  );
   missing.delete(0);
   // In an attribute of another precision the value reads differently.
   if (isFloat(variable)) for (const one of [...missing]) missing.add(Math.fround(one));
-  const [factor = 1] = attribute("scale_factor");
-  const [offset = 0] = attribute("add_offset");
+  const [factor = 1] = numbersOf(variable, "scale_factor");
+  const [offset = 0] = numbersOf(variable, "add_offset");
   return values.map((value) =>
     missing.has(value) || UNWRITTEN.has(value) ? Number.NaN : value * factor + offset,
   );

@@ -1,6 +1,6 @@
 /** Files of data -> the entries under which they are registered, by what their headers say. */
 import { describe } from "../cf/describe.js";
-import { headerOf, type Told } from "../cf/header.js";
+import type { Told } from "../cf/header.js";
 import type { UserDataRequest } from "../client/user-data.js";
 import { ReadingError } from "../netcdf/errors.js";
 import { coordinateValues } from "../zarr/coordinate-values.js";
@@ -34,8 +34,7 @@ export async function readFileEntry(
 ): Promise<FileEntry> {
   try {
     const dataset = await datasets.open(path);
-    const header = headerOf(await dataset.summary());
-    const told = await describe(header, coordinateValues(datasets, dataset));
+    const told = await describe(await dataset.header(), coordinateValues(datasets, dataset));
     /** Why something is not told -> the facets that would tell it. */
     const lacking = new Map<string, string[]>();
     const valueFor = <T>(facet: StandIn, of: Told<T>): T | string => {

@@ -5,7 +5,6 @@ import { writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { pino } from "pino";
 import { createApp } from "../app.js";
 import { openAuth } from "../auth/auth.js";
 import type { Config } from "../config.js";
@@ -23,7 +22,9 @@ import { isBelow } from "../zarr/opened.js";
 import { weaknesses } from "../zarr/worker/start-reader.js";
 import { makeDemoUser } from "./demo-user.js";
 import { loadFiles } from "./load-files.js";
+import { openLog } from "./log.js";
 import { openSolr } from "./open-solr.js";
+import { outliveOutput } from "./output.js";
 
 /** Milliseconds that transfers get to finish when the service is told to stop. */
 const DRAIN_MS = 5000;
@@ -107,12 +108,13 @@ async function orStop<T>(step: Promise<T>, stopping: AbortSignal): Promise<T> {
  * @throws SetupError, InvalidConfig: one sentence for the person who started it
  */
 export async function serve(config: Config): Promise<void> {
+  outliveOutput();
   await tryPort(config);
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);
 
-  const logger = pino({ level: config.logLevel });
+  const logger = openLog(config.logLevel);
   const opened = await orStop(openSolr(config, { report: say, logger }), stopping.signal);
   try {
     if (stopping.signal.aborted) return;

@@ -6,6 +6,7 @@ import { type Found, findDatasets } from "./data-files.js";
 import { problemOf, readEntries } from "./entry-files.js";
 import { type Entry, readFileEntries } from "./file-entries.js";
 import { totalSize, UnreadableInput } from "./load-files.js";
+import { OutputClosed } from "./output.js";
 import { inOneLine, progress } from "./progress.js";
 import { refreshTokenOf } from "./refresh-token.js";
 
@@ -68,9 +69,7 @@ export async function addEntries(
   }
   checkFacets(facet);
   await totalSize(from);
-  const lists: Entry[][] = [];
-  for (const path of from) lists.push(await readEntries(path, facet));
-  const listed = lists.flat();
+  const listed = await readEntries(from, facet);
   const found = await findAll(paths);
   const total = listed.length + found.paths.length;
   const target = dryRun ? printing(facet) : registering(total, facet, await service(options));
@@ -163,7 +162,9 @@ function printing(facet: Readonly<Record<string, string>>): Target {
       new Promise((resolve, reject) => {
         out.write(`${JSON.stringify({ ...facet, ...entry })}\n`, (error) => {
           const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
-          if (error) reject(new UserDataError(`Nobody takes the output (${code ?? message}).`));
+          if (code === "EPIPE") reject(new OutputClosed());
+          else if (error)
+            reject(new UserDataError(`Nobody takes the output (${code ?? message}).`));
           else resolve();
         });
       }),

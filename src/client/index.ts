@@ -1,6 +1,7 @@
 /** What the package exports for programs. */
-export { type AuthenticateOptions, authenticate, type Token } from "./authenticate.js";
+export { type AuthenticateOptions, authenticate } from "./authenticate.js";
 export { AuthenticationError } from "./authentication-error.js";
+export type { Token } from "./token.js";
 export {
   addUserData,
   deleteUserData,

@@ -1,7 +1,8 @@
 /** One request to the token endpoint of a service. */
-import type { Token } from "./authenticate.js";
+
 import { AuthenticationError } from "./authentication-error.js";
 import { apiAddress } from "./service-address.js";
+import type { Token } from "./token.js";
 
 const TIMEOUT_MS = 60_000;
 

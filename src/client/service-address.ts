@@ -1,10 +1,9 @@
 /** The forms in which a person names a service -> its address. */
 import { isIPv4 } from "node:net";
-
+import { PREFIX } from "../../generated/prefix.js";
 import { withoutTrailing } from "../vocabulary/trailing.js";
 import { AuthenticationError } from "./authentication-error.js";
 
-const PREFIX = "/api/climate-nextgen";
 /** The port on which a service listens unless it is told another. */
 const OWN_PORT = "7777";
 

@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { makePrivateFolder, writePrivateFile } from "../private-files.js";
 import { waitForLock } from "../process-lock.js";
-import type { Token } from "./authenticate.js";
+import type { Token } from "./token.js";
 
 export interface KeptToken {
   readonly token: Token;

@@ -3,7 +3,15 @@ import type { IncomingMessage } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { BodyTooLarge, MalformedBody, MOST_ISSUES, ServiceBusy } from "../errors.js";
+import {
+  BodyTooLarge,
+  type FoundIssues,
+  InvalidParameters,
+  Issues,
+  MalformedBody,
+  RETRY_AFTER,
+  ServiceBusy,
+} from "../errors.js";
 import { JsonReader, type Place } from "./json-text.js";
 import { invalidParameters } from "./problem.js";
 
@@ -24,9 +32,6 @@ const PIECE = 1 << 16;
 /** Milliseconds in which the rest of a refused body is taken and dropped, so that the answer is not lost by a reset. */
 const LINGER = 500;
 
-/** Seconds after which one who was sent away may try again. */
-const RETRY_AFTER = 2;
-
 /** Bytes of bodies that are being worked on, over all requests. */
 export class BodyBudget {
   #used = 0;
@@ -36,7 +41,10 @@ export class BodyBudget {
   /** @throws ServiceBusy */
   take(bytes: number): void {
     if (this.#used + bytes > this.most) {
-      throw new ServiceBusy(RETRY_AFTER, "Too many large bodies are being read; please try again.");
+      throw new ServiceBusy(
+        RETRY_AFTER.place,
+        "Too many large bodies are being read; please try again.",
+      );
     }
     this.#used += bytes;
   }
@@ -46,7 +54,38 @@ export class BodyBudget {
   }
 }
 
-type Issue = z.core.$ZodIssue;
+/** A body is not of the contract's form; whoever knows more of it can tell what else is wrong. */
+export class WrongShape extends InvalidParameters {
+  /** @param body as it came */
+  constructor(
+    issues: Issues,
+    readonly body: unknown,
+  ) {
+    super(issues.issues, issues.unlisted);
+  }
+
+  /**
+   * This, and what else is found to be wrong, entry by entry; where this alone is more than can be read, only this.
+   *
+   * @param find is handed the body, and whether something is said of a place already
+   */
+  async withOthers(
+    find: (body: unknown, isTold: (name: string) => boolean) => Promise<FoundIssues>,
+  ): Promise<InvalidParameters> {
+    if (this.unlisted > 0) return this;
+    const told = new Set(this.issues.flatMap(({ name }) => placesAround(name)));
+    const all = new Issues();
+    all.join(this);
+    all.join(await find(this.body, (name) => told.has(name)));
+    return all.error;
+  }
+}
+
+/** `a[3].b[1]` is told of, and with it `a[3].b`. */
+function placesAround(name: string): string[] {
+  const outer = name.replace(/\[\d+\]$/, "");
+  return outer === name ? [name] : [name, outer];
+}
 
 /** Reads and validates bodies of one operation. */
 export class JsonBody {
@@ -73,12 +112,12 @@ export class JsonBody {
 
   /**
    * @param onBytes hears of all that comes
-   * @throws BodyTooLarge, MalformedBody, InvalidParameters, and what `onBytes` throws
+   * @throws BodyTooLarge, MalformedBody, WrongShape, InvalidParameters, and what `onBytes` throws
    */
   async read(c: Context, onBytes: (bytes: number) => void): Promise<unknown> {
     const { bytes: most, entries } = this.limit;
     if (Number(c.req.header("Content-Length")) > most) throw new BodyTooLarge(most);
-    const issues: Issue[] = [];
+    const issues = new Issues();
     const bounds = { entries, values: entries * VALUES_OF_ENTRY + MORE_VALUES };
     const reader = new JsonReader(bounds, (place, elements) =>
       this.#check(place, elements, issues),
@@ -96,26 +135,29 @@ export class JsonBody {
         begun = performance.now();
       }
     }
-    const result = this.#whole.safeParse(reader.finish());
-    if (!result.success) issues.push(...result.error.issues);
-    if (issues.length > 0) throw invalidParameters(new z.ZodError(issues), "json");
+    const body = reader.finish();
+    const result = this.#whole.safeParse(body);
+    if (!result.success) issues.join(invalidBody(result.error.issues));
+    if (issues.any) throw new WrongShape(issues, body);
     return result.data;
   }
 
-  #check({ key, from }: Place, elements: unknown[], issues: Issue[]): readonly unknown[] {
+  #check({ key, from }: Place, elements: unknown[], issues: Issues): readonly unknown[] {
     const schema = this.#parts.get(key);
     if (schema === undefined) return elements;
     const result = schema.safeParse(elements);
     if (result.success) return result.data;
-    for (const issue of result.error.issues) {
+    const found = result.error.issues.map((issue) => {
       const [index = 0, ...inner] = issue.path;
-      issues.push({ ...issue, path: [key, from + Number(index), ...inner] });
-    }
-    // More are not told.
-    if (issues.length > MOST_ISSUES) throw invalidParameters(new z.ZodError(issues), "json");
+      return { ...issue, path: [key, from + Number(index), ...inner] };
+    });
+    issues.join(invalidBody(found));
     return elements;
   }
 }
+
+const invalidBody = (issues: z.core.$ZodIssue[]): FoundIssues =>
+  invalidParameters(new z.ZodError(issues), "json");
 
 /**
  * A whole body.

@@ -14,8 +14,9 @@ import {
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
 import { directAnswer } from "./direct-answer.js";
-import { BodyBudget, type BodyLimit, drop, JsonBody, readBytes } from "./json-body.js";
+import { BodyBudget, type BodyLimit, drop, JsonBody, readBytes, WrongShape } from "./json-body.js";
 import {
+  type AlsoWrong,
   directBytes,
   type Handlers,
   type OperationId,
@@ -61,7 +62,9 @@ interface AnyReply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-type AnyHandler = (request: Request<OperationId>) => Promise<AnyReply>;
+type AnyHandler = ((request: Request<OperationId>) => Promise<AnyReply>) & {
+  readonly alsoWrong?: AlsoWrong<"addUserData">;
+};
 
 /** Hono's pattern for a path of the contract; `{key{.+}}` has slashes in it. */
 const pattern = (path: string): string => path.replaceAll(/\{([^{}]+(?:\{[^{}]+\})?)\}/g, ":$1");
@@ -83,7 +86,7 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
       return responseOf(reply, c.req.raw.method === "HEAD");
     };
     const queries = "query" in route.request ? [guardQuery] : [];
-    const before = [identify(id, options), ...queries, ...guardBody(id, options, budget)];
+    const before = [identify(id, options), ...queries, ...guardBody(id, options, budget, handle)];
     app.on(route.method.toUpperCase(), [pattern(route.path)], ...before);
     // Each route has a handler type of its own; over all of them there is no common one.
     app.openapi(withoutJson(route) as never, answer as never);
@@ -98,15 +101,30 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
   }
 }
 
+/** What a person can do whose browser sends no token. */
+const SHARE_HINT =
+  "A browser sends none: a shared address opens in it without one (POST data-portal/share-zarr).";
+
+interface Declared {
+  readonly description: string;
+  readonly content?: object;
+}
+
+const isPage = (id: OperationId): boolean => {
+  const responses: Readonly<Record<number, Declared | undefined>> = routes[id].responses;
+  return "text/html" in (responses[200]?.content ?? {});
+};
+
 /** The one place where the contract's `security` is enforced, before anything else of a request counts. */
 function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
   const access: "public" | "optional" | "required" = ACCESS[id];
+  const hint = isPage(id) ? SHARE_HINT : undefined;
   return async (c, next) => {
     const caller = options.readCaller(c);
     c.set("caller", caller);
     if (access !== "public") {
       const principal = await options.authenticate(c.req.header("Authorization"), caller.base);
-      if (principal === undefined && access === "required") throw new MissingToken();
+      if (principal === undefined && access === "required") throw new MissingToken(hint);
       c.set("principal", principal);
     }
     await next();
@@ -121,6 +139,7 @@ function guardBody(
   id: OperationId,
   { bodyLimits }: MountOptions,
   budget: BodyBudget,
+  { alsoWrong }: AnyHandler,
 ): MiddlewareHandler[] {
   const content = bodyOf(routes[id]);
   if (content === undefined) return [];
@@ -136,7 +155,8 @@ function guardBody(
   if (!isForm) {
     const schema = content[JSON_TYPE]?.schema;
     if (schema === undefined) throw new Error(`${id}: its body is neither a form nor JSON`);
-    return [known, readJson(new JsonBody(schema, bodyLimits[id] ?? JSON_LIMIT), budget)];
+    const body = new JsonBody(schema, bodyLimits[id] ?? JSON_LIMIT);
+    return [known, readJson(body, budget, alsoWrong)];
   }
   return [known, guardForm];
 }
@@ -154,7 +174,11 @@ function withoutJson(route: (typeof routes)[OperationId]) {
 }
 
 /** Reads and validates a body in JSON; what it takes is given back when the operation is done. */
-function readJson(body: JsonBody, budget: BodyBudget): MiddlewareHandler {
+function readJson(
+  body: JsonBody,
+  budget: BodyBudget,
+  alsoWrong: AnyHandler["alsoWrong"],
+): MiddlewareHandler {
   return async (c, next) => {
     let taken = 0;
     try {
@@ -164,7 +188,11 @@ function readJson(body: JsonBody, budget: BodyBudget): MiddlewareHandler {
       };
       const value = await body.read(c, onBytes).catch(async (error) => {
         await drop(c);
-        throw error;
+        if (!(error instanceof WrongShape) || alsoWrong === undefined) throw error;
+        const { caller, principal } = c.var as Request<"addUserData">;
+        throw await error.withOthers((body, isTold) =>
+          alsoWrong({ caller, principal, body, isTold }),
+        );
       });
       c.set("json", value);
       await next();

@@ -7,6 +7,7 @@ import type { z } from "@hono/zod-openapi";
 import type { operations } from "../../generated/openapi.js";
 import type { ACCESS, routes } from "../../generated/routes.js";
 import type { Principal } from "../auth/principal.js";
+import type { FoundIssues } from "../errors.js";
 import type { Caller } from "./caller.js";
 
 export type OperationId = keyof typeof routes & keyof operations;
@@ -92,7 +93,22 @@ export type Reply<K extends OperationId> = {
 }[keyof Responses<K>];
 
 /** An operation: a validated request in, an answer of the contract out. */
-export type Handler<K extends OperationId> = (request: Request<K>) => Promise<Reply<K>>;
+export type Handler<K extends OperationId> = ((request: Request<K>) => Promise<Reply<K>>) & {
+  /** Of a body that is not of the contract's form: what else is wrong with it, so that all is told at once. */
+  readonly alsoWrong?: AlsoWrong<K>;
+};
+
+export type AlsoWrong<K extends OperationId> = (
+  request: WrongRequest & PrincipalOf<(typeof ACCESS)[K]>,
+) => Promise<FoundIssues>;
+
+interface WrongRequest {
+  readonly caller: Caller;
+  /** As it came. */
+  readonly body: unknown;
+  /** Whether something is said of a place in it already. */
+  isTold(name: string): boolean;
+}
 
 /** One handler for each operation of the contract. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };

@@ -37,5 +37,7 @@ export function byteStream(pieces: AsyncIterable<string | Uint8Array>): Readable
 
 function joined(pieces: readonly (string | Uint8Array)[]): Uint8Array {
   if (pieces.every((piece) => typeof piece === "string")) return Buffer.from(pieces.join(""));
-  return Buffer.concat(pieces.map((piece) => Buffer.from(piece as Uint8Array)));
+  return Buffer.concat(
+    pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)),
+  );
 }

@@ -1,19 +1,46 @@
-import { registrable } from "../access/registrable.js";
-import type { Handler } from "../contract/operation.js";
+import { type Registrable, registrable } from "../access/registrable.js";
+import type { AlsoWrong, Handler } from "../contract/operation.js";
+import { DomainError, Issues } from "../errors.js";
+import { examineInTurns } from "../userdata/examine-in-turns.js";
 import { addedMessage } from "../userdata/messages.js";
+import type { Owner } from "../userdata/owner.js";
 import { Places } from "../userdata/places.js";
-import { readUserDataInTurns } from "../userdata/read-in-turns.js";
+import type { RawUserData } from "../userdata/read-user-data.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
 
 /** Registers a user's own files; once begun it is brought to its end, also when the caller has left. */
 export function addUserData(services: Services): Handler<"addUserData"> {
   const places = new Places();
-  return async (request) => {
+  const examine = async (
+    body: RawUserData,
+    owner: Owner,
+    isTold?: (name: string) => boolean,
+  ): Promise<Registrable> => {
+    const examined = await examineInTurns(body, isTold);
+    const issues = new Issues(isTold);
+    issues.join(examined.issues);
+    try {
+      const found = await registrable(examined.documents, owner, services, places);
+      issues.join(found.issues);
+      return { documents: found.documents, issues };
+    } catch (error) {
+      // What is known to be wrong is told, whatever cannot be asked now.
+      if (!issues.any || !(error instanceof DomainError)) throw error;
+      return { documents: [], issues };
+    }
+  };
+  const handle: Handler<"addUserData"> = async (request) => {
     const owner = callingOwner(request);
-    const named = await readUserDataInTurns(request.body);
-    const documents = await registrable(named, owner, services, places);
+    const { documents, issues } = await examine(request.body, owner);
+    if (issues.any) throw issues.error;
     const added = await services.solr.userDocuments.add(owner, documents);
     return { status: 202, type: "application/json", body: { status: addedMessage(added) } };
   };
+  const alsoWrong: AlsoWrong<"addUserData"> = async (request) => {
+    const { user_metadata: entries, facets } = (request.body ?? {}) as Partial<RawUserData>;
+    const body = { user_metadata: Array.isArray(entries) ? entries : [], facets };
+    return (await examine(body, callingOwner(request), request.isTold)).issues;
+  };
+  return Object.assign(handle, { alsoWrong });
 }

@@ -1,4 +1,4 @@
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 
 /**
  * The address of the zarr stream of a data set.

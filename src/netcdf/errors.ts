@@ -1,25 +1,18 @@
-/**
- * What can go wrong while a file is read, in the words of the domain.
- *
- * The status beside each kind is what a service over HTTP should answer. It is never 404: zarr
- * clients fill a chunk that answers 404 with the fill value, and a failure would become data.
- */
+/** What can go wrong while a file is read, in the words of the domain. */
 
-export type ReadingFailure =
-  | "not-readable-format" // 415
-  | "damaged-file" // 500: the file is at fault, another try will not help
-  | "too-large" // 413: more memory than a reading may take
-  | "outside-roots" // 403
-  | "file-gone" // 410
-  | "file-changed" // 503: the file was replaced while it was read
-  | "file-unreachable" // 503: permissions, input/output errors
-  | "reading-timeout" // 503
-  | "reading-busy"; // 503
+export type FileFailure =
+  | "not-readable-format"
+  | "damaged-file" // the file is at fault, another try will not help
+  | "too-large" // more memory than a reading may take
+  | "file-gone"
+  | "file-changed" // the file was replaced while it was read
+  | "file-unreachable" // permissions, input/output errors
+  | "reading-timeout";
 
-/** Any failure to read a file; `kind` tells them apart, also across processes. */
-export class ReadingError extends Error {
+/** Any failure to read a file; `kind` tells them apart, also across processes. Whoever serves files may add kinds. */
+export class ReadingError<Kind extends string = string> extends Error {
   constructor(
-    readonly kind: ReadingFailure,
+    readonly kind: Kind,
     message: string,
     options?: ErrorOptions,
   ) {
@@ -31,93 +24,52 @@ export class ReadingError extends Error {
 }
 
 /** The file is whole, but of a format or a feature that is not read; the message says which. */
-export class NotReadableFormat extends ReadingError {
+export class NotReadableFormat extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("not-readable-format", message, options);
   }
 }
 
 /** The file contradicts its own format: cut off, overwritten, or made to harm. */
-export class DamagedFile extends ReadingError {
+export class DamagedFile extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("damaged-file", message, options);
   }
 }
 
 /** Reading would take more memory than one reading may have. */
-export class TooLarge extends ReadingError {
+export class TooLarge extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("too-large", message, options);
   }
 }
 
-/** What was opened lies outside the folders that may be read, or in one that this reader may not. */
-export class OutsideRoots extends ReadingError {
-  constructor(message: string, options?: ErrorOptions) {
-    super("outside-roots", message, options);
-  }
-}
-
 /** There is no file at this path any more. */
-export class FileGone extends ReadingError {
+export class FileGone extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("file-gone", message, options);
   }
 }
 
 /** The file is not the one that was opened: size, time or inode differ. Open it again. */
-export class FileChanged extends ReadingError {
+export class FileChanged extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("file-changed", message, options);
   }
 }
 
 /** The operating system refuses: permissions, a stale mount, too many open files. */
-export class FileUnreachable extends ReadingError {
+export class FileUnreachable extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("file-unreachable", message, options);
   }
 }
 
-/** Reading took longer than its limit, or its process died. */
-export class ReadingTimeout extends ReadingError {
+/** Reading took longer than its limit, or the process that read has died. */
+export class ReadingTimeout extends ReadingError<FileFailure> {
   constructor(message: string, options?: ErrorOptions) {
     super("reading-timeout", message, options);
   }
-}
-
-/** More is waiting to be read than will be done in good time. */
-export class ReadingBusy extends ReadingError {
-  constructor(message: string, options?: ErrorOptions) {
-    super("reading-busy", message, options);
-  }
-}
-
-const CLASSES: Record<ReadingFailure, new (message: string) => ReadingError> = {
-  "not-readable-format": NotReadableFormat,
-  "damaged-file": DamagedFile,
-  "too-large": TooLarge,
-  "outside-roots": OutsideRoots,
-  "file-gone": FileGone,
-  "file-changed": FileChanged,
-  "file-unreachable": FileUnreachable,
-  "reading-timeout": ReadingTimeout,
-  "reading-busy": ReadingBusy,
-};
-
-/** An error as plain data, which can cross from a process to another. */
-export interface PortableError {
-  readonly kind: ReadingFailure;
-  readonly message: string;
-}
-
-export function isReadingFailure(value: unknown): value is ReadingFailure {
-  return typeof value === "string" && Object.hasOwn(CLASSES, value);
-}
-
-/** The error that another process reported, as an instance of its class. */
-export function revive({ kind, message }: PortableError): ReadingError {
-  return new CLASSES[kind](message);
 }
 
 const GONE = new Set(["ENOENT", "ENOTDIR"]);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { FileChanged, NotReadableFormat } from "./errors.js";
 
@@ -33,25 +32,4 @@ export function sameIdentity(a: FileIdentity, b: FileIdentity): boolean {
   return (
     a.size === b.size && a.modified === b.modified && a.inode === b.inode && a.device === b.device
   );
-}
-
-/** Counted up whenever the same file would be given in other bytes than before. */
-const RENDERING = 2;
-
-/**
- * A strong entity tag (RFC 9110, 8.8.3), without its quotes, for one key of one file's data set.
- *
- * Of the identity and not of the bytes, so that it is known before anything is read.
- */
-export function keyTag(identity: FileIdentity, key: string): string {
-  const { size, modified, inode } = identity;
-  return createHash("sha256")
-    .update(JSON.stringify([RENDERING, size, modified, inode, key]))
-    .digest("base64url")
-    .slice(0, 22);
-}
-
-/** A strong entity tag, without its quotes, for a text that was made of several files. */
-export function textTag(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

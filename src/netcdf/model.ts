@@ -3,7 +3,7 @@
  *
  * Plain data throughout, so that it can be handed from process to process.
  */
-import type { ChunkedStorage } from "./hdf5/chunk-index.js";
+import type { ChunkedStorage } from "./hdf5/chunked-storage.js";
 import type { Filter } from "./hdf5/messages.js";
 
 export type AttributeValue =
@@ -107,8 +107,4 @@ export interface LeftOut {
   readonly name: string;
   /** As the end of a sentence that begins with the name. */
   readonly reason: string;
-}
-
-export function elementCount(shape: readonly number[]): number {
-  return shape.reduce((product, length) => product * length, 1);
 }

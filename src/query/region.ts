@@ -8,7 +8,7 @@
  * intervals on the real line: a box is repeated every 360 degrees.
  */
 import { type Region, readRegion } from "../vocabulary/region.js";
-import type { Select } from "./search.js";
+import type { Select } from "./select.js";
 
 /** A number as Solr reads it, without the noise of binary fractions. */
 const degrees = (value: number): string => String(Math.round(value * 1e9) / 1e9);

@@ -4,8 +4,9 @@
  * Source: specification, 2.6 and 4.8; search-semantics, "A document".
  */
 import { LRUCache } from "lru-cache";
-import { InvalidParameters, type ParameterIssue } from "../errors.js";
+import { Issues } from "../errors.js";
 import { FACET_NAMES, FACETS, type Facet } from "../vocabulary/facets.js";
+import { misspellings } from "../vocabulary/misspelled.js";
 import { solrRange, Unreadable } from "../vocabulary/period.js";
 import { envelope } from "../vocabulary/region.js";
 
@@ -16,6 +17,12 @@ export interface UserDataInput {
     readonly time: string;
   })[];
   readonly facets?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The same before it is validated: of what is not of the contract's form, nothing can be said here. */
+export interface RawUserData {
+  readonly user_metadata: readonly unknown[];
+  readonly facets?: unknown;
 }
 
 /** A document of the index, all but whose it is. */
@@ -80,11 +87,29 @@ const READERS = new Map<string, Reader>([
   ["bbox", optional(envelope)],
 ]);
 
+/** Under it keys are free whatever they are like, and kept with the others that are not searched. */
+const FREE = "extra";
+
+const meantBy = misspellings([...READERS.keys(), FREE]);
+
 const REQUIRED = ["file", "variable", "time", "time_frequency"];
 
 /** Whether a value, or one of several, is nothing but space. */
 const isBlank = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isBlank) : typeof value === "string" && value.trim() === "";
+
+type Fields = Record<string, string | readonly string[]>;
+type Free = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Free =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Why a key is not taken for one of the caller's own; undefined where it is. */
+function misspelled(key: string): string | undefined {
+  const meant = meantBy(key);
+  if (meant.length === 0) return undefined;
+  return `is not a key here; did you mean ${meant.join(" or ")}? A key of your own goes under ${FREE}`;
+}
 
 /**
  * Reads key by key what an entry, or `facets`, says.
@@ -93,70 +118,93 @@ const isBlank = (value: unknown): boolean =>
  * @param document takes the fields
  * @returns what is kept and never searched, if there is any
  */
-function readKeys(
-  given: Readonly<Record<string, unknown>>,
-  place: string,
-  issues: ParameterIssue[],
-  document: Record<string, string | readonly string[]>,
-): Readonly<Record<string, unknown>> | undefined {
-  const extra: [string, unknown][] = [];
+function readKeys(given: Free, place: string, issues: Issues, document: Fields): Free | undefined {
+  const free: [string, unknown][] = [];
   for (const key of Object.keys(given)) {
+    const refuse = (reason: string): void =>
+      issues.add({ name: `${place}.${key}`, in: "body", reason });
     const read = READERS.get(key);
-    if (read === undefined) {
-      if (!DECIDED.has(key)) extra.push([key, given[key]]);
-      continue;
-    }
-    try {
-      const field = read(given[key]);
-      if (field !== undefined) document[key] = field;
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      issues.push({ name: `${place}.${key}`, in: "body", reason: error.message });
+    if (read !== undefined) {
+      try {
+        const field = read(given[key]);
+        if (field !== undefined) document[key] = field;
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        refuse(error.message);
+      }
+    } else if (key === FREE) {
+      const own = given[key];
+      if (isObject(own)) free.push(...Object.entries(own));
+      else refuse(place === SHARED ? "belongs into the entries" : "must be of the type object");
+    } else if (!DECIDED.has(key)) {
+      const reason = misspelled(key);
+      if (reason !== undefined) refuse(reason);
+      else free.push([key, given[key]]);
     }
   }
-  return extra.length > 0 ? Object.fromEntries(extra) : undefined;
+  return free.length > 0 ? Object.fromEntries(free) : undefined;
 }
 
 /** What is kept with a document and never searched, as one text. */
-function kept(
-  extra: Readonly<Record<string, unknown>>,
-  place: string,
-  issues: ParameterIssue[],
-): string {
+function kept(free: Free, place: string, issues: Issues): string {
   try {
-    return JSON.stringify(extra);
+    return JSON.stringify(free);
   } catch {
     // JSON can be read at any depth, but not written.
-    issues.push({ name: place, in: "body", reason: "is nested too deeply" });
+    issues.add({ name: place, in: "body", reason: "is nested too deeply" });
     return "";
   }
 }
 
+/** What all entries have. */
+const SHARED = "facets";
+
+export interface Examined {
+  /** One an entry, in their order; undefined for what does not even name a file. */
+  readonly documents: readonly (UserDocument | undefined)[];
+  /** What is wrong, by index and field. */
+  readonly issues: Issues;
+}
+
 /**
- * The documents of a body, one an entry, in its order.
+ * The documents of a body, and all that is wrong with it.
  *
- * @param from the index of the first entry, where the body is read in parts
+ * @param from the index of the first entry, where the body is read in parts; what is wrong in `facets` is told
+ * with the first part
+ */
+export function examineUserData({ user_metadata, facets }: RawUserData, from = 0): Examined {
+  const issues = new Issues();
+  const { file: _file, time: _time, ...shared } = isObject(facets) ? facets : {};
+  const common: Fields = {};
+  const commonFree = readKeys(shared, SHARED, from === 0 ? issues : new Issues(), common);
+  const documents = user_metadata.map((entry, index) => {
+    if (!isObject(entry)) return undefined;
+    const place = `user_metadata[${from + index}]`;
+    const blank = REQUIRED.filter((key) => isBlank(entry[key]));
+    for (const key of blank) {
+      issues.add({ name: `${place}.${key}`, in: "body", reason: "must not be empty" });
+    }
+    const document: Fields = { ...common };
+    const own = readKeys(without(entry, blank), place, issues, document);
+    const free = commonFree && own ? { ...commonFree, ...own } : (own ?? commonFree);
+    if (free) document.extra = kept(free, place, issues);
+    return document.file === undefined ? undefined : (document as UserDocument);
+  });
+  return { documents, issues };
+}
+
+function without(entry: Free, keys: readonly string[]): Free {
+  if (keys.length === 0) return entry;
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => !keys.includes(key)));
+}
+
+/**
+ * The documents of a body that is of the contract's form, one an entry, in its order.
+ *
  * @throws InvalidParameters that names index and field of everything which is not valid
  */
-export function readUserData(
-  { user_metadata, facets = {} }: UserDataInput,
-  from = 0,
-): UserDocument[] {
-  const issues: ParameterIssue[] = [];
-  const { file: _file, time: _time, ...shared } = facets;
-  const common: Record<string, string | readonly string[]> = {};
-  const commonExtra = readKeys(shared, "facets", issues, common);
-  const documents = user_metadata.map((entry, index) => {
-    const place = `user_metadata[${from + index}]`;
-    for (const key of REQUIRED) {
-      if (!isBlank(entry[key])) continue;
-      issues.push({ name: `${place}.${key}`, in: "body", reason: "must not be empty" });
-    }
-    const document = { ...common, file: entry.file };
-    const own = readKeys(entry, place, issues, document);
-    const extra = commonExtra && own ? { ...commonExtra, ...own } : (own ?? commonExtra);
-    return extra ? { ...document, extra: kept(extra, place, issues) } : document;
-  });
-  if (issues.length > 0) throw new InvalidParameters(issues);
-  return documents;
+export function readUserData(input: UserDataInput): UserDocument[] {
+  const { documents, issues } = examineUserData(input);
+  if (issues.any) throw issues.error;
+  return documents.filter((document) => document !== undefined);
 }

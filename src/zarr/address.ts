@@ -5,11 +5,10 @@
  * every restart, without having been given out before. Solr keeps the whole MD5 as `file_digest`, also
  * of documents that a crawler posts; an identifier lacks six bits of it, and leads back by trying them.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** As Solr's MD5Signature makes it over the field `file`: of the field's name and its value. */
-const digestOf = (file: string): string =>
-  createHash("md5").update(`file${file}`, "utf8").digest("hex");
+const digestOf = (file: string): string => hash("md5", `file${file}`, "hex");
 
 /** The identifier of the data set that a document describes. */
 export function datasetId(file: string): string {

@@ -1,14 +1,6 @@
 /** HDF5 filters -> the codecs of zarr v2 that undo them on the client's side. */
 import type { Filter } from "../netcdf/hdf5/messages.js";
-
-export const FILTER = {
-  deflate: 1,
-  shuffle: 2,
-  fletcher32: 3,
-  blosc: 32001,
-  zstd: 32015,
-  blosc2: 32026,
-} as const;
+import { FILTER } from "../netcdf/render/filter-ids.js";
 
 /** A codec of numcodecs by its id, with the parameters its configuration needs. */
 export type Codec =
@@ -34,12 +26,6 @@ const COMPRESSORS: ReadonlySet<Codec["id"]> = new Set(["zlib", "zstd", "blosc"])
 
 /** By their numbers among the filter's parameters; no client's Blosc is built with snappy, which would be 3. */
 const BLOSC_NAMES = ["blosclz", "lz4", "lz4hc", undefined, "zlib", "zstd"];
-
-/** What compresses within Blosc, of either version, as the filter's parameters tell it. */
-export function bloscCompressor({ parameters }: Filter): "snappy" | "zlib" | "another" {
-  const number = parameters[6] ?? 0;
-  return number === 3 ? "snappy" : number === 4 ? "zlib" : "another";
-}
 
 const within = (value: number | undefined, low: number, high: number, otherwise: number): number =>
   value !== undefined && value >= low && value <= high ? value : otherwise;

@@ -11,13 +11,13 @@ import type { Variable } from "../cf/header.js";
 import type { ValueSource } from "../cf/values.js";
 import { chunkGrid } from "../netcdf/chunk-table.js";
 import { DamagedFile, NotReadableFormat, ReadingError, TooLarge } from "../netcdf/errors.js";
-import { elementCount } from "../netcdf/model.js";
 import { withoutChecksum } from "../netcdf/render/filters.js";
 import { type Box, eachRun } from "../netcdf/render/region.js";
+import { elementCount } from "../netcdf/shape.js";
 import type { Content, Dataset, StoredRange } from "./dataset.js";
 import type { Datasets } from "./datasets.js";
 import { FileDataset } from "./file-dataset.js";
-import { parseDocument } from "./summary.js";
+import { parseDocument } from "./json-object.js";
 
 registry.set("numcodecs.fletcher32", async () => ({
   fromConfig: () => ({

@@ -1,3 +1,4 @@
+import type { Header } from "../cf/header.js";
 import type { FileIdentity } from "../netcdf/file-identity.js";
 import { nameOf } from "./keys.js";
 import type { Summary } from "./summary.js";
@@ -54,5 +55,8 @@ export interface Dataset {
   content(key: string, by?: string): Promise<Content>;
   /** The tag that `content` would give, without reading; undefined where that cannot be told. */
   tag(key: string): string | undefined;
+  /** What it says of itself, for whoever looks for its time and its place. */
+  header(by?: string): Promise<Header>;
+  /** The same for a person, of a bounded length. */
   summary(by?: string): Promise<Summary>;
 }

@@ -1,6 +1,7 @@
 /** Decoded values -> bytes that the codecs of their array undo. */
 
-import { deflate, shuffle } from "../netcdf/render/filters.js";
+import { deflate } from "../netcdf/render/filters.js";
+import { shuffle } from "../netcdf/render/shuffle.js";
 import type { Codec } from "./codecs.js";
 
 export function encode(values: Uint8Array, codecs: readonly Codec[]): Uint8Array {

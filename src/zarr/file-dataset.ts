@@ -1,5 +1,6 @@
 /** A NetCDF or HDF5 file as the keys of a zarr v2 store. */
 
+import type { Header } from "../cf/header.js";
 import {
   type ChunkTable,
   chunkGrid,
@@ -7,15 +8,15 @@ import {
   findChunk,
   tableBytes,
 } from "../netcdf/chunk-table.js";
-import { keyTag } from "../netcdf/file-identity.js";
-import { elementCount } from "../netcdf/model.js";
+import { elementCount } from "../netcdf/shape.js";
 import type { ArrayPlan } from "./array-plan.js";
 import { isWithinStored, sameElement } from "./array-plan.js";
 import { type Content, type Dataset, isDocumentKey, type StoredRange } from "./dataset.js";
 import { consolidated } from "./documents.js";
+import { keyTag } from "./entity-tags.js";
+import type { FileIndex } from "./file-index.js";
 import { nameOf, parentOf } from "./keys.js";
 import type { Summary } from "./summary.js";
-import type { FileIndex } from "./worker/operations.js";
 import type { ReadingPool } from "./worker/pool.js";
 
 /** Rendered chunks that are kept for whoever asks next, by tag. */
@@ -236,6 +237,11 @@ export class FileDataset implements Dataset {
     } finally {
       this.rendering.delete(tag);
     }
+  }
+
+  header(by?: string): Promise<Header> {
+    const { path, identity } = this;
+    return this.pool.run({ kind: "header", path, identity }, by);
   }
 
   summary(by?: string): Promise<Summary> {

@@ -1,7 +1,6 @@
-/** Keys of a zarr store: names joined by "/"; the root's is "". */
+/** Keys of a zarr store: the paths of groups and variables, and the names below them. */
 
-export const joinKey = (...parts: readonly string[]): string =>
-  parts.filter((part) => part !== "").join("/");
+export { joinPath as joinKey } from "../netcdf/paths.js";
 
 /** The last name of a key. */
 export const nameOf = (key: string): string => key.slice(key.lastIndexOf("/") + 1);

@@ -1,5 +1,6 @@
 /** One account of the memory that reading takes, booked before it is allocated. */
-import { ReadingBusy, TooLarge } from "../netcdf/errors.js";
+import { TooLarge } from "../netcdf/errors.js";
+import { ReadingBusy } from "./errors.js";
 
 /** Memory that is booked until it is given back; once more is harmless. */
 export interface Lease {

@@ -1,8 +1,8 @@
 /** Bytes of a file on their way out. */
 import type { Writable } from "node:stream";
-import { ReadingBusy } from "../netcdf/errors.js";
 import type { StoredRange } from "./dataset.js";
 import type { Descriptors } from "./descriptors.js";
+import { ReadingBusy } from "./errors.js";
 import { PIECE, type Piece, type Pieces, SMALL_PIECE } from "./pieces.js";
 import { written } from "./written.js";
 

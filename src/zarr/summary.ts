@@ -1,7 +1,8 @@
 /** What a person wants to see of a data set; made of its documents, whatever it is stored in. */
-
-import { strictJson } from "./json-text.js";
-import { joinKey, LEFT_OUT, nameOf, parentOf } from "./keys.js";
+import { elementCount } from "../netcdf/shape.js";
+import { isObject, type Json, numbersIn, textsIn } from "./json-object.js";
+import { LEFT_OUT } from "./keys.js";
+import { readGroups, type StoredArray, visibleAttributes } from "./stored-groups.js";
 
 export interface AttributeSummary {
   readonly name: string;
@@ -40,31 +41,11 @@ export interface Summary {
   readonly groups: readonly GroupSummary[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-/** Attributes may hold the bare tokens NaN and Infinity, which JSON.parse does not know. */
-export function parseDocument(text: string): Json {
-  const value: unknown = JSON.parse(strictJson(text));
-  return isObject(value) ? value : {};
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-const numbers = (value: unknown): number[] =>
-  Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
-
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
-
 function attributesOf(document: Json): AttributeSummary[] {
-  return Object.entries(document)
-    .filter(([name]) => name !== "_ARRAY_DIMENSIONS" && name !== LEFT_OUT)
-    .map(([name, value]) => ({
-      name,
-      text: typeof value === "string" ? value : JSON.stringify(value, infinityAsText),
-    }));
+  return visibleAttributes(document).map(([name, value]) => ({
+    name,
+    text: typeof value === "string" ? value : JSON.stringify(value, infinityAsText),
+  }));
 }
 
 function infinityAsText(_name: string, value: unknown): unknown {
@@ -77,34 +58,17 @@ export function summarize(
   fileBytes: number | undefined,
   documents: ReadonlyMap<string, string>,
 ): Summary {
-  const groups = new Map<string, VariableSummary[]>();
-  const read = (key: string): Json => {
-    const text = documents.get(key);
-    return text === undefined ? {} : parseDocument(text);
-  };
-  for (const key of documents.keys()) {
-    if (nameOf(key) === ".zgroup") groups.set(parentOf(key), groups.get(parentOf(key)) ?? []);
-    if (nameOf(key) !== ".zarray") continue;
-    const path = parentOf(key);
-    const variable = summarizeArray(nameOf(path), read(key), read(joinKey(path, ".zattrs")));
-    const siblings = groups.get(parentOf(path)) ?? [];
-    siblings.push(variable);
-    groups.set(parentOf(path), siblings);
-  }
-  return {
-    format,
-    fileBytes,
-    groups: [...groups].map(([path, variables]) => {
-      const attributes = read(joinKey(path, ".zattrs"));
-      return {
-        path,
-        variables,
-        dimensions: dimensionsOf(variables),
-        attributes: attributesOf(attributes),
-        leftOut: texts(attributes[LEFT_OUT]),
-      };
-    }),
-  };
+  const groups = readGroups(documents).map(({ path, attributes, arrays }): GroupSummary => {
+    const variables = arrays.map(summarizeArray);
+    return {
+      path,
+      variables,
+      dimensions: dimensionsOf(variables),
+      attributes: attributesOf(attributes),
+      leftOut: textsIn(attributes[LEFT_OUT]),
+    };
+  });
+  return { format, fileBytes, groups };
 }
 
 /** Characters of a page that a person would look at. */
@@ -160,17 +124,17 @@ function dimensionsOf(variables: readonly VariableSummary[]): GroupSummary["dime
   return [...lengths].map(([name, length]) => ({ name, length }));
 }
 
-function summarizeArray(name: string, array: Json, attributes: Json): VariableSummary {
-  const shape = numbers(array.shape);
-  const chunks = numbers(array.chunks);
+function summarizeArray({ name, array, attributes, dimensions }: StoredArray): VariableSummary {
+  const shape = numbersIn(array.shape);
+  const chunks = numbersIn(array.chunks);
   const type = typeof array.dtype === "string" ? array.dtype : JSON.stringify(array.dtype);
   const size = type === "|O" ? undefined : Number(/^[<>|][a-zA-Z](\d+)$/.exec(type)?.[1]);
   const filters = Array.isArray(array.filters) ? array.filters : [];
   const count = (lengths: readonly number[]): number | undefined =>
-    size === undefined || Number.isNaN(size) ? undefined : lengths.reduce((a, b) => a * b, size);
+    size === undefined || Number.isNaN(size) ? undefined : elementCount(lengths) * size;
   return {
     name,
-    dimensions: texts(attributes._ARRAY_DIMENSIONS),
+    dimensions,
     shape,
     chunks,
     type,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import { packagePath } from "../../src/package-root.js";
 import { datasetId } from "../../src/zarr/address.js";
 import { attempts, patience } from "../support/attempts.js";

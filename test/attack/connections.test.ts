@@ -2,7 +2,7 @@
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import type { Problem } from "../../generated/schemas.js";
 import { attempts, patience } from "../support/attempts.js";
 import { dial, hear, parse, tell } from "../support/plain-http.js";

@@ -5,7 +5,7 @@ import { type ClientRequest, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import { packagePath } from "../../src/package-root.js";
 import { datasetId } from "../../src/zarr/address.js";
 import { attempts, patience } from "../support/attempts.js";

@@ -1,6 +1,6 @@
 /** Bytes that make no request, or one too many: refused with the bodies of any other error. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import type { Problem } from "../../generated/schemas.js";
 import { dial, hear, parse, tell } from "../support/plain-http.js";
 import { startService, type TestService } from "../support/service.js";

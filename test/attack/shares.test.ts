@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import type { SharedZarr } from "../../generated/schemas.js";
 import { keyFolder } from "../../src/auth/auth.js";
 import { addKey } from "../../src/auth/keys.js";

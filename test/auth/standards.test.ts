@@ -2,7 +2,7 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import type { Introspection } from "../../generated/schemas.js";
 import { startService, type TestService } from "../support/service.js";
 import { addUser, bearer, PASSWORD, post, refresh, signIn, status } from "../support/sign-in.js";

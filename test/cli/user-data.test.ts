@@ -47,7 +47,7 @@ const jsonLines = (text: string) =>
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-const lines = (entries: readonly object[]) => entries.map((one) => JSON.stringify(one)).join("\n");
+const lines = (entries: readonly unknown[]) => entries.map((one) => JSON.stringify(one)).join("\n");
 
 describe("user-data add --from", () => {
   it("registers the entries of files, also gzipped, with facets, and tells how many", async () => {
@@ -75,10 +75,34 @@ describe("user-data add --from", () => {
     expect(await stored(service, "files")).toEqual([]);
   });
 
+  it("names every line of every file that is not right, with all that is wrong there", async () => {
+    const one = await put("one.jsonl", lines([entry("/c/a.nc", { modle: 1, bbox: "x" }), [], 3]));
+    const two = await put("two.jsonl", `{"file":7,"model":3}\n${lines([entry("/c/b.nc")])}`);
+    const outcome = await command("add", "--from", one, two);
+    expect(outcome.code).toBe(1);
+    const told = outcome.stderr.trim().split("\n");
+    expect(
+      told.map((line) => line.slice(line.lastIndexOf("/", line.indexOf(".jsonl")) + 1)),
+    ).toEqual([
+      expect.stringMatching(/^one\.jsonl:1: modle: is not a key here.*; bbox: must be four/),
+      "one.jsonl:2: not a JSON object",
+      "one.jsonl:3: not a JSON object",
+      expect.stringMatching(
+        /^two\.jsonl:1: file: must be a string; variable: .*; time: .*; time_frequency: .*; model: must/,
+      ),
+    ]);
+    expect(await stored(service, "files")).toEqual([]);
+  });
+
   it.each([
     ["no JSON", "{", /bad\.jsonl:2: not JSON/],
     ["no object", "3", /bad\.jsonl:2: not a JSON object/],
     ["an entry without time", '{"file":"/a","variable":"tas"}', /bad\.jsonl:2: time: must be/],
+    [
+      "an entry with a misspelled key",
+      JSON.stringify(entry("/a", { modle: "x" })),
+      /bad\.jsonl:2: modle: is not a key here; did you mean model\?/,
+    ],
     [
       "a time that is none",
       JSON.stringify(entry("/a", { time: "x" })),
@@ -138,8 +162,8 @@ describe("user-data add PATH", () => {
       const one = read.get(packagePath("data", String(known.file)));
       expect([one?.variable].flat(), String(known.file)).toEqual(known.variable);
       expect([one?.time_frequency]).toEqual(known.time_frequency);
-      // Catalogues have no time of a fixed field, and the official box of a CORDEX domain.
-      if (known.time !== undefined) expect(one?.time).toBe(known.time);
+      expect(one?.time).toBe(known.time);
+      // Catalogues have the official box of a CORDEX domain.
       if (known.bbox === "ENVELOPE(-180,180,90,-90)") expect(one?.bbox).toBe("-180,180,-90,90");
     }
     expect(read.size).toBe(26);
@@ -204,6 +228,11 @@ describe("user-data add PATH", () => {
       /^--facet .*bbox: must be four/,
     ],
     ["a time that is none", [sample, "--facet", "time=soon"], /^--facet time: "soon" is not/],
+    [
+      "a facet that is misspelled",
+      [sample, "--facet", "source_id=x"],
+      /^--facet source_id: is not a key here; did you mean model\?/,
+    ],
   ])("tells in one line that it was given %s", async (_, args, expected) => {
     const outcome = await command("add", ...args);
     expect(outcome.code).toBe(1);

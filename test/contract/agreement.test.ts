@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import { z } from "@hono/zod-openapi";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { PREFIX, routes } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
+import { routes } from "../../generated/routes.js";
 import * as schemas from "../../generated/schemas.js";
 import { generate } from "../../scripts/contract/generate.js";
 import { issuerMetadata } from "../../src/auth/metadata.js";
@@ -79,7 +80,9 @@ const SAMPLES: Record<string, unknown> = {
     facets: { project: ["cmip6", "1"] },
     facet_mapping: { project: "project" },
     primary_facets: ["project"],
+    unknown_values: [{ name: "variable", value: "tass", near: ["tas"] }],
   },
+  UnknownValue: { name: "variable", value: "tass", near: ["tas"] },
   ShareRequest: { url: "https://example.org/x.zarr", uuid: "x", ttl_seconds: 60 },
   UnshareRequest: { url: "https://example.org/x.zarr" },
   SharedZarr: { url: "https://example.org/x.zarr", expires: 1 },

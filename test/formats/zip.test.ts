@@ -13,7 +13,7 @@ async function* from<T>(values: Iterable<T>): AsyncGenerator<T> {
 
 async function archive(entries: Iterable<ZipEntry>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of zip(from(entries))) pieces.push(piece);
+  for await (const piece of zip(from([entries]))) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 

@@ -1,9 +1,9 @@
 /** Files with damage at random places, and what a reader of them may see. */
 import { chunkGrid } from "../../src/netcdf/chunk-table.js";
+import { FILTER } from "../../src/netcdf/render/filter-ids.js";
 import type { Hdf5Decoder } from "../../src/netcdf/render/hdf5-decoder.js";
-import { renderChunk } from "../../src/netcdf/render/render.js";
 import { Source } from "../../src/netcdf/source.js";
-import { FILTER } from "../../src/zarr/codecs.js";
+import { renderChunk } from "../../src/zarr/render.js";
 import { indexFile } from "../../src/zarr/worker/operations.js";
 
 /** From a byte of a file up to another that does not belong to it any more. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { inject } from "vitest";
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import type { TokenStore } from "../../src/auth/state-store.js";

@@ -1,5 +1,5 @@
 /** Accounts and sign-ins for tests. */
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import type { Problem, Token } from "../../generated/schemas.js";
 import { PasswordHasher } from "../../src/auth/password-hash.js";
 import { Users } from "../../src/auth/users.js";

@@ -59,6 +59,7 @@ describe("what is registered", () => {
       ["1979-01 to 1979-02", "[1979-01-01T00:00:00Z TO 1979-02-28T23:59:59Z]"],
       ["1979-01-01T01:00+01:00 to", "[1979-01-01T00:00:00Z TO *]"],
       ["to 1980-02", "[* TO 1980-02-29T23:59:59Z]"],
+      ["FX", "[* TO *]"],
       [
         "2000-01-01T00:00:00.500Z to 2000-01-01T00:00:00.000Z".replace("00.000Z", "01.000Z"),
         "[2000-01-01T00:00:00.500Z TO 2000-01-01T00:00:01.000Z]",
@@ -71,15 +72,20 @@ describe("what is registered", () => {
       ["ENVELOPE(-180,180,90,-90)", "ENVELOPE(-180,180,90,-90)"],
       ["envelope( 0 , 360 , 1 , 0 )", "ENVELOPE(0,360,1,0)"],
       ["-0,1e1,0,+2", "ENVELOPE(0,10,2,0)"],
+      ["0,1,0,1", "ENVELOPE(0,1,1,0)"],
     ];
     const entries = times.map(([time], i) => entry(`/u/${i}.nc`, { time, bbox: boxes[i]?.[0] }));
-    expect(await message(await add(service, ada, entries))).toBe(added(6));
+    expect(await message(await add(service, ada, entries))).toBe(added(7));
     for (const [i, document] of (await both()).entries()) {
       expect(document.time, times[i]?.[0]).toBe(times[i]?.[1]);
       expect(document.time_raw).toBe(times[i]?.[1]);
       expect(document.bbox, boxes[i]?.[0]).toBe(boxes[i]?.[1]);
     }
-    expect(await listed(service, { time: "2000-01-01T00:00:01" })).toEqual(["/u/3.nc", "/u/5.nc"]);
+    expect(await listed(service, { time: "2000-01-01T00:00:01" })).toEqual([
+      "/u/3.nc",
+      "/u/5.nc",
+      "/u/6.nc",
+    ]);
     expect(await listed(service, { bbox: "175,176,0,1", bbox_select: "flexible" })).toEqual([
       "/u/2.nc",
       "/u/3.nc",
@@ -132,12 +138,18 @@ describe("what is registered", () => {
       constructor: 1,
       'field" OR *:*': { deep: [1, null] },
       "${x}": true,
-      source_id: "a",
       file_name: 3,
+      title: "t",
+      name: "n",
+      type: "t",
+      date: "d",
     };
-    await message(await add(service, ada, [entry("/u/a.nc", odd)], { note: "of all" }));
+    const extra = { modle: "a", source_id: ["b"], extra: { file: 1 }, note: "of one", user: 1 };
+    await message(
+      await add(service, ada, [entry("/u/a.nc", { ...odd, extra })], { note: "of all", hint: "h" }),
+    );
     const [document] = await both();
-    expect(JSON.parse(String(document?.extra))).toEqual({ note: "of all", ...odd });
+    expect(JSON.parse(String(document?.extra))).toEqual({ hint: "h", ...odd, ...extra });
     const known = [
       "file",
       "variable",
@@ -270,6 +282,17 @@ describe("a body that is not right", () => {
     ["a facet that is a number", { model: 3 }, "model"],
     ["a facet that is an object", { model: { add: "x" } }, "model"],
     ["a facet of numbers", { ensemble: ["r1", 2] }, "ensemble[1]"],
+    ["a misspelled facet", { modle: "m" }, "modle"],
+    ["a misspelled key that is no facet", { bbx: "0,1,0,1" }, "bbx"],
+    ["two letters of a long name", { exprmient: "e" }, "exprmient"],
+    ["a facet in capitals", { Model: "m" }, "Model"],
+    ["a facet with a hyphen", { "fs-type": "posix" }, "fs-type"],
+    ["a facet in camel case", { gridLabel: "gn" }, "gridLabel"],
+    ["another flavour's name of a facet", { source_id: "m" }, "source_id"],
+    ["the same in another spelling", { "Table-ID": "m" }, "Table-ID"],
+    ["a misspelled place for free keys", { extras: { a: 1 } }, "extras"],
+    ["free keys that are a text", { extra: "mine" }, "extra"],
+    ["free keys that are a list", { extra: [1] }, "extra"],
     ["several values where there is one", { fs_type: ["posix", "hsm"] }, "fs_type"],
     ["a uri that is null", { uri: null }, "uri"],
     ["half a character", { model: "\ud800" }, "model"],
@@ -300,12 +323,81 @@ describe("a body that is not right", () => {
     ]);
   });
 
+  it("says of a misspelled key what it is called here, in entries and facets alike", async () => {
+    const change = { modle: 1, experiment_id: "x", Variable: "v", "time-frequency": "mon" };
+    const facets = { institution: "i", projct: "p", extra: "x", note: "n" };
+    const response = await add(service, ada, [entry("/u/a.nc", change)], facets);
+    const { errors } = await problem(response);
+    const reason = (meant: string) =>
+      `is not a key here; did you mean ${meant}? A key of your own goes under extra`;
+    expect(errors?.map((one) => [one.name, one.reason])).toEqual([
+      ["facets.institution", reason("institute")],
+      ["facets.projct", reason("project")],
+      ["facets.extra", "belongs into the entries"],
+      ["user_metadata[0].modle", reason("model")],
+      ["user_metadata[0].experiment_id", reason("product or experiment")],
+      ["user_metadata[0].Variable", reason("variable")],
+      ["user_metadata[0].time-frequency", reason("time_frequency")],
+    ]);
+    expect(await both()).toEqual([]);
+  });
+
+  it("names all that is wrong in all entries, of whatever kind it is", async () => {
+    const body = {
+      facet: {},
+      facets: { modle: "m", model: 3, bbox: "1" },
+      user_metadata: [
+        entry("/u/fine.nc"),
+        entry("/u/a.nc", { time: "soon", variable: 3, modle: "m", extra: 1 }),
+        7,
+        entry("/u/b.nc", { bbox: "x", uri: "file:///%00%zz" }),
+        { file: "file:///%zz", model: {}, variable: ["a", 1, " "] },
+        entry(`${service.dataDir}/ada/x`, { time_frequency: " ", uri: "file:///u/other.nc" }),
+      ],
+    };
+    const { errors, detail } = await problem(await send(service, "POST", ada, body));
+    expect(errors?.map(({ name }) => name).sort()).toEqual(
+      [
+        "body",
+        "facets.modle",
+        "facets.model",
+        "facets.bbox",
+        "user_metadata[1].time",
+        "user_metadata[1].variable",
+        "user_metadata[1].modle",
+        "user_metadata[1].extra",
+        "user_metadata[2]",
+        "user_metadata[3].bbox",
+        "user_metadata[3].uri",
+        "user_metadata[4].file",
+        "user_metadata[4].model",
+        "user_metadata[4].variable[1]",
+        "user_metadata[4].time",
+        "user_metadata[4].time_frequency",
+        "user_metadata[5].time_frequency",
+        "user_metadata[5].uri",
+      ].sort(),
+    );
+    expect(detail).toContain("user_metadata[5].uri");
+    expect(await both()).toEqual([]);
+  });
+
+  it("of which more is wrong than can be read says how many more", async () => {
+    const entries = Array.from({ length: 6000 }, (_, i) =>
+      entry(`/u/${i}.nc`, { modle: "m", time: i % 2 === 0 ? "soon" : 3, bbox: "x" }),
+    );
+    const { errors, detail } = await problem(await add(service, ada, entries));
+    expect(errors).toHaveLength(10_000);
+    expect(detail).toMatch(/; and 17980 more$/);
+  });
+
   it("names every bad entry at once", async () => {
     const entries = [entry("/u/a.nc", { time: "x" }), entry("/u/b.nc"), entry("", { time: "" })];
     const { errors } = await problem(await add(service, ada, entries.slice(0, 2), { bbox: "1" }));
     expect(errors?.map(({ name }) => name)).toEqual(["facets.bbox", "user_metadata[0].time"]);
     const more = await problem(await add(service, ada, entries));
     expect(more.errors?.map(({ name }) => name)).toEqual([
+      "user_metadata[0].time",
       "user_metadata[2].file",
       "user_metadata[2].time",
     ]);

@@ -1,7 +1,7 @@
 /** Deleting user data. */
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PREFIX } from "../../generated/routes.js";
+import { PREFIX } from "../../generated/prefix.js";
 import { ownerOf } from "../../src/userdata/owner.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { problem } from "../support/sign-in.js";
@@ -126,6 +126,14 @@ describe("a deletion", () => {
     const response = await remove(service, ada, selection);
     expect(response.status).toBe(422);
     expect((await problem(response)).errors?.map((one) => one.name)).toEqual([name]);
+    expect(await left()).toHaveLength(4);
+  });
+
+  it("by several wrong keys and values names all of them", async () => {
+    const response = await remove(service, ada, { modle: "m1", model: "", time: 3, bbox: "x" });
+    expect(response.status).toBe(422);
+    const { errors } = await problem(response);
+    expect(errors?.map((one) => one.name).sort()).toEqual(["bbox", "model", "modle", "time"]);
     expect(await left()).toHaveLength(4);
   });
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findChunk } from "../../src/netcdf/chunk-table.js";
 import { undoFilters } from "../../src/netcdf/render/filters.js";
 import { loadHdf5Decoder } from "../../src/netcdf/render/hdf5-decoder.js";
-import { renderChunk } from "../../src/netcdf/render/render.js";
 import { Source } from "../../src/netcdf/source.js";
 import type { Content, Dataset } from "../../src/zarr/dataset.js";
 import { Datasets } from "../../src/zarr/datasets.js";
+import { renderChunk } from "../../src/zarr/render.js";
 import { indexFile } from "../../src/zarr/worker/operations.js";
 import { makeFiles, type TestFiles } from "./files.js";
 

@@ -51,8 +51,6 @@ class Summaries {
   }
 }
 
-const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
-
 function catalog(source: CatalogueSource): object {
   return {
     type: "Catalog",
@@ -128,28 +126,30 @@ async function* collection(
 export async function* stacArchive(
   batches: DocumentBatches,
   source: CatalogueSource,
-): AsyncGenerator<ZipEntry, void, undefined> {
+): AsyncGenerator<readonly ZipEntry[], void, undefined> {
   const facets = columns(source);
   const extent = new Extent();
   const summaries = new Summaries(facets);
   const links = new Spool();
   const id = catalogueName(source);
   try {
-    yield { name: "catalog.json", data: json(catalog(source)) };
+    yield [{ name: "catalog.json", data: JSON.stringify(catalog(source)) }];
     for await (const documents of batches) {
-      for (const document of documents) {
-        const { id: itemId, json: body, box, interval } = item(document, facets, source, id);
+      let added = "";
+      const entries = documents.map((document): ZipEntry => {
+        const { id: itemId, json, box, interval } = item(document, facets, source, id);
         extent.add(box, interval);
         summaries.add(document);
         const link = { rel: "item", href: `./items/${itemId}.json`, type: "application/geo+json" };
-        await links.write(Buffer.from(`,\n${JSON.stringify(link)}`));
-        yield { name: `${COLLECTION}/items/${itemId}.json`, data: json(body) };
-      }
+        added += `,\n${JSON.stringify(link)}`;
+        return { name: `${COLLECTION}/items/${itemId}.json`, data: JSON.stringify(json) };
+      });
+      await links.write(Buffer.from(added));
+      yield entries;
     }
-    yield {
-      name: `${COLLECTION}/collection.json`,
-      data: collection(collectionHead(source, extent, summaries), collectionLinks(source), links),
-    };
+    const head = collectionHead(source, extent, summaries);
+    const data = collection(head, collectionLinks(source), links);
+    yield [{ name: `${COLLECTION}/collection.json`, data }];
   } finally {
     await links.close();
   }

@@ -1,5 +1,5 @@
 /** A document -> a STAC 1.1 item. Source: STAC specification 1.1.0, item-spec. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { SolrDocument } from "../../solr/export.js";
 import { type CatalogueSource, type Column, plain, valuesOf } from "../catalogue.js";
 import {
@@ -33,35 +33,34 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
  * that an index does not know, and ids of its own.
  */
 const CMIP6_FIELDS: readonly (readonly [facet: string, name: string, list: boolean])[] = [
-  ["project", "mip_era", false],
-  ["product", "activity_id", true],
-  ["institute", "institution_id", false],
-  ["model", "source_id", false],
-  ["experiment", "experiment_id", false],
-  ["ensemble", "member_id", false],
-  ["time_frequency", "frequency", false],
-  ["realm", "realm", true],
-  ["variable", "variable_id", false],
-  ["cmor_table", "table_id", false],
-  ["grid_label", "grid_label", false],
+  ["project", "cmip6:mip_era", false],
+  ["product", "cmip6:activity_id", true],
+  ["institute", "cmip6:institution_id", false],
+  ["model", "cmip6:source_id", false],
+  ["experiment", "cmip6:experiment_id", false],
+  ["ensemble", "cmip6:member_id", false],
+  ["time_frequency", "cmip6:frequency", false],
+  ["realm", "cmip6:realm", true],
+  ["variable", "cmip6:variable_id", false],
+  ["cmor_table", "cmip6:table_id", false],
+  ["grid_label", "cmip6:grid_label", false],
 ];
 /** A member, with the sub-experiment that some have before the variant. */
 const MEMBER = /^(?:(s\d+)-)?(r\d+i\d+p\d+f\d+)$/;
 
-function cmip6(document: SolrDocument): Record<string, unknown> {
-  if (!valuesOf(document, "project").some((value) => /^cmip6$/i.test(value))) return {};
-  const fields: Record<string, unknown> = {};
+/** Adds the fields of the CMIP6 extension to the properties of a document that is of CMIP6. */
+function addCmip6(properties: Record<string, unknown>, document: SolrDocument): void {
+  if (!valuesOf(document, "project").some((value) => value.toLowerCase() === "cmip6")) return;
   for (const [facet, name, list] of CMIP6_FIELDS) {
     const values = valuesOf(document, facet);
-    if (list && values.length > 0) fields[`cmip6:${name}`] = values;
-    else if (values.length === 1) fields[`cmip6:${name}`] = values[0];
+    if (list && values.length > 0) properties[name] = values;
+    else if (values.length === 1) properties[name] = values[0];
   }
-  const member = MEMBER.exec(String(fields["cmip6:member_id"] ?? ""));
+  const member = MEMBER.exec(String(properties["cmip6:member_id"] ?? ""));
   if (member !== null) {
-    fields["cmip6:variant_label"] = member[2];
-    fields["cmip6:sub_experiment_id"] = member[1] ?? "none";
+    properties["cmip6:variant_label"] = member[2];
+    properties["cmip6:sub_experiment_id"] = member[1] ?? "none";
   }
-  return fields;
 }
 
 const MAX_STEM = 120;
@@ -69,7 +68,7 @@ const MAX_STEM = 120;
 /** An identifier that is unique, the same in every catalogue, and safe in addresses and paths. */
 export function itemId(file: string): string {
   const stem = plain((file.split(/[/\\]/).at(-1) ?? "").replace(/\.(nc4?|zarr|gri?b2?)$/i, ""));
-  const digest = createHash("sha256").update(file).digest("hex").slice(0, 16);
+  const digest = hash("sha256", file, "hex").slice(0, 16);
   return stem === "" ? digest : `${stem.slice(0, MAX_STEM)}-${digest}`;
 }
 
@@ -116,6 +115,12 @@ export interface Item {
   readonly interval: Interval | undefined;
 }
 
+const LINKS = [
+  { rel: "root", href: "../../catalog.json", type: "application/json" },
+  { rel: "parent", href: "../collection.json", type: "application/json" },
+  { rel: "collection", href: "../collection.json", type: "application/json" },
+];
+
 /** The fields that an item needs of its document. */
 export const ITEM_FIELDS = ["file", "time_raw", "bbox"];
 
@@ -135,10 +140,17 @@ export function item(
   const box = readBox(document.bbox);
   const interval = readInterval(document.time_raw);
   const period = wholeInterval(interval);
-  const facets = columns.flatMap(({ field, name, single }) => {
+  const properties: Record<string, unknown> = {
+    title: file.split("/").at(-1) || file,
+    datetime: null,
+    start_datetime: period.start,
+    end_datetime: period.end,
+  };
+  for (const { field, name, single } of columns) {
     const values = valuesOf(document, field);
-    return values.length === 0 ? [] : [[name, single ? values[0] : values] as const];
-  });
+    if (values.length > 0) properties[name] = single ? values[0] : values;
+  }
+  addCmip6(properties, document);
   const json = {
     type: "Feature",
     stac_version: STAC_VERSION,
@@ -146,19 +158,8 @@ export function item(
     id,
     ...(box && { bbox: bboxArray(box) }),
     geometry: box ? geometry(box) : null,
-    properties: {
-      title: file.split("/").at(-1) || file,
-      datetime: null,
-      start_datetime: period.start,
-      end_datetime: period.end,
-      ...Object.fromEntries(facets),
-      ...cmip6(document),
-    },
-    links: [
-      { rel: "root", href: "../../catalog.json", type: "application/json" },
-      { rel: "parent", href: "../collection.json", type: "application/json" },
-      { rel: "collection", href: "../collection.json", type: "application/json" },
-    ],
+    properties,
+    links: LINKS,
     assets: assets(document, String(document[source.key]), source),
     collection,
   };

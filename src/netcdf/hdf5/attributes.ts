@@ -1,13 +1,15 @@
 /** Attributes of an object, in its header or dense (specification, IV.A.2.m and v). */
+
 import { Cursor, utf8 } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
+import { elementCount } from "../shape.js";
 import { readBTree2 } from "./b-tree-2.js";
 import { type Datatype, readDatatype } from "./datatype.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
 import { openFractalHeap } from "./fractal-heap.js";
+import { MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 import { type Dataspace, readDataspace } from "./messages.js";
-import { MESSAGE, messageCursor, type ObjectHeader } from "./object-header.js";
-import { sharedMessage } from "./shared-message.js";
+import { sharedContents } from "./object-header.js";
 
 export interface Attribute {
   readonly name: string;
@@ -63,7 +65,7 @@ function sharedHeapObject(file: Hdf5File, id: Uint8Array): Uint8Array {
   const message = new Uint8Array(2 + id.length);
   message.set([3, 1]);
   message.set(id, 2);
-  return sharedMessage(file, MESSAGE.attribute, message, 0);
+  return sharedContents(file, MESSAGE.attribute, message);
 }
 
 function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
@@ -85,14 +87,14 @@ function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
   let typeBytes = part(typeSize);
   let spaceBytes = part(spaceSize);
   if (version > 1 && (flags & 1) !== 0) {
-    typeBytes = sharedMessage(file, MESSAGE.datatype, typeBytes, 0);
+    typeBytes = sharedContents(file, MESSAGE.datatype, typeBytes);
   }
   if (version > 1 && (flags & 2) !== 0) {
-    spaceBytes = sharedMessage(file, MESSAGE.dataspace, spaceBytes, 0);
+    spaceBytes = sharedContents(file, MESSAGE.dataspace, spaceBytes);
   }
   const type = readDatatype(new Cursor(typeBytes));
   const space = readDataspace(file, new Cursor(spaceBytes));
-  const count = space.isNull ? 0 : space.shape.reduce((product, length) => product * length, 1);
+  const count = space.isNull ? 0 : elementCount(space.shape);
   const data = cursor.take8(count * type.size);
   // Messages are filled up to eight bytes at most.
   if (cursor.left >= 8) throw notPossible();

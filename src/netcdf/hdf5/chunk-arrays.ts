@@ -1,7 +1,7 @@
 /** Fixed and extensible arrays as chunk indexes (specification, appendix C.C and C.D). */
 import type { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
-import { type ChunkedStorage, chunkBytes } from "./chunk-index.js";
+import { type ChunkedStorage, chunkBytes } from "./chunked-storage.js";
 import { type Hdf5File, UNDEFINED, verify } from "./file.js";
 
 /** @param number the element's place in the array */

@@ -4,6 +4,7 @@
  * By hand, because HDF5's own query is wrong for extensible arrays whose unlimited dimension is not
  * the first, and reports mask 0 for edge chunks that are stored without filters.
  */
+
 import {
   type ChunkTable,
   ChunkTableBuilder,
@@ -14,32 +15,14 @@ import {
 } from "../chunk-table.js";
 import type { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
+import { elementCount } from "../shape.js";
 import { walkBTree1 } from "./b-tree-1.js";
 import { readBTree2 } from "./b-tree-2.js";
 import { readExtensibleArray, readFixedArray } from "./chunk-arrays.js";
+import { type ChunkedStorage, chunkBytes } from "./chunked-storage.js";
 import { type Hdf5File, SHORTEST_SUPERBLOCK, UNDEFINED } from "./file.js";
 import type { ChunkIndexKind } from "./messages.js";
 import { firstAbove } from "./space-map.js";
-
-/** What must be known of a dataset to read its chunk index; plain data. */
-export interface ChunkedStorage {
-  readonly address: number;
-  readonly index: ChunkIndexKind;
-  /** Lengths that are stored: not those of dimensions that other variables made longer. */
-  readonly shape: readonly number[];
-  /** Infinity where unlimited. */
-  readonly maxShape: readonly number[];
-  readonly chunk: readonly number[];
-  readonly elementSize: number;
-  readonly filterCount: number;
-  readonly plainEdges: boolean;
-  /** Places of the file that are not chunks', as `SpaceMap.finish` gives them, for an index without checksums. */
-  readonly taken?: readonly number[];
-}
-
-export function chunkBytes({ chunk, elementSize }: ChunkedStorage): number {
-  return chunk.reduce((product, length) => product * length, elementSize);
-}
 
 export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTable {
   const { address, shape, chunk } = storage;
@@ -158,7 +141,7 @@ function readImplicit(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): v
   const placeOf = placesInMaxGrid(storage);
   const size = chunkBytes(storage);
   const most = storage.maxShape.map((length, d) => Math.ceil(length / (storage.chunk[d] ?? 1)));
-  const total = most.reduce((product, length) => product * length, 1);
+  const total = elementCount(most);
   if (!(total * size <= file.reader.size)) {
     throw new DamagedFile("The chunks of a dataset do not fit into the file.");
   }

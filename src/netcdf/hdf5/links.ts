@@ -10,7 +10,7 @@ import {
   type Message,
   messageCursor,
   type ObjectHeader,
-} from "./object-header.js";
+} from "./header-message.js";
 import type { SymbolTable } from "./symbol-entry.js";
 import { readSymbolTable } from "./symbol-table.js";
 

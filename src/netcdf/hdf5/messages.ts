@@ -2,7 +2,7 @@
 import { Cursor } from "../cursor.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
-import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./object-header.js";
+import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 
 /** HDF5 itself allows no more dimensions. */
 const MOST_DIMENSIONS = 32;

@@ -2,42 +2,8 @@
 import { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
 import { type Hdf5File, verify } from "./file.js";
+import { MESSAGE, type Message, type ObjectHeader } from "./header-message.js";
 import { sharedMessage } from "./shared-message.js";
-
-/** Types of header messages (section IV.A.2) that reading needs. */
-export const MESSAGE = {
-  dataspace: 0x01,
-  linkInfo: 0x02,
-  datatype: 0x03,
-  oldFillValue: 0x04,
-  fillValue: 0x05,
-  link: 0x06,
-  externalFiles: 0x07,
-  layout: 0x08,
-  filters: 0x0b,
-  attribute: 0x0c,
-  sharedTable: 0x0f,
-  continuation: 0x10,
-  symbolTable: 0x11,
-  attributeInfo: 0x15,
-  referenceCount: 0x16,
-} as const;
-
-export interface Message {
-  readonly type: number;
-  readonly data: Uint8Array;
-  /** Order in which it was made, where the header keeps it. */
-  readonly creationOrder: number;
-}
-
-export interface ObjectHeader {
-  readonly address: number;
-  readonly messages: readonly Message[];
-  /** How many hard links lead to the object. */
-  readonly references: number;
-  /** What lies in messages that do not count, in a header without checksum. */
-  readonly gaps: readonly Uint8Array[];
-}
 
 /** More blocks or messages than an object that somebody has written has. */
 const MOST_BLOCKS = 10_000;
@@ -56,12 +22,9 @@ export function readObjectHeader(file: Hdf5File, address: number, depth = 0): Ob
   return isNew ? readVersion2(file, address, depth) : readVersion1(file, address, depth);
 }
 
-export function findMessage(header: ObjectHeader, type: number): Message | undefined {
-  return header.messages.find((message) => message.type === type);
-}
-
-export function messageCursor(message: Message): Cursor {
-  return new Cursor(message.data);
+/** What a message stands for that is flagged as shared, and lies in no header. @throws DamagedFile */
+export function sharedContents(file: Hdf5File, type: number, data: Uint8Array): Uint8Array {
+  return sharedMessage(file, type, data, 0, readObjectHeader);
 }
 
 /** Walks the blocks of a header: the first one, then each that a continuation message names. */
@@ -105,7 +68,9 @@ class HeaderWalk {
       throw new DamagedFile("An object header of the file has too many messages.");
     }
     const isShared = (flags & SHARED) !== 0;
-    const own = isShared ? sharedMessage(this.file, type, data, this.depth) : data;
+    const own = isShared
+      ? sharedMessage(this.file, type, data, this.depth, readObjectHeader)
+      : data;
     this.messages.push({ type, data: own, creationOrder });
   }
 }

@@ -1,20 +1,15 @@
 /** Walks the groups and datasets of an HDF5 file. */
 
-import { joinKey } from "../../zarr/keys.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { type Attribute, readAttributes } from "../hdf5/attributes.js";
 import { type Datatype, readDatatype } from "../hdf5/datatype.js";
 import type { Hdf5File } from "../hdf5/file.js";
+import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "../hdf5/header-message.js";
 import { isGroup, type Link, readLinks, symbolTableOf } from "../hdf5/links.js";
 import { type Dataspace, readDataspace } from "../hdf5/messages.js";
-import {
-  findMessage,
-  MESSAGE,
-  messageCursor,
-  type ObjectHeader,
-  readObjectHeader,
-} from "../hdf5/object-header.js";
+import { readObjectHeader } from "../hdf5/object-header.js";
 import type { LeftOut } from "../model.js";
+import { joinPath } from "../paths.js";
 
 export interface Dataset {
   readonly name: string;
@@ -64,7 +59,7 @@ export function readObjects(file: Hdf5File): ObjectGroup {
       if (isGroup(target)) {
         // A group of another place in the tree is shown where it is, not where a path leads to it.
         const isOwn = typeof link.target === "number";
-        if (isOwn) children.push({ path: joinKey(path, link.name), header: target });
+        if (isOwn) children.push({ path: joinPath(path, link.name), header: target });
       } else if (findMessage(target, MESSAGE.dataspace) !== undefined) {
         const dataset = readDataset(file, link.name, target);
         if (typeof dataset === "string") leftOut.push({ name: link.name, reason: dataset });

@@ -1,11 +1,13 @@
 /** An HDF5 file -> its groups and variables in the netCDF-4 data model. */
-import { FILTER } from "../../zarr/codecs.js";
+
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import { type Hdf5File, openHdf5, UNDEFINED } from "../hdf5/file.js";
 import { GlobalHeaps } from "../hdf5/global-heap.js";
 import { readFillValue, readFilters, readLayout } from "../hdf5/messages.js";
-import { elementCount, type Group, type LeftOut, type Storage, type Variable } from "../model.js";
+import type { Group, LeftOut, Storage, Variable } from "../model.js";
+import { FILTER } from "../render/filter-ids.js";
+import { elementCount } from "../shape.js";
 import { visibleAttributes } from "./attributes.js";
 import { defaultFill } from "./default-fill.js";
 import { assignDimensions, type NamedDataset } from "./dimensions.js";

@@ -5,7 +5,7 @@
  */
 import { inflateSync } from "node:zlib";
 import { DamagedFile } from "../errors.js";
-import { unshuffle } from "./filters.js";
+import { unshuffle } from "./shuffle.js";
 
 const HEADER = 16;
 const FLAG = { shuffled: 0x01, copied: 0x02, bitShuffled: 0x04, whole: 0x10 } as const;

@@ -1,9 +1,10 @@
 /** The filters of HDF5 that need no library of its own, undone and applied. */
 import { deflateSync, inflateSync } from "node:zlib";
-import { bloscCompressor, FILTER } from "../../zarr/codecs.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { Filter } from "../hdf5/messages.js";
 import { decodeBloscZlib } from "./blosc.js";
+import { bloscCompressor, FILTER } from "./filter-ids.js";
+import { unshuffle } from "./shuffle.js";
 
 const NATIVE: ReadonlySet<number> = new Set([FILTER.deflate, FILTER.shuffle, FILTER.fletcher32]);
 
@@ -60,31 +61,6 @@ function inflate(data: Uint8Array, most: number): Uint8Array {
   } catch (cause) {
     throw new DamagedFile("A chunk of the file cannot be uncompressed.", { cause });
   }
-}
-
-/** Bytes of the same significance together -> elements; a rest that is no whole element stays. */
-export function unshuffle(data: Uint8Array, size: number): Uint8Array {
-  if (size <= 1 || data.length < size) return data;
-  const count = Math.floor(data.length / size);
-  const result = new Uint8Array(data.length);
-  for (let byte = 0; byte < size; byte++) {
-    const from = byte * count;
-    for (let i = 0, to = byte; i < count; i++, to += size) result[to] = data[from + i] ?? 0;
-  }
-  result.set(data.subarray(count * size), count * size);
-  return result;
-}
-
-export function shuffle(data: Uint8Array, size: number): Uint8Array {
-  if (size <= 1 || data.length < size) return data;
-  const count = Math.floor(data.length / size);
-  const result = new Uint8Array(data.length);
-  for (let byte = 0; byte < size; byte++) {
-    const to = byte * count;
-    for (let i = 0, from = byte; i < count; i++, from += size) result[to + i] = data[from] ?? 0;
-  }
-  result.set(data.subarray(count * size), count * size);
-  return result;
 }
 
 /** HDF5's Fletcher-32 (H5checksum.c): over 16-bit words that are read as big-endian. */

@@ -7,9 +7,9 @@ import {
   FileChanged,
   FileGone,
   FileUnreachable,
-  OutsideRoots,
   TooLarge,
 } from "../../netcdf/errors.js";
+import { OutsideRoots } from "../errors.js";
 import { isBelow, type Opened, openPath, pathThrough } from "../opened.js";
 import type { Folder, StoreFiles } from "./metadata.js";
 

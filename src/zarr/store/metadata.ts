@@ -5,9 +5,9 @@
 
 import { DamagedFile, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import { consolidated } from "../documents.js";
+import { isObject } from "../json-object.js";
 import { memberTexts, objectText, strictJson } from "../json-text.js";
 import { joinKey } from "../keys.js";
-import { isObject } from "../summary.js";
 
 export interface Folder {
   readonly name: string;

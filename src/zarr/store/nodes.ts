@@ -6,8 +6,8 @@
  */
 import { chunkGrid } from "../../netcdf/chunk-table.js";
 import { DamagedFile } from "../../netcdf/errors.js";
+import { isObject } from "../json-object.js";
 import { joinKey, parentOf } from "../keys.js";
-import { isObject } from "../summary.js";
 import { parseObject, type StoreFiles } from "./metadata.js";
 
 export type StoreFormat = "zarr v2" | "zarr v3";

@@ -1,7 +1,10 @@
 /** What a reading process does with a zarr store: everything for which its documents must be understood. */
-import { textTag } from "../../netcdf/file-identity.js";
+import type { Header } from "../../cf/header.js";
+import { textTag } from "../entity-tags.js";
+import { readHeader } from "../header.js";
+import { isObject, parseDocument } from "../json-object.js";
 import { joinKey, nameOf, parentOf } from "../keys.js";
-import { abridged, isObject, parseDocument, type Summary, summarize } from "../summary.js";
+import { abridged, type Summary, summarize } from "../summary.js";
 import { StoreFolder, type StorePlace } from "./folder.js";
 import {
   consolidatedVersion2,
@@ -24,6 +27,7 @@ type StoreQuestion =
   | { readonly kind: "store-made"; readonly key: string }
   | { readonly kind: "store-document"; readonly key: string }
   | { readonly kind: "store-keys" }
+  | { readonly kind: "store-header" }
   | { readonly kind: "store-summary" };
 
 /** A text and its entity tag. */
@@ -38,6 +42,7 @@ export interface StoreResults {
   readonly "store-made": MadeDocument | undefined;
   readonly "store-document": string | undefined;
   readonly "store-keys": string[];
+  readonly "store-header": Header;
   readonly "store-summary": Summary;
 }
 
@@ -58,6 +63,8 @@ export async function answerStore(task: StoreTask): Promise<StoreResults[keyof S
       const groups = documents.filter((key) => nameOf(key) === ".zgroup");
       return [...groups.map((key) => key.replace(/zgroup$/, "zmetadata")), ...documents];
     }
+    case "store-header":
+      return readHeader(asVersion2(await documentsOf(files, task.format)));
     default: {
       const documents = await documentsOf(files, task.format);
       return abridged(summarize(task.format, undefined, asVersion2(documents)));
@@ -89,7 +96,7 @@ async function documentsOf(files: StoreFolder, format: StoreFormat): Promise<Map
   return new Map([...own, ...others]);
 }
 
-/** Documents of zarr v3 in the words of v2, as far as a summary needs them. */
+/** Documents of zarr v3 in the words of v2, as far as a header or a summary needs them. */
 function asVersion2(documents: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const result = new Map<string, string>();
   for (const [key, text] of documents) {

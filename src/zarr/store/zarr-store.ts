@@ -3,10 +3,12 @@
  * has none. What its documents say is read elsewhere, by the pool; here they are bytes.
  */
 import { LRUCache } from "lru-cache";
+import type { Header } from "../../cf/header.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
-import { fileIdentity, keyTag } from "../../netcdf/file-identity.js";
+import { fileIdentity } from "../../netcdf/file-identity.js";
 import { type Content, type Dataset, isDocumentKey } from "../dataset.js";
 import type { Descriptors } from "../descriptors.js";
+import { keyTag } from "../entity-tags.js";
 import { nameOf, parentOf } from "../keys.js";
 import type { Summary } from "../summary.js";
 import type { ReadingPool } from "../worker/pool.js";
@@ -147,6 +149,10 @@ export class ZarrStore implements Dataset {
 
   keys(): Promise<string[]> {
     return this.ask({ kind: "store-keys" });
+  }
+
+  header(by?: string): Promise<Header> {
+    return this.ask({ kind: "store-header" }, by);
   }
 
   summary(by?: string): Promise<Summary> {

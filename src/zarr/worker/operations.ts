@@ -4,24 +4,22 @@ import { type ChunkTable, tableBytes } from "../../netcdf/chunk-table.js";
 import { utf8 } from "../../netcdf/cursor.js";
 import type { FileIdentity } from "../../netcdf/file-identity.js";
 import { FileReader, type ReaderLimits } from "../../netcdf/file-reader.js";
-import { elementCount, type Variable } from "../../netcdf/model.js";
+import type { Variable } from "../../netcdf/model.js";
 import type { CapsuleChunk } from "../../netcdf/render/capsule.js";
 import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
 import { type Hdf5Decoder, loadHdf5Decoder } from "../../netcdf/render/hdf5-decoder.js";
-import { renderChunk } from "../../netcdf/render/render.js";
+import { elementCount } from "../../netcdf/shape.js";
 import { Source } from "../../netcdf/source.js";
 import type { ArrayPlan } from "../array-plan.js";
 import type { StoredRange } from "../dataset.js";
-import { type Documents, makeDocuments } from "../documents.js";
+import { makeDocuments } from "../documents.js";
+import type { FileIndex } from "../file-index.js";
+import { readHeader } from "../header.js";
 import { strictJson } from "../json-text.js";
+import { renderChunk } from "../render.js";
 import { answerStore } from "../store/orders.js";
 import { abridged, summarize } from "../summary.js";
 import type { Results, Task } from "./protocol.js";
-
-export interface FileIndex extends Documents {
-  readonly identity: FileIdentity;
-  readonly format: "NetCDF-3" | "NetCDF-4/HDF5";
-}
 
 /** The documents of a file and the plans of its arrays. @throws ReadingError and file errors */
 export function indexFile(path: string, limits?: ReaderLimits, identity?: FileIdentity): FileIndex {
@@ -152,6 +150,8 @@ export async function run(
     case "render":
       renderer ??= new Renderer(tell);
       return renderer.render(task.path, task.identity, task.plan, task.place, limits);
+    case "header":
+      return readHeader(indexFile(task.path, limits, task.identity).texts);
     case "summary": {
       const { format, identity, texts } = indexFile(task.path, limits, task.identity);
       return abridged(summarize(format, identity.size, texts));

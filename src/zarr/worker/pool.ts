@@ -1,13 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { availableParallelism } from "node:os";
-import {
-  ReadingBusy,
-  ReadingError,
-  ReadingTimeout,
-  revive,
-  TooLarge,
-} from "../../netcdf/errors.js";
+import { ReadingError, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import type { FileIdentity } from "../../netcdf/file-identity.js";
+import { ReadingBusy, revive } from "../errors.js";
 import { type Lease, MemoryBudget } from "../memory-budget.js";
 import { costOf } from "./cost.js";
 import { Offenders } from "./offenders.js";

@@ -1,14 +1,15 @@
 /** What goes between the service and its reading processes. */
+import type { Header } from "../../cf/header.js";
 
 import type { ChunkTable } from "../../netcdf/chunk-table.js";
-import type { PortableError } from "../../netcdf/errors.js";
 import type { FileIdentity } from "../../netcdf/file-identity.js";
 import type { Variable } from "../../netcdf/model.js";
 import type { ArrayPlan } from "../array-plan.js";
 import type { StoredRange } from "../dataset.js";
+import type { PortableError } from "../errors.js";
+import type { FileIndex } from "../file-index.js";
 import type { StoreResults, StoreTask } from "../store/orders.js";
 import type { Summary } from "../summary.js";
-import type { FileIndex } from "./operations.js";
 
 export type Task =
   | StoreTask
@@ -31,7 +32,11 @@ export type Task =
       readonly plan: ArrayPlan;
       readonly place: readonly number[];
     }
-  | { readonly kind: "summary"; readonly path: string; readonly identity: FileIdentity }
+  | {
+      readonly kind: "header" | "summary";
+      readonly path: string;
+      readonly identity: FileIdentity;
+    }
   | {
       /** JSON of Python's as JSON by the standard: a text, or one that lies in a file. Undefined where it is that already. */
       readonly kind: "strict";
@@ -44,6 +49,7 @@ export interface Results extends StoreResults {
   readonly index: FileIndex;
   readonly table: ChunkTable;
   readonly render: Uint8Array;
+  readonly header: Header;
   readonly summary: Summary;
   readonly strict: string | undefined;
 }

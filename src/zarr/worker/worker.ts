@@ -7,6 +7,7 @@
 import { readSync, writeSync } from "node:fs";
 import { deserialize } from "node:v8";
 import { asReadingError, isDenied } from "../../netcdf/errors.js";
+import { portable } from "../errors.js";
 import { FRAME, FRAME_HEAD, frameHead, packed } from "./frames.js";
 import { isDecoding, run } from "./operations.js";
 import type { Answer, Order } from "./protocol.js";
@@ -43,8 +44,8 @@ async function answerTo({ task, time }: Order): Promise<Answer> {
   try {
     return { ok: true, result: await run(task, { time }, decoding) };
   } catch (thrown) {
-    const { kind, message } = asReadingError(thrown);
-    return { ok: false, error: { kind, message }, isSpoiled: isDecoding(task) || isDenied(thrown) };
+    const error = portable(asReadingError(thrown));
+    return { ok: false, error, isSpoiled: isDecoding(task) || isDenied(thrown) };
   }
 }
 

@@ -1,6 +1,4 @@
-/** The bytes of a zarr chunk that is not one stored chunk as it lies in the file. */
-import { type ArrayPlan, isWithinStored } from "../../zarr/array-plan.js";
-import { encode } from "../../zarr/encode.js";
+/** The values of a part of a variable, wherever they lie in the file. */
 import {
   type ChunkTable,
   chunkGrid,
@@ -9,17 +7,12 @@ import {
   type StoredChunk,
 } from "../chunk-table.js";
 import { DamagedFile, NotReadableFormat, TooLarge } from "../errors.js";
-import { chunkBytes } from "../hdf5/chunk-index.js";
-import { elementCount, type Storage } from "../model.js";
+import { chunkBytes } from "../hdf5/chunked-storage.js";
+import type { Storage, Variable } from "../model.js";
+import { elementCount } from "../shape.js";
 import type { Source } from "../source.js";
 import { convert } from "./convert.js";
-import {
-  appliedFilters,
-  checkCompressors,
-  isNative,
-  undoFilters,
-  withoutChecksum,
-} from "./filters.js";
+import { appliedFilters, checkCompressors, isNative, undoFilters } from "./filters.js";
 import type { Hdf5Decoder } from "./hdf5-decoder.js";
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
 
@@ -35,71 +28,55 @@ function checkSize(bytes: number): void {
 }
 
 export interface RenderTools {
-  /** Where the chunks of the plan's variable lie. */
+  /** Where the chunks of the variable lie. */
   readonly table: ChunkTable;
   /** Undefined where it is not loaded: chunks that need it are not decoded then. */
   readonly decoder: Hdf5Decoder | undefined;
 }
 
-/** The box of elements that a zarr chunk covers; it may reach over the array's edge. */
-export function chunkBox({ chunks }: ArrayPlan, place: readonly number[]): Box {
-  return { start: place.map((index, d) => index * (chunks[d] ?? 1)), shape: chunks };
-}
-
-/** @param place numbers of the zarr chunk along each dimension */
-export function renderChunk(
+/**
+ * The values of a box of a variable, filters undone, row by row as elements of its type; texts are counted, each after the
+ * number of its bytes, as numcodecs' vlen-utf8 has them. What lies beyond what is stored is padding.
+ *
+ * @param target may reach over the variable's edge
+ * @throws NotReadableFormat, DamagedFile, TooLarge, FileChanged, ReadingTimeout, and the operating system's errors
+ */
+export function readValues(
   source: Source,
-  plan: ArrayPlan,
-  place: readonly number[],
+  variable: Variable,
+  target: Box,
   tools: RenderTools,
 ): Uint8Array {
-  const checked = plan.isChecked ? checkedChunk(source, plan, place, tools.table) : undefined;
-  if (checked !== undefined) return checked;
-  const { variable, codecs } = plan;
-  const { stored, storedShape } = variable;
-  const target = chunkBox(plan, place);
-  const bytes = elementCount(plan.chunks) * stored.size;
+  const { stored, storedShape, padding } = variable;
+  const bytes = elementCount(target.shape) * stored.size;
   checkSize(bytes);
   const values = new Uint8Array(bytes);
-  const { padding } = variable;
   if (padding?.length === stored.size) fillWith(values, padding);
   const whole: Box = { start: storedShape.map(() => 0), shape: storedShape };
   const box = storedShape.length === 0 ? target : intersect(target, whole);
-  if (box !== undefined)
-    READERS[variable.storage.kind](source, plan, { box, target, values }, tools);
+  if (box !== undefined) {
+    READERS[variable.storage.kind](source, variable, { box, target, values }, tools);
+  }
   const heaps = stored.kind === "vlen-text" ? source.heaps() : undefined;
-  return encode(convert(values, variable, heaps), codecs);
-}
-
-/**
- * A stored chunk without the checksum that follows it, which it fits; undefined where the zarr chunk
- * is not one stored chunk with all its filters.
- */
-function checkedChunk(
-  source: Source,
-  plan: ArrayPlan,
-  place: readonly number[],
-  table: ChunkTable,
-): Uint8Array | undefined {
-  const { storage, storedShape } = plan.variable;
-  if (storage.kind !== "chunked" || !isWithinStored(plan, place)) return undefined;
-  const grid = chunkGrid(storedShape, storage.chunks.chunk);
-  const found = findChunk(table, chunkNumber(place, grid));
-  if (found === undefined || found.mask !== 0) return undefined;
-  return withoutChecksum(source.reader.read(found.offset, found.size));
+  return convert(values, variable, heaps);
 }
 
 interface Wanted {
-  /** What is stored of the zarr chunk. */
+  /** What is stored of the target. */
   readonly box: Box;
   readonly target: Box;
   readonly values: Uint8Array;
 }
 
-type StorageReader = (source: Source, plan: ArrayPlan, wanted: Wanted, tools: RenderTools) => void;
+type StorageReader = (
+  source: Source,
+  variable: Variable,
+  wanted: Wanted,
+  tools: RenderTools,
+) => void;
 
 const READERS: Record<Storage["kind"], StorageReader> = {
-  absent: (_source, plan, wanted) => fillBox(plan, wanted),
+  absent: (_source, variable, wanted) => fillBox(variable, wanted),
   elsewhere: refuse,
   compact: readPieces,
   contiguous: readPieces,
@@ -108,12 +85,12 @@ const READERS: Record<Storage["kind"], StorageReader> = {
 };
 
 /** @throws NotReadableFormat */
-function refuse(_source: Source, { variable: { storage } }: ArrayPlan): never {
+function refuse(_source: Source, { storage }: Variable): never {
   throw new NotReadableFormat(storage.kind === "elsewhere" ? storage.reason : "It is not read.");
 }
 
 /** A value of the fill all over a box. */
-function fillBox({ variable: { fill, stored } }: ArrayPlan, { box, target, values }: Wanted): void {
+function fillBox({ fill, stored }: Variable, { box, target, values }: Wanted): void {
   const run = (length: number): Uint8Array => {
     const filled = new Uint8Array(length);
     fillWith(filled, fill);
@@ -127,8 +104,8 @@ function fillBox({ variable: { fill, stored } }: ArrayPlan, { box, target, value
 }
 
 /** Values that lie row by row, in one piece or in one for each record. */
-function readPieces(source: Source, plan: ArrayPlan, { box, target, values }: Wanted): void {
-  const { storage, storedShape, stored } = plan.variable;
+function readPieces(source: Source, variable: Variable, { box, target, values }: Wanted): void {
+  const { storage, storedShape, stored } = variable;
   const whole: Box = { start: storedShape.map(() => 0), shape: storedShape };
   const recordBytes = elementCount(storedShape.slice(1)) * stored.size;
   const read = (at: number, length: number): Uint8Array => {
@@ -167,8 +144,8 @@ function readPieces(source: Source, plan: ArrayPlan, { box, target, values }: Wa
   }
 }
 
-function readChunks(source: Source, plan: ArrayPlan, wanted: Wanted, tools: RenderTools): void {
-  const { storage, stored } = plan.variable;
+function readChunks(source: Source, variable: Variable, wanted: Wanted, tools: RenderTools): void {
+  const { storage, stored } = variable;
   if (storage.kind !== "chunked") return;
   const { chunk, shape } = storage.chunks;
   const { box, target, values } = wanted;
@@ -184,7 +161,7 @@ function readChunks(source: Source, plan: ArrayPlan, wanted: Wanted, tools: Rend
     if (common === undefined) return;
     const found = findChunk(tools.table, chunkNumber(place, grid));
     if (found === undefined) {
-      fillBox(plan, { box: common, target, values });
+      fillBox(variable, { box: common, target, values });
       return;
     }
     const data = decodeChunk(source, storage, found, tools.decoder);

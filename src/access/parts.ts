@@ -1,0 +1,13 @@
+import type { Solr } from "../solr/solr.js";
+import type { RegistrationRule } from "../userdata/registration-rule.js";
+import type { Datasets } from "../zarr/datasets.js";
+
+/** What the rules of who may register and read which data ask. */
+export interface AccessParts {
+  readonly solr: Solr;
+  readonly datasets: Datasets;
+  /** Folders below which files may be read. */
+  readonly dataRoots: readonly string[];
+  /** What users may register, and read as their own. */
+  readonly registration: RegistrationRule;
+}

@@ -1,0 +1,10 @@
+/** What the token endpoint gives. */
+export interface IssuedTokens {
+  readonly accessToken: string;
+  /** Seconds since 1970. */
+  readonly expires: number;
+  readonly refreshToken: string;
+  /** Seconds since 1970. */
+  readonly refreshExpires: number;
+  readonly scope: string;
+}
