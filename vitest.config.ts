@@ -12,6 +12,9 @@ const PURE = [
   "test/ingest/read-documents.test.ts",
 ];
 
+// For all random tests of this run, in whatever process they are; see test/support/chance.ts.
+process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31));
+
 const NEEDS = "test/support/needs.ts";
 
 export default defineConfig({

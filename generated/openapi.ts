@@ -1492,7 +1492,7 @@ export interface components {
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-         *     its unit. `not ` or `!` before it excludes.
+         *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
          */
         Time: string[];
         /**
@@ -1877,7 +1877,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2222,7 +2222,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2615,7 +2615,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2961,7 +2961,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3689,7 +3689,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -4031,7 +4031,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**

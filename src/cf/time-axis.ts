@@ -1,4 +1,5 @@
 /** The time of a file: which variables tell it, the range they cover, and how often. */
+import { CONSTANT } from "../vocabulary/period.js";
 import { frequencyOf, frequencyOfDuration, isFrequencyLabel, stepText } from "./frequency.js";
 import {
   elementsOf,
@@ -17,13 +18,10 @@ import { isoDate, isTimeUnits, readTimeUnits, SECOND, type TimeUnits } from "./t
 import { unpack, type ValueSource } from "./values.js";
 
 export interface TimeAxis {
-  /** `[A TO B]`, ISO 8601, UTC, to the second. */
+  /** `[A TO B]`, ISO 8601, UTC, to the second; `fx` of a field that does not change. */
   readonly time: Told<string>;
   readonly frequency: Told<string>;
 }
-
-/** What catalogues say of a field that does not change. */
-const ALWAYS = "[0001-01-01T00:00:00Z TO 9999-12-31T23:59:59Z]";
 
 /**
  * @throws whatever the source throws
@@ -64,13 +62,13 @@ function statedResolution(header: Header): string | undefined {
 
 /** Of a file without a time: only what never had one is fixed. */
 function fixed(header: Header, roles: Roles, label: string | undefined): TimeAxis {
-  if (label !== undefined && !label.startsWith("fx")) {
+  if (label !== undefined && !label.startsWith(CONSTANT)) {
     const reason = `has no time coordinate, though its frequency is ${label}`;
     return { time: { reason }, frequency: { value: label } };
   }
   const lost = label === undefined ? unreadableTime(header, roles) : undefined;
   if (lost !== undefined) return { time: { reason: lost }, frequency: { reason: lost } };
-  return { time: { value: ALWAYS }, frequency: { value: label ?? "fx" } };
+  return { time: { value: CONSTANT }, frequency: { value: label ?? CONSTANT } };
 }
 
 /** Why a file without a time that can be read has one all the same. */

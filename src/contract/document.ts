@@ -7,7 +7,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parse } from "yaml";
-import { matches } from "../formats/entity-tag.js";
+import { matches } from "../entity-tag.js";
 import { packagePath } from "../package-root.js";
 import { toOpenApi30 } from "./openapi-3.0.js";
 import { landingPage, swaggerPage, swaggerStart } from "./pages.js";

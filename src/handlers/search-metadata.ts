@@ -1,7 +1,7 @@
 import type { Handler } from "../contract/operation.js";
 import { unknownValuesHeader } from "../contract/structured-field.js";
+import { entityTag, matches } from "../entity-tag.js";
 import { MissingToken } from "../errors.js";
-import { entityTag, matches } from "../formats/entity-tag.js";
 import { facetSummary } from "../formats/facet-summary.js";
 import { countedFacets } from "../query/counted-facets.js";
 import { buildSearch } from "../query/search.js";

@@ -10,6 +10,7 @@ import type { TestProject } from "vitest/node";
 import { packagePath } from "../../src/package-root.js";
 import { findNginx } from "./nginx.js";
 import { ensurePython, ensureZarr2 } from "./python.js";
+import { makeReadmeEnvironment } from "./readme.js";
 
 interface Need {
   readonly what: string;
@@ -32,6 +33,11 @@ const NEEDS: readonly Need[] = [
     what: "Python with zarr-python 2",
     files: ["test/zarr/comparison", "test/zarr/odd-files"],
     make: ensureZarr2,
+  },
+  {
+    what: "the environment that the README makes",
+    files: ["test/readme"],
+    make: makeReadmeEnvironment,
   },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
 ];
