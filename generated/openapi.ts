@@ -593,6 +593,14 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /** @description A value of a search that no entry has. */
+        UnknownValue: {
+            /** @description The key that it was given for. */
+            name: string;
+            value: string;
+            /** @description Values that there are and that are spelled much like it, the nearest first; three at the most. */
+            near: string[];
+        };
         MetadataSearchResult: {
             /** @description How many entries match. */
             total_count: number;
@@ -606,6 +614,11 @@ export interface components {
             };
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
+            /**
+             * @description Values of the search that no entry has in any version, twenty at the most; values with wildcards and names of
+             *     users are not looked at. Not there where it could not be found out in time.
+             */
+            unknown_values?: components["schemas"]["UnknownValue"][];
         };
         /** @description Which data to share, by `url` or `uuid`, and for how long. */
         ShareRequest: {
@@ -838,8 +851,6 @@ export interface components {
              * @example sample
              */
             dataset?: string;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Native facet name, `file`, `uri` or `version` -> value; all must hold. */
         UserDataSelection: {
@@ -1205,6 +1216,7 @@ export interface components {
         /** @description Nothing is found. */
         NoEntries: {
             headers: {
+                "Unknown-Values": components["headers"]["UnknownValues"];
                 [name: string]: unknown;
             };
             content: {
@@ -1222,6 +1234,7 @@ export interface components {
         /** @description Nothing is found. */
         NoItems: {
             headers: {
+                "Unknown-Values": components["headers"]["UnknownValues"];
                 [name: string]: unknown;
             };
             content: {
@@ -1390,6 +1403,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The address and the headers of the request are larger than is read. */
+        HeadersTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:headers-too-large",
+                 *       "title": "Headers too large",
+                 *       "status": 431,
+                 *       "detail": "The headers are too large."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The service failed. What went wrong is in its log, not in the answer. */
         InternalError: {
             headers: {
@@ -1481,7 +1511,7 @@ export interface components {
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-         *     its unit. `not ` or `!` before it excludes.
+         *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
          */
         Time: string[];
         /**
@@ -1787,6 +1817,14 @@ export interface components {
         Vary: string;
         /** @description A file name that tells what was searched. */
         ContentDisposition: string;
+        /**
+         * @description Values of the search that no entry has in any version, which as a rule are misspelled: a List (RFC 9651) of Strings
+         *     `key=value`, or Display Strings where that is not plain ASCII, each with the parameter `near` if there is a
+         *     value that is spelled much like it. There is no such header where all values are known, nor where that could not be
+         *     found out in time.
+         * @example "variable_id=tass";near="tas", "source_id=xyz"
+         */
+        UnknownValues: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
         /** @description The answer must not be kept. */
@@ -1842,6 +1880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -1857,7 +1896,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2171,6 +2210,7 @@ export interface operations {
             /** @description One location a line; nothing at all when nothing matches. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2201,7 +2241,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2520,6 +2560,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2547,6 +2588,15 @@ export interface operations {
                      *         "product",
                      *         "institute",
                      *         "model"
+                     *       ],
+                     *       "unknown_values": [
+                     *         {
+                     *           "name": "variable",
+                     *           "value": "tass",
+                     *           "near": [
+                     *             "tas"
+                     *           ]
+                     *         }
                      *       ]
                      *     }
                      */
@@ -2584,7 +2634,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2899,6 +2949,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2929,7 +2980,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3244,6 +3295,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3593,6 +3645,7 @@ export interface operations {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3606,6 +3659,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3619,6 +3673,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3632,6 +3687,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3652,7 +3708,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3961,6 +4017,7 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3993,7 +4050,7 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes.
+                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -4307,6 +4364,7 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4394,14 +4452,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example (the bytes of a chunk) */
+                    "application/octet-stream": string;
                     /**
                      * @example {
                      *       "zarr_format": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ZarrDocument"];
-                    /** @example (the bytes of a chunk) */
-                    "application/octet-stream": string;
                 };
             };
             /** @description The part of the value that was asked for. */
@@ -4636,14 +4694,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example (the bytes of a chunk) */
+                    "application/octet-stream": string;
                     /**
                      * @example {
                      *       "zarr_format": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ZarrDocument"];
-                    /** @example (the bytes of a chunk) */
-                    "application/octet-stream": string;
                 };
             };
             /** @description The part of the value that was asked for. */
@@ -4705,6 +4763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -4731,6 +4790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };

@@ -35,6 +35,7 @@ const EXPOSED = [
   "WWW-Authenticate",
   "Content-Disposition",
   "Content-Length",
+  "Unknown-Values",
 ];
 
 /** In the log, of a client that left before it had an answer; HTTP has no status for what nobody gets (nginx's is this). */

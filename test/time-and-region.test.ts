@@ -1,6 +1,7 @@
 /** Periods and regions against real documents, each answer held against plain arithmetic. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPeriod } from "../src/vocabulary/period.js";
+import { chance, SEED } from "./support/chance.js";
 import {
   emptyIndex,
   load,
@@ -24,15 +25,6 @@ async function found(parameters: Record<string, string>): Promise<Set<string>> {
   return new Set((await response.text()).split("\n").slice(0, -1));
 }
 
-/** The same sequence in every run. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return state / 0x7fffffff;
-  };
-}
-
 const MODES = ["flexible", "strict", "file"] as const;
 
 describe("time", () => {
@@ -48,6 +40,11 @@ describe("time", () => {
     "[9000-01-01T00:00:00Z TO 9999-12-31T23:59:59Z]",
     "[-21000 TO -20000]",
     "2000",
+    "fx",
+    " Fx ",
+    "[* TO *]",
+    "[1985 TO *]",
+    "[* TO 1985]",
   ];
   const QUERIES = [
     "1979 to 2014",
@@ -72,6 +69,7 @@ describe("time", () => {
     "-30000 to +10000",
     "2000",
     "to 0000",
+    "* to *",
   ];
   const documents: TestDocument[] = TIMES.map((time, index) => ({ file: `/time/${index}`, time }));
   const periods = new Map(documents.map(({ file, time }) => [file, readPeriod(String(time))]));
@@ -95,13 +93,28 @@ describe("time", () => {
     }
   });
 
+  it.each(MODES)("of fx is that of constant data alone, with time_select=%s", async (mode) => {
+    const constant = new Set(["/time/11", "/time/12", "/time/13"]);
+    for (const time of ["fx", "FX", " Fx "]) {
+      expect(await found({ time, time_select: mode })).toEqual(constant);
+    }
+    const others = await found({ time: "not fx", time_select: mode });
+    expect([...others].filter((file) => constant.has(file))).toEqual([]);
+    expect(others.size).toBe(documents.length + 1 - constant.size);
+    const both = await service.get(
+      `/databrowser/data-search/native/file?time=fx&time=1986&time_select=${mode}`,
+    );
+    expect((await both.text()).split("\n")).toEqual(expect.arrayContaining([...constant]));
+  });
+
   it("excludes with _not_, 'not ' and '!', but takes '-' for a sign", async () => {
     for (const parameters of [{ time_not_: "1986" }, { time: "not 1986" }, { time: "!1986" }]) {
       const got = await found(parameters);
       expect(got.has("/time/3")).toBe(false);
       expect(got.has("/time/none")).toBe(true);
     }
-    expect(await found({ time: "-21000" })).toEqual(new Set(["/time/9"]));
+    const constantOrOpen = [11, 12, 13, 15].map((index) => `/time/${index}`);
+    expect(await found({ time: "-21000" })).toEqual(new Set(["/time/9", ...constantOrOpen]));
   });
 });
 
@@ -125,7 +138,7 @@ describe("region", () => {
     [180, -180, 0, 10],
     [360, 0, 0, 10],
   ];
-  const next = random(7);
+  const next = chance(SEED);
   const number = (from: number, to: number) => Math.round((from + next() * (to - from)) * 10) / 10;
   const box = (): Box => {
     const [south, north] = [number(-90, 90), number(-90, 90)].sort((a, b) => a - b) as [

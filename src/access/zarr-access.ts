@@ -178,13 +178,13 @@ export class ZarrAccess {
     return closed.sort();
   }
 
-  async #claimsOn(sighting: Sighting, { signal }: Leaving): Promise<readonly Claim[]> {
+  async #claimsOn(sighting: Sighting, request: Leaving): Promise<readonly Claim[]> {
     const { real, isFolder, identity } = sighting;
     const key = JSON.stringify([real, identity.inode, isFolder]);
     const known = this.#claims.get(key);
     if (known !== undefined) return known;
     const search = claimsSearch({ real, isFolder, inode: identity.inode });
-    const { documents, count } = await this.#parts.solr.claims(search, MOST_CLAIMS, signal);
+    const { documents, count } = await this.#parts.solr.claims(search, MOST_CLAIMS, request.signal);
     if (count > MOST_CLAIMS) throw new NotYours("Too many documents lead to these data.");
     const claims = documents.map((document) => ({
       ...whoseOf(document),

@@ -1,8 +1,8 @@
 import type { ZarrAccess } from "../access/zarr-access.js";
 import { SCRIPT_HEADERS } from "../contract/caller.js";
 import type { DirectBytes, Handler, Request } from "../contract/operation.js";
+import { matches } from "../entity-tag.js";
 import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
-import { matches } from "../formats/entity-tag.js";
 import { type Dataset, isDocumentKey, type Value } from "../zarr/dataset.js";
 import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";

@@ -11,6 +11,7 @@ import { packagePath } from "../../src/package-root.js";
 import { findChromium } from "./browser.js";
 import { findNginx } from "./nginx.js";
 import { ensurePython, ensureZarr2 } from "./python.js";
+import { makeReadmeEnvironment } from "./readme.js";
 
 interface Need {
   readonly what: string;
@@ -33,6 +34,11 @@ const NEEDS: readonly Need[] = [
     what: "Python with zarr-python 2",
     files: ["test/zarr/comparison", "test/zarr/odd-files"],
     make: ensureZarr2,
+  },
+  {
+    what: "the environment that the README makes",
+    files: ["test/readme"],
+    make: makeReadmeEnvironment,
   },
   { what: "Chromium", files: ["test/dataset-page"], make: findChromium },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
