@@ -1915,15 +1915,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2189,6 +2180,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -2260,15 +2260,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2534,6 +2525,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: {
                 /** @description The `ETag` of an answer that the client has kept. */
@@ -2653,15 +2653,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2927,6 +2918,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -2999,15 +2999,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -3273,6 +3264,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -3727,15 +3727,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -4001,6 +3992,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -4069,15 +4069,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -4343,6 +4334,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
