@@ -26,7 +26,7 @@ const NEEDS: readonly Need[] = [
     files: [
       ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
       ...["test/attack/damage", "test/attack/decoders", "test/attack/reading", "test/streams"],
-      ...["test/zarr/", "test/dataset-page"],
+      ...["test/zarr/", "test/dataset-page", "test/long-jobs"],
     ],
     make: () => ensurePython(),
   },
