@@ -289,8 +289,10 @@ export class InvalidToken extends OauthProblem {
 export class MissingToken extends OauthProblem {
   readonly kind = "missing-token";
   readonly code = undefined;
-  constructor() {
-    super("An access token is needed: Authorization: Bearer <token>.");
+  /** @param hint what else there is to do, as a sentence */
+  constructor(hint?: string) {
+    const needed = "An access token is needed: Authorization: Bearer <token>.";
+    super(hint === undefined ? needed : `${needed} ${hint}`);
   }
 }
 
