@@ -214,8 +214,7 @@ def relative_path(facets: dict, period: Period | None) -> str:
 def document(facets: dict, period: Period | None, file: str, uri: str) -> dict:
     """One document of the index, its keys in order."""
     found = dict(facets, file=file, uri=uri, file_name=file.rsplit("/", 1)[-1])
-    if period:
-        found["time"] = period.solr(facets["time_frequency"], facets["time_aggregation"])
+    found["time"] = period.solr(facets["time_frequency"], facets["time_aggregation"]) if period else "fx"
     return {
         key: found[key] if key in SCALARS or isinstance(found[key], list) else [found[key]]
         for key in KEYS

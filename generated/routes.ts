@@ -10,7 +10,7 @@ export const routes = {
     path: "/api/climate-nextgen/databrowser/overview",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "Every flavour with the names of its facets.", content: { "application/json": { schema: Overview } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "Every flavour with the names of its facets.", content: { "application/json": { schema: Overview } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   searchData: createRoute({
     operationId: "searchData",
@@ -106,7 +106,7 @@ export const routes = {
     path: "/api/climate-nextgen/auth/v2/jwks",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "The keys.", content: { "application/json": { schema: JsonWebKeySet } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The keys.", content: { "application/json": { schema: JsonWebKeySet } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   openidConfiguration: createRoute({
     operationId: "openidConfiguration",
@@ -114,7 +114,7 @@ export const routes = {
     path: "/api/climate-nextgen/.well-known/openid-configuration",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   authorizationServerMetadata: createRoute({
     operationId: "authorizationServerMetadata",
@@ -122,7 +122,7 @@ export const routes = {
     path: "/api/climate-nextgen/.well-known/oauth-authorization-server",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   authorizationServerMetadataAtRoot: createRoute({
     operationId: "authorizationServerMetadataAtRoot",
@@ -130,7 +130,7 @@ export const routes = {
     path: "/.well-known/oauth-authorization-server/api/climate-nextgen",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The issuer's metadata.", content: { "application/json": { schema: IssuerMetadata } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   loadData: createRoute({
     operationId: "loadData",
@@ -188,6 +188,14 @@ export const routes = {
     request: { params: z.strictObject({  }), body: { required: true, content: { "application/json": { schema: UnshareRequest } } } },
     responses: { 204: { description: "The address is not valid any more." }, 400: { description: "The request is not one that this endpoint understands (RFC 6749, 5.2).", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such document in it, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The body is larger than such a request can be.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The body is of another media type than this operation takes.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
+  showSharedZarr: createRoute({
+    operationId: "showSharedZarr",
+    method: "get",
+    path: "/api/climate-nextgen/data-portal/share/{ticket}/{store}",
+    security: [],
+    request: { params: z.strictObject({ "ticket": z.string(), "store": z.string() }) },
+    responses: { 200: { description: "The page.", content: { "text/html": { schema: z.string() } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "The data are another user's, or lie outside the folders that may be read.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such document in it, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 410: { description: "The data are in the index, but their file is not there any more.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The chunk, once decoded, or what must be read to find it, is more than the service holds for one reading (128 MiB for a chunk). Chunks that pass through as they are stored have no limit.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The data are of a format that is not read.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The data, or the search backend, cannot be read at the moment.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
   readSharedZarr: createRoute({
     operationId: "readSharedZarr",
     method: "get",
@@ -202,7 +210,7 @@ export const routes = {
     path: "/api/climate-nextgen/ping",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "The process lives.", content: { "application/json": { schema: Status } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The process lives.", content: { "application/json": { schema: Status } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   ready: createRoute({
     operationId: "ready",
@@ -210,7 +218,7 @@ export const routes = {
     path: "/api/climate-nextgen/ready",
     security: [],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "Solr answers.", content: { "application/json": { schema: Status } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "Solr answers.", content: { "application/json": { schema: Status } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
 } as const;
 
@@ -239,6 +247,7 @@ export const ACCESS = {
   showZarrOfAddress: "required",
   shareZarr: "required",
   unshareZarr: "required",
+  showSharedZarr: "public",
   readSharedZarr: "public",
   ping: "public",
   ready: "public",

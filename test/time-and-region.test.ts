@@ -40,6 +40,11 @@ describe("time", () => {
     "[9000-01-01T00:00:00Z TO 9999-12-31T23:59:59Z]",
     "[-21000 TO -20000]",
     "2000",
+    "fx",
+    " Fx ",
+    "[* TO *]",
+    "[1985 TO *]",
+    "[* TO 1985]",
   ];
   const QUERIES = [
     "1979 to 2014",
@@ -64,6 +69,7 @@ describe("time", () => {
     "-30000 to +10000",
     "2000",
     "to 0000",
+    "* to *",
   ];
   const documents: TestDocument[] = TIMES.map((time, index) => ({ file: `/time/${index}`, time }));
   const periods = new Map(documents.map(({ file, time }) => [file, readPeriod(String(time))]));
@@ -87,13 +93,28 @@ describe("time", () => {
     }
   });
 
+  it.each(MODES)("of fx is that of constant data alone, with time_select=%s", async (mode) => {
+    const constant = new Set(["/time/11", "/time/12", "/time/13"]);
+    for (const time of ["fx", "FX", " Fx "]) {
+      expect(await found({ time, time_select: mode })).toEqual(constant);
+    }
+    const others = await found({ time: "not fx", time_select: mode });
+    expect([...others].filter((file) => constant.has(file))).toEqual([]);
+    expect(others.size).toBe(documents.length + 1 - constant.size);
+    const both = await service.get(
+      `/databrowser/data-search/native/file?time=fx&time=1986&time_select=${mode}`,
+    );
+    expect((await both.text()).split("\n")).toEqual(expect.arrayContaining([...constant]));
+  });
+
   it("excludes with _not_, 'not ' and '!', but takes '-' for a sign", async () => {
     for (const parameters of [{ time_not_: "1986" }, { time: "not 1986" }, { time: "!1986" }]) {
       const got = await found(parameters);
       expect(got.has("/time/3")).toBe(false);
       expect(got.has("/time/none")).toBe(true);
     }
-    expect(await found({ time: "-21000" })).toEqual(new Set(["/time/9"]));
+    const constantOrOpen = [11, 12, 13, 15].map((index) => `/time/${index}`);
+    expect(await found({ time: "-21000" })).toEqual(new Set(["/time/9", ...constantOrOpen]));
   });
 });
 

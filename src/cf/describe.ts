@@ -8,7 +8,7 @@ import type { ValueSource } from "./values.js";
 export interface Description {
   /** Name of the data variable, or of several. */
   readonly variable: Told<string | string[]>;
-  /** `[A TO B]`, ISO 8601, UTC. */
+  /** `[A TO B]`, ISO 8601, UTC; `fx` of constant data. */
   readonly time: Told<string>;
   /** A label such as `mon`. */
   readonly time_frequency: Told<string>;

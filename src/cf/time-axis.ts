@@ -1,7 +1,8 @@
 /** The time of a file: which variables tell it, the range they cover, and how often. */
+import { elementCount } from "../netcdf/shape.js";
+import { CONSTANT } from "../vocabulary/period.js";
 import { frequencyOf, frequencyOfDuration, isFrequencyLabel, stepText } from "./frequency.js";
 import {
-  elementsOf,
   type Header,
   isCoordinateVariable,
   isNumeric,
@@ -17,13 +18,10 @@ import { isoDate, isTimeUnits, readTimeUnits, SECOND, type TimeUnits } from "./t
 import { unpack, type ValueSource } from "./values.js";
 
 export interface TimeAxis {
-  /** `[A TO B]`, ISO 8601, UTC, to the second. */
+  /** `[A TO B]`, ISO 8601, UTC, to the second; `fx` of a field that does not change. */
   readonly time: Told<string>;
   readonly frequency: Told<string>;
 }
-
-/** What catalogues say of a field that does not change. */
-const ALWAYS = "[0001-01-01T00:00:00Z TO 9999-12-31T23:59:59Z]";
 
 /**
  * @throws whatever the source throws
@@ -64,13 +62,13 @@ function statedResolution(header: Header): string | undefined {
 
 /** Of a file without a time: only what never had one is fixed. */
 function fixed(header: Header, roles: Roles, label: string | undefined): TimeAxis {
-  if (label !== undefined && !label.startsWith("fx")) {
+  if (label !== undefined && !label.startsWith(CONSTANT)) {
     const reason = `has no time coordinate, though its frequency is ${label}`;
     return { time: { reason }, frequency: { value: label } };
   }
   const lost = label === undefined ? unreadableTime(header, roles) : undefined;
   if (lost !== undefined) return { time: { reason: lost }, frequency: { reason: lost } };
-  return { time: { value: ALWAYS }, frequency: { value: label ?? "fx" } };
+  return { time: { value: CONSTANT }, frequency: { value: label ?? CONSTANT } };
 }
 
 /** Why a file without a time that can be read has one all the same. */
@@ -126,7 +124,7 @@ async function readExtent(
   source: ValueSource,
 ): Promise<Extent> {
   const { name } = coordinate;
-  if (elementsOf(coordinate) === 0) throw new Unclear(`has no times: ${name} is empty`);
+  if (elementCount(coordinate.shape) === 0) throw new Unclear(`has no times: ${name} is empty`);
   const units = readTimeUnits(textOf(coordinate, "units"), textOf(coordinate, "calendar"));
   const runs = (await source.runs(coordinate)).map((run) => momentsOf(run, coordinate, units));
   const [first, last] = await extremesOf(coordinate, coordinate, runs, units, source);
@@ -139,7 +137,7 @@ async function readExtent(
     cells !== undefined &&
     (isClimatology || (cells.start <= first + SLACK && cells.end >= last - SLACK));
   const covered = fits ? cells : undefined;
-  const count = elementsOf(coordinate);
+  const count = elementCount(coordinate.shape);
   const isSampled = runs.length > 1 && !isCoordinateVariable(coordinate);
   const span = isClimatology || covered === undefined ? 0 : covered.end - covered.start;
   const frequency = isSampled
@@ -206,7 +204,8 @@ async function readBounds(
 ): Promise<{ readonly start: number; readonly end: number } | undefined> {
   const names = [...namesIn(coordinate, "climatology"), ...namesIn(coordinate, "bounds")];
   const bounds = header.variables.find((variable) => names.includes(variable.name));
-  if (bounds === undefined || !isNumeric(bounds) || elementsOf(bounds) === 0) return undefined;
+  if (bounds === undefined || !isNumeric(bounds) || elementCount(bounds.shape) === 0)
+    return undefined;
   const own = textOf(bounds, "units");
   const calendar = textOf(bounds, "calendar") || textOf(coordinate, "calendar");
   const counted = isTimeUnits(own) ? readTimeUnits(own, calendar) : units;

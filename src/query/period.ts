@@ -1,5 +1,5 @@
 /** A period of time as a caller writes it -> a clause on the documents' date ranges. */
-import { readPeriod, solrDate } from "../vocabulary/period.js";
+import { isConstant, readPeriod, solrDate } from "../vocabulary/period.js";
 import { nested } from "./lucene.js";
 import type { Select } from "./select.js";
 
@@ -10,8 +10,15 @@ const OPERATION: Record<Select, string> = {
   file: "Contains",
 };
 
-/** A clause that holds for documents whose time relates to the period as asked. */
+/** What constant data have, and nothing that begins or ends. */
+const ALWAYS = nested("{!field f=time op=Contains}", "[* TO *]");
+
+/**
+ * A clause that holds for documents whose time relates to the period as asked. Constant data overlap every period,
+ * cover it, and lie inside none that has an end; `fx` means them alone.
+ */
 export function periodClause(text: string, select: Select): string {
+  if (isConstant(text)) return ALWAYS;
   const { start, end } = readPeriod(text);
   return nested(
     `{!field f=time op=${OPERATION[select]}}`,

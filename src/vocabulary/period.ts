@@ -87,12 +87,20 @@ export function readDate(text: string): Required<Period> {
   return { start: start - shift, end: end - shift };
 }
 
+/** Constant data have no time, and so are there at every time; CMIP calls their frequency so. */
+export const CONSTANT = "fx";
+
+/** Whether a text says of data that they are constant, in any case. */
+export const isConstant = (text: string): boolean => text.trim().toLowerCase() === CONSTANT;
+
 /**
- * `A to B`, `A to`, `to B`, `A`, or any of these in brackets; `*` is an open end.
+ * `A to B`, `A to`, `to B`, `A`, or any of these in brackets; `*` is an open end. `fx` always holds: it is open on both
+ * sides.
  *
  * @throws Unreadable when it is none of these, or ends before it starts
  */
 export function readPeriod(text: string): Period {
+  if (isConstant(text)) return {};
   const bare = bounded(text)
     .trim()
     .replace(/^\[(.*)\]$/s, "$1");
@@ -100,7 +108,7 @@ export function readPeriod(text: string): Period {
   if (halves.length === 1) return readDate(bare);
   const [from = "", to = ""] = halves.map((half) => (half === "*" ? "" : half));
   if (halves.length > 2 || (from === "" && to === "" && !bare.includes("*"))) {
-    throw new Unreadable("must be 'A to B', 'A to', 'to B' or 'A', with ISO 8601 dates");
+    throw new Unreadable("must be 'A to B', 'A to', 'to B' or 'A', with ISO 8601 dates, or fx");
   }
   const start = from === "" ? undefined : readDate(from).start;
   const end = to === "" ? undefined : readDate(to).end;

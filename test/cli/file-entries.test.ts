@@ -31,7 +31,6 @@ const reason = async (name: string, facets: Readonly<Record<string, string>> = {
   return "reason" in found ? found.reason : JSON.stringify(found.entry);
 };
 
-const ALWAYS = "0001-01-01T00:00:00Z TO 9999-12-31T23:59:59Z";
 const MONTHS_OF_2000 = "2000-01-01T00:00:00Z TO 2000-12-31T23:59:59Z";
 
 describe("the time of a file", () => {
@@ -56,13 +55,16 @@ describe("the time of a file", () => {
     ["resolution.nc", "2000-01-01T00:00:00Z TO 2000-01-01T00:00:00Z", "day"],
     ["frequency.nc", "2000-01-01T00:00:00Z TO 2000-01-02T00:00:00Z", "6hrPt"],
     ["frequency_in_words.nc", "2000-01-01T00:00:00Z TO 2000-01-02T00:00:00Z", "day"],
-    ["fixed.nc", ALWAYS, "fx"],
     ["many_chunks.zarr", "2000-01-01T00:00:00Z TO 2001-02-03T00:00:00Z", "day"],
     ["million.nc", "1900-01-01T00:00:00Z TO 1934-03-23T23:59:59Z", "1hr"],
   ])("%s is [%s], %s", async (name, time, frequency) => {
     const entry = await read(name);
     expect(entry.time).toBe(`[${time}]`);
     expect(entry.time_frequency).toBe(frequency);
+  });
+
+  it("is fx of a file that has none", async () => {
+    expect(await read("fixed.nc")).toMatchObject({ time: "fx", time_frequency: "fx" });
   });
 
   it("is that of all values where nothing says that they are in order", async () => {

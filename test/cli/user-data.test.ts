@@ -162,8 +162,8 @@ describe("user-data add PATH", () => {
       const one = read.get(packagePath("data", String(known.file)));
       expect([one?.variable].flat(), String(known.file)).toEqual(known.variable);
       expect([one?.time_frequency]).toEqual(known.time_frequency);
-      // Catalogues have no time of a fixed field, and the official box of a CORDEX domain.
-      if (known.time !== undefined) expect(one?.time).toBe(known.time);
+      expect(one?.time).toBe(known.time);
+      // Catalogues have the official box of a CORDEX domain.
       if (known.bbox === "ENVELOPE(-180,180,90,-90)") expect(one?.bbox).toBe("-180,180,-90,90");
     }
     expect(read.size).toBe(26);

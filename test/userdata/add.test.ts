@@ -59,6 +59,7 @@ describe("what is registered", () => {
       ["1979-01 to 1979-02", "[1979-01-01T00:00:00Z TO 1979-02-28T23:59:59Z]"],
       ["1979-01-01T01:00+01:00 to", "[1979-01-01T00:00:00Z TO *]"],
       ["to 1980-02", "[* TO 1980-02-29T23:59:59Z]"],
+      ["FX", "[* TO *]"],
       [
         "2000-01-01T00:00:00.500Z to 2000-01-01T00:00:00.000Z".replace("00.000Z", "01.000Z"),
         "[2000-01-01T00:00:00.500Z TO 2000-01-01T00:00:01.000Z]",
@@ -71,15 +72,20 @@ describe("what is registered", () => {
       ["ENVELOPE(-180,180,90,-90)", "ENVELOPE(-180,180,90,-90)"],
       ["envelope( 0 , 360 , 1 , 0 )", "ENVELOPE(0,360,1,0)"],
       ["-0,1e1,0,+2", "ENVELOPE(0,10,2,0)"],
+      ["0,1,0,1", "ENVELOPE(0,1,1,0)"],
     ];
     const entries = times.map(([time], i) => entry(`/u/${i}.nc`, { time, bbox: boxes[i]?.[0] }));
-    expect(await message(await add(service, ada, entries))).toBe(added(6));
+    expect(await message(await add(service, ada, entries))).toBe(added(7));
     for (const [i, document] of (await both()).entries()) {
       expect(document.time, times[i]?.[0]).toBe(times[i]?.[1]);
       expect(document.time_raw).toBe(times[i]?.[1]);
       expect(document.bbox, boxes[i]?.[0]).toBe(boxes[i]?.[1]);
     }
-    expect(await listed(service, { time: "2000-01-01T00:00:01" })).toEqual(["/u/3.nc", "/u/5.nc"]);
+    expect(await listed(service, { time: "2000-01-01T00:00:01" })).toEqual([
+      "/u/3.nc",
+      "/u/5.nc",
+      "/u/6.nc",
+    ]);
     expect(await listed(service, { bbox: "175,176,0,1", bbox_select: "flexible" })).toEqual([
       "/u/2.nc",
       "/u/3.nc",

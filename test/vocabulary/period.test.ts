@@ -59,6 +59,8 @@ describe("a period", () => {
     ["[2000-03 TO 2000-03]", "2000-03-01T00:00:00.000Z", "2000-03-31T23:59:59.999Z"],
     ["2000 to", "2000-01-01T00:00:00.000Z", undefined],
     ["to 2000", undefined, "2000-12-31T23:59:59.999Z"],
+    ["fx", undefined, undefined],
+    [" FX ", undefined, undefined],
     ["[* TO 2000]", undefined, "2000-12-31T23:59:59.999Z"],
     ["2000", "2000-01-01T00:00:00.000Z", "2000-12-31T23:59:59.999Z"],
   ])("%s", (text, start, end) => {
@@ -66,10 +68,16 @@ describe("a period", () => {
     expect([iso(period.start), iso(period.end)]).toEqual([start, end]);
   });
 
-  it.each(["to", "2001 to 2000", "2000 to 2001 to 2002", "2000/2001", "[2000", "2000 TO x"])(
-    "%s is none",
-    (text) => {
-      expect(() => readPeriod(text)).toThrow(Unreadable);
-    },
-  );
+  it.each([
+    "to",
+    "2001 to 2000",
+    "2000 to 2001 to 2002",
+    "2000/2001",
+    "[2000",
+    "2000 TO x",
+    "fxx",
+    "fx to",
+  ])("%s is none", (text) => {
+    expect(() => readPeriod(text)).toThrow(Unreadable);
+  });
 });
