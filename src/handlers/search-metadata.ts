@@ -1,12 +1,12 @@
-import { type Handler } from "../contract/operation.js";
-import { entityTag, matches } from "../entity-tag.js";
+import type { Handler } from "../contract/operation.js";
 import { unknownValuesHeader } from "../contract/structured-field.js";
+import { entityTag, matches } from "../entity-tag.js";
 import { MissingToken } from "../errors.js";
 import { facetSummary } from "../formats/facet-summary.js";
 import { countedFacets } from "../query/counted-facets.js";
 import { buildSearch } from "../query/search.js";
 import { callerKey } from "./caller-key.js";
-import { type Services } from "./services.js";
+import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 
 /** The facet values of what is found, and how often each occurs. */
