@@ -851,8 +851,6 @@ export interface components {
              * @example sample
              */
             dataset?: string;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Native facet name, `file`, `uri` or `version` -> value; all must hold. */
         UserDataSelection: {
@@ -4454,14 +4452,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example (the bytes of a chunk) */
+                    "application/octet-stream": string;
                     /**
                      * @example {
                      *       "zarr_format": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ZarrDocument"];
-                    /** @example (the bytes of a chunk) */
-                    "application/octet-stream": string;
                 };
             };
             /** @description The part of the value that was asked for. */
@@ -4696,14 +4694,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example (the bytes of a chunk) */
+                    "application/octet-stream": string;
                     /**
                      * @example {
                      *       "zarr_format": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ZarrDocument"];
-                    /** @example (the bytes of a chunk) */
-                    "application/octet-stream": string;
                 };
             };
             /** @description The part of the value that was asked for. */
