@@ -8,7 +8,7 @@ const PURE = [
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
   "test/auth/keys.test.ts",
   "test/cli/{data-files,file-entries,progress}.test.ts",
-  "test/contract/{agreement,handler-types}.test.ts",
+  "test/contract/{agreement,handler-types,query-forms}.test.ts",
   "test/ingest/read-documents.test.ts",
 ];
 

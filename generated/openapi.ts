@@ -486,6 +486,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data-portal/share/{ticket}/{store}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page about a shared zarr stream
+         * @description The page about the data, at an address that opens in a browser as it is: the ticket in it stands for a token,
+         *     until it expires.
+         */
+        get: operations["showSharedZarr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/data-portal/share/{ticket}/{store}/{key}": {
         parameters: {
             query?: never;
@@ -4589,6 +4610,47 @@ export interface operations {
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    showSharedZarr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What was signed when the data were shared.
+                 * @example eyJ.x.y
+                 */
+                ticket: components["parameters"]["Ticket"];
+                /**
+                 * @description The data set, `<uuid>.zarr`.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
+                 */
+                store: components["parameters"]["Store"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
+            415: components["responses"]["UnreadableFormat"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
         };
     };
     readSharedZarr: {

@@ -188,6 +188,14 @@ export const routes = {
     request: { params: z.strictObject({  }), body: { required: true, content: { "application/json": { schema: UnshareRequest } } } },
     responses: { 204: { description: "The address is not valid any more." }, 400: { description: "The request is not one that this endpoint understands (RFC 6749, 5.2).", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such document in it, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The body is larger than such a request can be.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The body is of another media type than this operation takes.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
+  showSharedZarr: createRoute({
+    operationId: "showSharedZarr",
+    method: "get",
+    path: "/api/climate-nextgen/data-portal/share/{ticket}/{store}",
+    security: [],
+    request: { params: z.strictObject({ "ticket": z.string(), "store": z.string() }) },
+    responses: { 200: { description: "The page.", content: { "text/html": { schema: z.string() } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "The data are another user's, or lie outside the folders that may be read.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "There is no such data set, no such document in it, or the chunk was never written.", content: { "application/problem+json": { schema: Problem } } }, 410: { description: "The data are in the index, but their file is not there any more.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The chunk, once decoded, or what must be read to find it, is more than the service holds for one reading (128 MiB for a chunk). Chunks that pass through as they are stored have no limit.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The data are of a format that is not read.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The data, or the search backend, cannot be read at the moment.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
   readSharedZarr: createRoute({
     operationId: "readSharedZarr",
     method: "get",
@@ -239,6 +247,7 @@ export const ACCESS = {
   showZarrOfAddress: "required",
   shareZarr: "required",
   unshareZarr: "required",
+  showSharedZarr: "public",
   readSharedZarr: "public",
   ping: "public",
   ready: "public",

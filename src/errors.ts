@@ -4,6 +4,7 @@
  * An error's message is for the caller. Where the caller must not see the inside (5xx), the
  * table's own sentence is sent instead, and message and cause go to the log.
  */
+import { ToldError } from "./told-error.js";
 
 /** One reason why a request is refused, bound to the parameter that caused it. */
 export interface ParameterIssue {
@@ -12,7 +13,7 @@ export interface ParameterIssue {
   readonly reason: string;
 }
 
-export abstract class DomainError extends Error {
+export abstract class DomainError extends ToldError {
   abstract readonly kind: ErrorKind;
   override get name(): string {
     return this.constructor.name;
@@ -196,6 +197,9 @@ export class SolrRefused extends DomainError {
   readonly kind = "search-refused";
 }
 
+/** Seconds after which another try makes sense: where a place is soon free again, and where searches wait for theirs. */
+export const RETRY_AFTER = { place: 2, search: 5 } as const;
+
 /** More is asked of the service at once than it takes on; whoever waits a little is served. */
 export class ServiceBusy extends DomainError {
   readonly kind = "service-busy";
@@ -285,8 +289,10 @@ export class InvalidToken extends OauthProblem {
 export class MissingToken extends OauthProblem {
   readonly kind = "missing-token";
   readonly code = undefined;
-  constructor() {
-    super("An access token is needed: Authorization: Bearer <token>.");
+  /** @param hint what else there is to do, as a sentence */
+  constructor(hint?: string) {
+    const needed = "An access token is needed: Authorization: Bearer <token>.";
+    super(hint === undefined ? needed : `${needed} ${hint}`);
   }
 }
 

@@ -217,13 +217,8 @@ export class Loader {
       values: values.join(JOINT),
       expandMacros: "false",
     };
-    const { text } = await this.#http.send({
-      method: "POST",
-      path: "latest/select",
-      body: new URLSearchParams(parameters).toString(),
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      timeoutMs: UPDATE_TIMEOUT,
-    });
+    const asked = new URLSearchParams(parameters);
+    const { text } = await this.#latest.select(asked, { timeoutMs: UPDATE_TIMEOUT });
     const { response } = JSON.parse(text) as {
       response: { numFound: number; docs: { file: string; version?: string }[] };
     };
@@ -234,18 +229,12 @@ export class Loader {
   async #add(collection: string, entries: readonly Entry[]): Promise<Map<string, Refusal>> {
     const refusals = new Map<string, Refusal>();
     if (entries.length === 0) return refusals;
-    const { text } = await this.#http.send({
-      method: "POST",
-      path: `${collection}/update?update.chain=tolerant&wt=json`,
-      body: `[${entries.map((entry) => entry.text).join(",")}]`,
-      headers: { "Content-Type": "application/json" },
+    const body = `[${entries.map((entry) => entry.text).join(",")}]`;
+    const errors = await new SolrCollection(this.#http, collection).updateTolerantly(body, {
       timeoutMs: UPDATE_TIMEOUT,
     });
-    const { responseHeader } = JSON.parse(text) as {
-      responseHeader: { errors?: { id: string; message: string }[] };
-    };
     const lines = new Map(entries.map(({ file, line }) => [file, line]));
-    for (const { id, message } of responseHeader.errors ?? []) {
+    for (const { id, message } of errors) {
       const reason = message.replace(/^ERROR: \[doc=.*?\] (?=Error|unknown|multiple)/s, "");
       refusals.set(id, { line: lines.get(id) ?? 0, reason });
     }
@@ -253,13 +242,7 @@ export class Loader {
   }
 
   async #remove(files: readonly string[]): Promise<void> {
-    await this.#http.send({
-      method: "POST",
-      path: "latest/update",
-      body: JSON.stringify({ delete: files }),
-      headers: { "Content-Type": "application/json" },
-      timeoutMs: UPDATE_TIMEOUT,
-    });
+    await this.#latest.delete(files, { timeoutMs: UPDATE_TIMEOUT });
   }
 }
 

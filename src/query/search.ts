@@ -106,6 +106,12 @@ function unknownKey(name: string, { path, query }: SearchInput, known: readonly 
   return unknownName(name, naming, known);
 }
 
+/** A number alone is no box, but four of them are one that was written as a list. */
+function oneBox(boxes: readonly string[] | undefined): readonly string[] | undefined {
+  const isList = boxes?.length === 4 && boxes.every((text) => !text.includes(","));
+  return isList ? [boxes.join(",")] : boxes;
+}
+
 /** The values of one key, included or excluded, each with its clause. */
 interface Chosen {
   readonly field: string | undefined;
@@ -124,7 +130,7 @@ export function buildSearch(input: SearchInput): FacetSearch {
   const issues: ParameterIssue[] = [];
   const included = new Map<string, Chosen>();
   const excluded = new Map<string, Chosen>();
-  const given = Object.entries({ time: query.time, bbox: query.bbox, ...query.filters });
+  const given = Object.entries({ time: query.time, bbox: oneBox(query.bbox), ...query.filters });
   let count = 0;
   let wild = 0;
 

@@ -4,6 +4,7 @@
  */
 import { SolrUnavailable } from "../errors.js";
 import type { Search } from "../query/search.js";
+import { SolrCollection } from "./client.js";
 import type { SolrTopology } from "./collections.js";
 import {
   type DocumentBatches,
@@ -161,8 +162,8 @@ export class Exports {
   #from(search: Search, fields: readonly string[], begin: Begin | undefined): Batches {
     const parameters = this.#parameters(search, fields);
     if (begin !== undefined) appendBegin(parameters, begin);
-    const path = `${search.collection}/export?${parameters}`;
-    return readExport(this.http, { path, openTimeoutMs: lingering(this.http) });
+    const collection = new SolrCollection(this.http, search.collection);
+    return readExport(this.http, collection.exportRequest(parameters, lingering(this.http)));
   }
 
   async #exportShards(
@@ -173,15 +174,9 @@ export class Exports {
     if (start >= numFound) return nothing();
     // The shards' documents are merged by what they are sorted by.
     const parameters = this.#parameters(search, [...new Set([...fields, "file"])]);
-    const request = {
-      method: "POST" as const,
-      path: `${search.collection}/stream`,
-      body: new URLSearchParams({
-        expr: streamExpression(search.collection, parameters),
-      }).toString(),
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      openTimeoutMs: lingering(this.http),
-    };
+    const collection = new SolrCollection(this.http, search.collection);
+    const expression = streamExpression(search.collection, parameters);
+    const request = collection.streamRequest(expression, lingering(this.http));
     // Ordinals differ between shards, so the first ones are read and dropped.
     return without(start, readStream(this.http, request, numFound));
   }

@@ -1,8 +1,9 @@
 /** How a variable goes out as a zarr v2 array: its chunks, its codecs, its fill value. */
 
 import { chunkBytes } from "../netcdf/hdf5/chunked-storage.js";
-import { type Attribute, elementCount, type Storage, type Variable } from "../netcdf/model.js";
+import type { Attribute, Storage, Variable } from "../netcdf/model.js";
 import { decodeNumber, encodeNumber } from "../netcdf/numbers.js";
+import { elementCount } from "../netcdf/shape.js";
 import { blockShape, recordsPerChunk, SMALL } from "./chunk-shape.js";
 import { type Codec, codecsOf } from "./codecs.js";
 

@@ -8,6 +8,7 @@
 import { relative } from "node:path";
 import type { TestProject } from "vitest/node";
 import { packagePath } from "../../src/package-root.js";
+import { findChromium } from "./browser.js";
 import { findNginx } from "./nginx.js";
 import { ensurePython, ensureZarr2 } from "./python.js";
 import { makeReadmeEnvironment } from "./readme.js";
@@ -25,7 +26,7 @@ const NEEDS: readonly Need[] = [
     files: [
       ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
       ...["test/attack/damage", "test/attack/decoders", "test/attack/reading", "test/streams"],
-      "test/zarr/",
+      ...["test/zarr/", "test/dataset-page"],
     ],
     make: () => ensurePython(),
   },
@@ -39,6 +40,7 @@ const NEEDS: readonly Need[] = [
     files: ["test/readme"],
     make: makeReadmeEnvironment,
   },
+  { what: "Chromium", files: ["test/dataset-page"], make: findChromium },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
 ];
 

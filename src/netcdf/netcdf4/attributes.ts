@@ -1,22 +1,12 @@
 /** HDF5 attributes -> attributes as netCDF-C and netCDF4-python give them. */
+
 import { Cursor, utf8 } from "../cursor.js";
 import type { Attribute as Hdf5Attribute } from "../hdf5/attributes.js";
 import type { Datatype, FloatType, IntegerType } from "../hdf5/datatype.js";
 import type { GlobalHeaps } from "../hdf5/global-heap.js";
 import type { Attribute, AttributeValue } from "../model.js";
 import { decodeNumber } from "../numbers.js";
-
-/** What HDF5 and netCDF-C keep for themselves (netCDF-C, nc4internal.c, NC_reserved). */
-const HIDDEN = new Set([
-  "CLASS",
-  "NAME",
-  "DIMENSION_LIST",
-  "REFERENCE_LIST",
-  "_Netcdf4Coordinates",
-  "_Netcdf4Dimid",
-  "_nc3_strict",
-  "_NCProperties",
-]);
+import { HIDDEN_ATTRIBUTES } from "./reserved-attributes.js";
 
 /** The attributes that a caller sees; those of types that have no place in JSON are left out. */
 export function visibleAttributes(
@@ -25,7 +15,7 @@ export function visibleAttributes(
 ): Attribute[] {
   const visible: Attribute[] = [];
   for (const attribute of attributes) {
-    if (HIDDEN.has(attribute.name)) continue;
+    if (HIDDEN_ATTRIBUTES.has(attribute.name)) continue;
     const value = attributeValue(heaps, attribute);
     if (value !== undefined) visible.push({ name: attribute.name, value });
   }
