@@ -11,6 +11,7 @@ import { GENERATORS } from "../../sdk/generators.js";
 import { ensureTools, missingCommands } from "../../sdk/tools.js";
 import { packagePath } from "../../src/package-root.js";
 import { findChromium } from "./browser.js";
+import { ensureContractTools } from "./contract-tools.js";
 import { findNginx } from "./nginx.js";
 import { ensurePython, ensureZarr2 } from "./python.js";
 import { makeReadmeEnvironment } from "./readme.js";
@@ -28,7 +29,7 @@ const NEEDS: readonly Need[] = [
     files: [
       ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
       ...["test/attack/damage", "test/attack/decoders", "test/attack/reading", "test/streams"],
-      ...["test/zarr/", "test/dataset-page"],
+      ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs"],
     ],
     make: () => ensurePython(),
   },
@@ -51,7 +52,12 @@ const NEEDS: readonly Need[] = [
       return ensureTools(had.flatMap(({ tools }) => tools));
     },
   },
-  { what: "Chromium", files: ["test/dataset-page"], make: findChromium },
+  { what: "Chromium", files: ["test/dataset-page", "test/contract/docs-page"], make: findChromium },
+  {
+    what: "linters of OpenAPI documents",
+    files: ["test/contract/linters"],
+    make: ensureContractTools,
+  },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
 ];
 
