@@ -8,9 +8,12 @@ const PURE = [
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
   "test/auth/keys.test.ts",
   "test/cli/{data-files,file-entries,progress}.test.ts",
-  "test/contract/{agreement,handler-types}.test.ts",
+  "test/contract/{agreement,handler-types,query-forms}.test.ts",
   "test/ingest/read-documents.test.ts",
 ];
+
+// For all random tests of this run, in whatever process they are; see test/support/chance.ts.
+process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 
 const NEEDS = "test/support/needs.ts";
 

@@ -486,6 +486,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data-portal/share/{ticket}/{store}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page about a shared zarr stream
+         * @description The page about the data, at an address that opens in a browser as it is: the ticket in it stands for a token,
+         *     until it expires.
+         */
+        get: operations["showSharedZarr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/data-portal/share/{ticket}/{store}/{key}": {
         parameters: {
             query?: never;
@@ -572,6 +593,14 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /** @description A value of a search that no entry has. */
+        UnknownValue: {
+            /** @description The key that it was given for. */
+            name: string;
+            value: string;
+            /** @description Values that there are and that are spelled much like it, the nearest first; three at the most. */
+            near: string[];
+        };
         MetadataSearchResult: {
             /** @description How many entries match. */
             total_count: number;
@@ -585,6 +614,11 @@ export interface components {
             };
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
+            /**
+             * @description Values of the search that no entry has in any version, twenty at the most; values with wildcards and names of
+             *     users are not looked at. Not there where it could not be found out in time.
+             */
+            unknown_values?: components["schemas"]["UnknownValue"][];
         };
         /** @description Which data to share, by `url` or `uuid`, and for how long. */
         ShareRequest: {
@@ -817,8 +851,6 @@ export interface components {
              * @example sample
              */
             dataset?: string;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Native facet name, `file`, `uri` or `version` -> value; all must hold. */
         UserDataSelection: {
@@ -1184,6 +1216,7 @@ export interface components {
         /** @description Nothing is found. */
         NoEntries: {
             headers: {
+                "Unknown-Values": components["headers"]["UnknownValues"];
                 [name: string]: unknown;
             };
             content: {
@@ -1201,6 +1234,7 @@ export interface components {
         /** @description Nothing is found. */
         NoItems: {
             headers: {
+                "Unknown-Values": components["headers"]["UnknownValues"];
                 [name: string]: unknown;
             };
             content: {
@@ -1364,6 +1398,23 @@ export interface components {
                  *       "title": "Too many results",
                  *       "status": 413,
                  *       "detail": "355 entries are found, but max-results is 100."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The address and the headers of the request are larger than is read. */
+        HeadersTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:headers-too-large",
+                 *       "title": "Headers too large",
+                 *       "status": 431,
+                 *       "detail": "The headers are too large."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -1766,6 +1817,14 @@ export interface components {
         Vary: string;
         /** @description A file name that tells what was searched. */
         ContentDisposition: string;
+        /**
+         * @description Values of the search that no entry has in any version, which as a rule are misspelled: a List (RFC 9651) of Strings
+         *     `key=value`, or Display Strings where that is not plain ASCII, each with the parameter `near` if there is a
+         *     value that is spelled much like it. There is no such header where all values are known, nor where that could not be
+         *     found out in time.
+         * @example "variable_id=tass";near="tas", "source_id=xyz"
+         */
+        UnknownValues: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
         /** @description The answer must not be kept. */
@@ -1821,6 +1880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -2150,6 +2210,7 @@ export interface operations {
             /** @description One location a line; nothing at all when nothing matches. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2499,6 +2560,7 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2526,6 +2588,15 @@ export interface operations {
                      *         "product",
                      *         "institute",
                      *         "model"
+                     *       ],
+                     *       "unknown_values": [
+                     *         {
+                     *           "name": "variable",
+                     *           "value": "tass",
+                     *           "near": [
+                     *             "tas"
+                     *           ]
+                     *         }
                      *       ]
                      *     }
                      */
@@ -2878,6 +2949,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3223,6 +3295,7 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3572,6 +3645,7 @@ export interface operations {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3585,6 +3659,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3598,6 +3673,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3611,6 +3687,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -3940,6 +4017,7 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4286,6 +4364,7 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4373,14 +4452,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example (the bytes of a chunk) */
+                    "application/octet-stream": string;
                     /**
                      * @example {
                      *       "zarr_format": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ZarrDocument"];
-                    /** @example (the bytes of a chunk) */
-                    "application/octet-stream": string;
                 };
             };
             /** @description The part of the value that was asked for. */
@@ -4533,6 +4612,47 @@ export interface operations {
             503: components["responses"]["SearchUnavailable"];
         };
     };
+    showSharedZarr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What was signed when the data were shared.
+                 * @example eyJ.x.y
+                 */
+                ticket: components["parameters"]["Ticket"];
+                /**
+                 * @description The data set, `<uuid>.zarr`.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
+                 */
+                store: components["parameters"]["Store"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
+            415: components["responses"]["UnreadableFormat"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
     readSharedZarr: {
         parameters: {
             query?: never;
@@ -4574,14 +4694,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example (the bytes of a chunk) */
+                    "application/octet-stream": string;
                     /**
                      * @example {
                      *       "zarr_format": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ZarrDocument"];
-                    /** @example (the bytes of a chunk) */
-                    "application/octet-stream": string;
                 };
             };
             /** @description The part of the value that was asked for. */
@@ -4643,6 +4763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -4669,6 +4790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Status"];
                 };
             };
+            431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };

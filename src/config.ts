@@ -1,4 +1,5 @@
 /** The environment -> a typed configuration. The names are documented in .env.example. */
+
 import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
@@ -7,11 +8,12 @@ import type { ConnectionLimits } from "./http/connections.js";
 import { packagePath } from "./package-root.js";
 import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
 import type { SolrLoad } from "./solr/solr.js";
+import { ToldError } from "./told-error.js";
 import { isFolderPattern, type RegistrationFolders } from "./userdata/registration-rule.js";
 import { withoutTrailing } from "./vocabulary/trailing.js";
 
 /** A setting that cannot be used; the message is one sentence that names it, and shows no password. */
-export class InvalidConfig extends Error {
+export class InvalidConfig extends ToldError {
   override readonly name = "InvalidConfig";
 }
 

@@ -4,6 +4,7 @@
  * An error's message is for the caller. Where the caller must not see the inside (5xx), the
  * table's own sentence is sent instead, and message and cause go to the log.
  */
+import { ToldError } from "./told-error.js";
 
 /** One reason why a request is refused, bound to the parameter that caused it. */
 export interface ParameterIssue {
@@ -12,7 +13,7 @@ export interface ParameterIssue {
   readonly reason: string;
 }
 
-export abstract class DomainError extends Error {
+export abstract class DomainError extends ToldError {
   abstract readonly kind: ErrorKind;
   override get name(): string {
     return this.constructor.name;
@@ -83,20 +84,38 @@ export class InvalidParameters extends DomainError {
   }
 }
 
-/** Nothing is found where a catalogue of nothing would be of no use. */
-export class NoEntries extends DomainError {
-  readonly kind = "no-entries";
-  constructor() {
-    super("Nothing is found for this search.");
+/** A value of a search that no entry has. */
+export interface UnknownValue {
+  /** The key that it was given for. */
+  readonly name: string;
+  readonly value: string;
+  /** Values that there are and that are spelled much like it, the nearest first. */
+  readonly near: readonly string[];
+}
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, MAX_QUOTED));
+/** Characters of a value in a sentence. */
+const MAX_QUOTED = 200;
+
+/** Nothing is found, for what is searched or because of values that no entry has. */
+export abstract class NothingFound extends DomainError {
+  constructor(readonly unknownValues: readonly UnknownValue[] = []) {
+    const reasons = unknownValues.map(({ name, value, near }) => {
+      const meant = near.length > 0 ? `; did you mean ${near.map(quoted).join(", ")}?` : ".";
+      return ` No entry has the ${name} ${quoted(value)}${meant}`;
+    });
+    super(`Nothing is found for this search.${reasons.join("")}`);
   }
 }
 
+/** Nothing is found where a catalogue of nothing would be of no use. */
+export class NoEntries extends NothingFound {
+  readonly kind = "no-entries";
+}
+
 /** The same, for the one operation that answers it with 404 (specification, section 7). */
-export class NoItems extends DomainError {
+export class NoItems extends NothingFound {
   readonly kind = "no-items";
-  constructor() {
-    super("Nothing is found for this search.");
-  }
 }
 
 /** More is found than the caller wants to have. */
@@ -177,6 +196,9 @@ export class SolrTimeout extends DomainError {
 export class SolrRefused extends DomainError {
   readonly kind = "search-refused";
 }
+
+/** Seconds after which another try makes sense: where a place is soon free again, and where searches wait for theirs. */
+export const RETRY_AFTER = { place: 2, search: 5 } as const;
 
 /** More is asked of the service at once than it takes on; whoever waits a little is served. */
 export class ServiceBusy extends DomainError {
@@ -267,8 +289,10 @@ export class InvalidToken extends OauthProblem {
 export class MissingToken extends OauthProblem {
   readonly kind = "missing-token";
   readonly code = undefined;
-  constructor() {
-    super("An access token is needed: Authorization: Bearer <token>.");
+  /** @param hint what else there is to do, as a sentence */
+  constructor(hint?: string) {
+    const needed = "An access token is needed: Authorization: Bearer <token>.";
+    super(hint === undefined ? needed : `${needed} ${hint}`);
   }
 }
 

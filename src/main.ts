@@ -2,37 +2,19 @@
 /** The command line. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { UnusableFile } from "./auth/json-file.js";
-import { UserError } from "./auth/users.js";
 import { addAccountCommands } from "./cli/account-commands.js";
 import { indexFiles } from "./cli/index-files.js";
-import { UnreadableInput } from "./cli/load-files.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
 import { serve } from "./cli/serve.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
-import { AuthenticationError } from "./client/authentication-error.js";
-import { UserDataError } from "./client/user-data.js";
-import { InvalidConfig, readConfig } from "./config.js";
-import { DomainError } from "./errors.js";
+import { readConfig } from "./config.js";
 import { packagePath } from "./package-root.js";
-import { SetupError } from "./solr/setup-error.js";
+import { ToldError } from "./told-error.js";
 
 const { version, description } = JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as {
   version: string;
   description: string;
 };
-
-/** Failures that are told in one sentence; any other is a fault of ours and shows where. */
-const TOLD = [
-  SetupError,
-  InvalidConfig,
-  UnreadableInput,
-  DomainError,
-  AuthenticationError,
-  UserDataError,
-  UserError,
-  UnusableFile,
-];
 
 const program = new Command("climate-nextgen")
   .description(`${description}. Settings come from the environment, see .env.example.`)
@@ -66,7 +48,7 @@ try {
 }
 
 function tell(error: unknown): void {
-  const told = TOLD.some((kind) => error instanceof kind);
-  process.stderr.write(`${told ? (error as Error).message : (error as Error).stack}\n`);
+  const told = error instanceof ToldError;
+  process.stderr.write(`${told ? error.message : (error as Error).stack}\n`);
   process.exitCode = 1;
 }

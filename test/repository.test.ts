@@ -1,5 +1,6 @@
 /** Rules of the house that no compiler checks. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packagePath } from "../src/package-root.js";
 import { FACET_NAMES, FACETS, type Facet, storedField } from "../src/vocabulary/facets.js";
@@ -19,7 +20,7 @@ describe("the import law", () => {
   ];
   const OPEN_TO_ALL = [
     ...["errors", "package-root", "private-files", "report-failure"],
-    ...["process-identity", "process-lock"],
+    ...["process-identity", "process-lock", "told-error"],
   ].map((name) => `src/${name}.ts`);
   /** What reads NetCDF is a library, which others build on. */
   const LIBRARIES = ["netcdf", "vocabulary"];
@@ -103,10 +104,28 @@ describe("the import law", () => {
   });
 
   it("goes round in no circle of rooms, not even of types", () => {
-    // The routes belong to the contract; what else is generated imports nothing.
+    // The routes and validators belong to the contract; what else is generated imports nothing.
+    const contract = ["generated/routes.ts", "generated/schemas.ts"];
     const placeOf = (path: string) =>
-      path === "generated/routes.ts" ? "src/contract/" : (/^src\/\w+\//.exec(path)?.[0] ?? path);
+      contract.includes(path) ? "src/contract/" : (/^src\/\w+\//.exec(path)?.[0] ?? path);
     expect(circles(direct.map(({ from, to }) => [placeOf(from), placeOf(to)]))).toEqual([]);
+  });
+});
+
+describe("Solr", () => {
+  it("is asked in one way: no path of a request handler stands anywhere but in one place", () => {
+    const folder = packagePath("src");
+    const raw = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .filter((path) =>
+        /(?:\}|\bfiles|\blatest|\bstate)\/(?:update|get|select|export|stream)\b(?!\.)/.test(
+          readFileSync(join(folder, path), "utf8").replace(/^\s*(?:\/?\*|\/\/).*$/gm, ""),
+        ),
+      );
+    expect(raw).toEqual([]);
+    expect(readFileSync(join(folder, "solr", "endpoint.ts"), "utf8")).toContain(
+      "`${collection}/${",
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 /** Periods and regions against real documents, each answer held against plain arithmetic. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPeriod } from "../src/vocabulary/period.js";
+import { chance, SEED } from "./support/chance.js";
 import {
   emptyIndex,
   load,
@@ -22,15 +23,6 @@ async function found(parameters: Record<string, string>): Promise<Set<string>> {
   );
   expect(response.status, await response.clone().text()).toBe(200);
   return new Set((await response.text()).split("\n").slice(0, -1));
-}
-
-/** The same sequence in every run. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
-    return state / 0x7fffffff;
-  };
 }
 
 const MODES = ["flexible", "strict", "file"] as const;
@@ -146,7 +138,7 @@ describe("region", () => {
     [180, -180, 0, 10],
     [360, 0, 0, 10],
   ];
-  const next = random(7);
+  const next = chance(SEED);
   const number = (from: number, to: number) => Math.round((from + next() * (to - from)) * 10) / 10;
   const box = (): Box => {
     const [south, north] = [number(-90, 90), number(-90, 90)].sort((a, b) => a - b) as [

@@ -1,10 +1,12 @@
 /** A JSON file that somebody else may change: read again when it did. */
+
 import { readFile, stat } from "node:fs/promises";
 import type { z } from "zod";
 import { writePrivateFile } from "../private-files.js";
+import { ToldError } from "../told-error.js";
 
 /** A file of the data folder that cannot be used; the message is one sentence. */
-export class UnusableFile extends Error {
+export class UnusableFile extends ToldError {
   override readonly name = "UnusableFile";
 }
 

@@ -15,9 +15,11 @@ import {
   importJWK,
   type JWK,
 } from "jose";
-import type { JsonWebKey } from "../../generated/schemas.js";
+import type { components } from "../../generated/openapi.js";
 import { makePrivateFolder, writePrivateFile } from "../private-files.js";
 import { type Report, tell } from "./json-file.js";
+
+type JsonWebKey = components["schemas"]["JsonWebKey"];
 
 /** ECDSA with P-256 and SHA-256: what every JWT library can verify. */
 export const ALGORITHM = "ES256";

@@ -1,7 +1,9 @@
 /** What the service says of itself to OAuth 2.0 and OpenID Connect clients. */
-import type { IssuerMetadata } from "../../generated/schemas.js";
+import type { components } from "../../generated/openapi.js";
 import { SCOPES } from "./grants.js";
 import { ALGORITHM } from "./keys.js";
+
+type IssuerMetadata = components["schemas"]["IssuerMetadata"];
 
 /** The issuer's metadata (RFC 8414, 2; OpenID Connect Discovery 1.0, 3). */
 export function issuerMetadata(issuer: string): IssuerMetadata {

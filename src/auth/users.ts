@@ -1,7 +1,9 @@
 /** The accounts of this service: a file in the data folder, changed by the command `users`. */
+
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
+import { ToldError } from "../told-error.js";
 import { ListFile, type Report, tell } from "./json-file.js";
 
 const user = z.strictObject({
@@ -19,7 +21,7 @@ const user = z.strictObject({
 export type User = z.infer<typeof user>;
 
 /** A change to the accounts that makes no sense; the message is one sentence. */
-export class UserError extends Error {
+export class UserError extends ToldError {
   override readonly name = "UserError";
 }
 

@@ -71,7 +71,3 @@ export function isCoordinateVariable({ name, dimensions }: Variable): boolean {
 export function isNumeric({ type }: Variable): boolean {
   return /^(?:[<>|=]?[fiu]\d+|(?:float|u?int)\d+)$/.test(type);
 }
-
-export function elementsOf({ shape }: Variable): number {
-  return shape.reduce((product, length) => product * length, 1);
-}

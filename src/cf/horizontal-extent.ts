@@ -1,13 +1,7 @@
 /** The box that the latitudes and longitudes of a file span. */
+import { elementCount } from "../netcdf/shape.js";
 import { Longitudes } from "./arc.js";
-import {
-  elementsOf,
-  type Header,
-  isCoordinateVariable,
-  namesIn,
-  textOf,
-  type Variable,
-} from "./header.js";
+import { type Header, isCoordinateVariable, namesIn, textOf, type Variable } from "./header.js";
 import type { Roles } from "./roles.js";
 import { unpack, type ValueSource } from "./values.js";
 
@@ -135,7 +129,7 @@ async function cellsOf(
   const [name] = namesIn(variable, "bounds");
   const bounds = header.variables.find((one) => one.name === name);
   const isPair = bounds?.shape.length === 2 && bounds.shape[1] === 2;
-  if (bounds === undefined || !isPair || elementsOf(bounds) > MOST_BOUNDS) return undefined;
+  if (bounds === undefined || !isPair || elementCount(bounds.shape) > MOST_BOUNDS) return undefined;
   const [values, ...more] = await source.runs(bounds);
   return values === undefined || more.length > 0 ? undefined : unpack(values, bounds);
 }

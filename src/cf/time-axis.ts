@@ -1,8 +1,8 @@
 /** The time of a file: which variables tell it, the range they cover, and how often. */
+import { elementCount } from "../netcdf/shape.js";
 import { CONSTANT } from "../vocabulary/period.js";
 import { frequencyOf, frequencyOfDuration, isFrequencyLabel, stepText } from "./frequency.js";
 import {
-  elementsOf,
   type Header,
   isCoordinateVariable,
   isNumeric,
@@ -124,7 +124,7 @@ async function readExtent(
   source: ValueSource,
 ): Promise<Extent> {
   const { name } = coordinate;
-  if (elementsOf(coordinate) === 0) throw new Unclear(`has no times: ${name} is empty`);
+  if (elementCount(coordinate.shape) === 0) throw new Unclear(`has no times: ${name} is empty`);
   const units = readTimeUnits(textOf(coordinate, "units"), textOf(coordinate, "calendar"));
   const runs = (await source.runs(coordinate)).map((run) => momentsOf(run, coordinate, units));
   const [first, last] = await extremesOf(coordinate, coordinate, runs, units, source);
@@ -137,7 +137,7 @@ async function readExtent(
     cells !== undefined &&
     (isClimatology || (cells.start <= first + SLACK && cells.end >= last - SLACK));
   const covered = fits ? cells : undefined;
-  const count = elementsOf(coordinate);
+  const count = elementCount(coordinate.shape);
   const isSampled = runs.length > 1 && !isCoordinateVariable(coordinate);
   const span = isClimatology || covered === undefined ? 0 : covered.end - covered.start;
   const frequency = isSampled
@@ -204,7 +204,8 @@ async function readBounds(
 ): Promise<{ readonly start: number; readonly end: number } | undefined> {
   const names = [...namesIn(coordinate, "climatology"), ...namesIn(coordinate, "bounds")];
   const bounds = header.variables.find((variable) => names.includes(variable.name));
-  if (bounds === undefined || !isNumeric(bounds) || elementsOf(bounds) === 0) return undefined;
+  if (bounds === undefined || !isNumeric(bounds) || elementCount(bounds.shape) === 0)
+    return undefined;
   const own = textOf(bounds, "units");
   const calendar = textOf(bounds, "calendar") || textOf(coordinate, "calendar");
   const counted = isTimeUnits(own) ? readTimeUnits(own, calendar) : units;

@@ -1,4 +1,5 @@
 /** Loads catalogue files and tells how it goes; used by `index` and by the first start. */
+
 import { stat } from "node:fs/promises";
 import { DomainError } from "../errors.js";
 import { Loader, type LoadResult } from "../ingest/load.js";
@@ -6,10 +7,11 @@ import { type Input, inputOf, readDocuments } from "../ingest/read-documents.js"
 import { Tally } from "../ingest/tally.js";
 import type { SolrHttp } from "../solr/http.js";
 import { SetupError } from "../solr/setup-error.js";
+import { ToldError } from "../told-error.js";
 import { inOneLine, progress } from "./progress.js";
 
 /** A catalogue that cannot be read at all; the message is one sentence. */
-export class UnreadableInput extends Error {
+export class UnreadableInput extends ToldError {
   override readonly name = "UnreadableInput";
 
   /** @param cause what the file system says of it */

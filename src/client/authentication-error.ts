@@ -1,5 +1,7 @@
+import { ToldError } from "../told-error.js";
+
 /** No token could be had. The message is one sentence for the person who asked. */
-export class AuthenticationError extends Error {
+export class AuthenticationError extends ToldError {
   override readonly name = "AuthenticationError";
   constructor(message: string, options?: ErrorOptions & { readonly status?: number }) {
     super(message, options);

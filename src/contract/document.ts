@@ -7,19 +7,23 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { parse } from "yaml";
-import { matches } from "../formats/entity-tag.js";
+import { matches } from "../entity-tag.js";
 import { packagePath } from "../package-root.js";
+import { toOpenApi30 } from "./openapi-3.0.js";
 import { landingPage, swaggerPage, swaggerStart } from "./pages.js";
 
-/** openapi.yaml as it is written, and the same as JSON. */
+/** openapi.yaml as it is written, the same as JSON, and its copy for tools that know no newer OpenAPI than 3.0. */
 export interface ContractDocument {
   readonly yaml: string;
   readonly json: string;
+  readonly json30: string;
 }
 
 export async function readDocument(): Promise<ContractDocument> {
   const yaml = await readFile(packagePath("openapi.yaml"), "utf8");
-  return { yaml, json: JSON.stringify(parse(yaml), null, 2) };
+  const document = parse(yaml);
+  const json30 = JSON.stringify(toOpenApi30(document), null, 2);
+  return { yaml, json: JSON.stringify(document, null, 2), json30 };
 }
 
 /** Swagger UI's styles are written into the page by its script; nothing comes from elsewhere. */
@@ -47,12 +51,13 @@ function text(type: string, body: string, headers: Record<string, string> = {}) 
   };
 }
 
-/** Serves the document at /openapi.yaml and /openapi.json, Swagger UI at /docs, and a page at /. */
+/** Serves the document at /openapi.yaml, /openapi.json and /openapi-3.0.json, Swagger UI at /docs, and a page at /. */
 export function mountDocument(app: OpenAPIHono, document: ContractDocument): void {
   const html = { "Content-Security-Policy": PAGE_POLICY };
   app.get("/", text("text/html; charset=utf-8", landingPage(), html));
   app.get("/openapi.yaml", text("application/yaml; charset=utf-8", document.yaml));
   app.get("/openapi.json", text("application/json", document.json));
+  app.get("/openapi-3.0.json", text("application/json", document.json30));
   app.get("/docs", text("text/html; charset=utf-8", swaggerPage(), html));
   app.get("/docs/", (c) => c.redirect("../docs", 301));
   app.get("/docs/start.js", text("text/javascript; charset=utf-8", swaggerStart()));

@@ -45,7 +45,7 @@ code { background: #eef2f5; padding: .1rem .3rem; border-radius: .25rem; overflo
 <dt><a href="${LIST.replaceAll("&", "&amp;")}">A first list</a></dt>
 <dd>Where are the files of their historical experiments?</dd>
 <dt>The contract</dt>
-<dd><a href="openapi.yaml">openapi.yaml</a>, <a href="openapi.json">openapi.json</a>: for generated clients.</dd>
+<dd><a href="openapi.yaml">openapi.yaml</a>, <a href="openapi.json">openapi.json</a>, <a href="openapi-3.0.json">openapi-3.0.json</a>: for generated clients.</dd>
 </dl>`,
   );
 }

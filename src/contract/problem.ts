@@ -11,6 +11,7 @@ import {
   MalformedBody,
   MethodNotAllowed,
   MOST_ISSUES,
+  NothingFound,
   OauthProblem,
   type ParameterIssue,
   RangeNotSatisfiable,
@@ -18,6 +19,7 @@ import {
   TooManyAttempts,
   UnsupportedMediaType,
 } from "../errors.js";
+import { unknownValuesHeader } from "./structured-field.js";
 
 const TYPE_PREFIX = "urn:climate-nextgen:problem:";
 
@@ -69,6 +71,9 @@ export function problemParts(error: unknown): ProblemParts {
   };
   if (pause !== undefined) headers["Retry-After"] = String(pause);
   if (known instanceof RangeNotSatisfiable) headers["Content-Range"] = `bytes */${known.length}`;
+  if (known instanceof NothingFound) {
+    Object.assign(headers, unknownValuesHeader(known.unknownValues));
+  }
   // Nobody reads the rest of the body, so the connection cannot go on (RFC 9110, 15.5.14).
   if (known instanceof BodyTooLarge) headers.Connection = "close";
   if (known instanceof MethodNotAllowed) headers.Allow = known.allowed.join(", ");

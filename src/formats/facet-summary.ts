@@ -1,12 +1,20 @@
-import type { MetadataSearchResult } from "../../generated/schemas.js";
+import type { components } from "../../generated/openapi.js";
+import type { UnknownValue } from "../errors.js";
 import type { FacetCounts } from "../solr/facets.js";
 import { type Flavour, primaryFacets, translation } from "../vocabulary/flavours.js";
 
-/** Facet counts -> the answer of a metadata search: values sorted, with counts as strings. */
+type MetadataSearchResult = components["schemas"]["MetadataSearchResult"];
+
+/**
+ * Facet counts -> the answer of a metadata search: values sorted, with counts as strings.
+ *
+ * @param unknown values that no entry has; left out where that could not be found out
+ */
 export function facetSummary(
   { total, counts }: FacetCounts,
   flavour: Flavour,
   translate: boolean,
+  unknown: readonly UnknownValue[] | undefined,
 ): MetadataSearchResult {
   const output = translation(flavour, translate);
   const ofFlavour = translation(flavour);
@@ -18,6 +26,9 @@ export function facetSummary(
     ),
     facet_mapping: Object.fromEntries(fields.map((facet) => [facet, ofFlavour.name(facet)])),
     primary_facets: primaryFacets(flavour).map(output.name),
+    ...(unknown && {
+      unknown_values: unknown.map(({ name, value, near }) => ({ name, value, near: [...near] })),
+    }),
   };
 }
 

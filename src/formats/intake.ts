@@ -5,7 +5,7 @@
  * such columns nor read a format from one, so two scalar columns stand beside the facets:
  * `dataset_id`, the facets that identify a dataset in one text, and `data_format`.
  */
-import type { IntakeCatalogue } from "../../generated/schemas.js";
+import type { components } from "../../generated/openapi.js";
 import type { DocumentBatches, SolrDocument } from "../solr/export.js";
 import { translation } from "../vocabulary/flavours.js";
 import {
@@ -16,6 +16,8 @@ import {
   searchInWords,
   valuesOf,
 } from "./catalogue.js";
+
+type IntakeCatalogue = components["schemas"]["IntakeCatalogue"];
 
 /** Facets that differ between files of one dataset, or say where rather than what it is. */
 const WITHIN_A_DATASET = new Set(["variable", "fs_type", "dataset"]);

@@ -2,15 +2,17 @@
 import { PREFIX } from "../../generated/prefix.js";
 import type { Principal } from "../auth/principal.js";
 import type { Request } from "../contract/operation.js";
-import { TooManyResults } from "../errors.js";
+import { unknownValuesHeader } from "../contract/structured-field.js";
+import { TooManyResults, type UnknownValue } from "../errors.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { attachment, type CatalogueSource, catalogueName } from "../formats/catalogue.js";
 import { intakeCatalogue } from "../formats/intake.js";
-import { buildSearch, type Search } from "../query/search.js";
+import { buildSearch, type FacetSearch } from "../query/search.js";
 import type { DocumentBatches } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";
 import { callerKey } from "./caller-key.js";
 import type { Services } from "./services.js";
+import { checkValues } from "./unknown-values.js";
 import { zarrAddress } from "./zarr-address.js";
 
 type CatalogueRequest = Pick<
@@ -42,37 +44,40 @@ function catalogueSource({ path, query, caller }: CatalogueRequest): CatalogueSo
   };
 }
 
+/** Makes the error for a search without results. @param unknown values that no entry has */
+type Nothing = (unknown: readonly UnknownValue[] | undefined) => Error;
+
 /** What is found, for a catalogue of it. */
 interface Found {
   readonly source: CatalogueSource;
   readonly documents: DocumentBatches;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
  * Searches, and opens what is found once it is known to be something and not too much.
  *
  * @param fields that the catalogue is made of
- * @param nothing makes the error for a search without results
  * @throws as checkFound, and what a search throws
  */
 export async function openFound(
   request: CatalogueRequest,
   services: Services,
   fields: (source: CatalogueSource) => readonly string[],
-  nothing: () => Error,
+  nothing: Nothing,
 ): Promise<Found> {
   const search = buildSearch(request);
-  await checkFound(request, search, services, nothing);
+  const headers = await checkFound(request, search, services, nothing);
   const source = catalogueSource(request);
   const { query, signal } = request;
   const asker = { caller: callerKey(request), signal };
   const options = { fields: fields(source), start: query.start, ...asker };
-  return { source, documents: await services.solr.export(search, options) };
+  return { source, headers, documents: await services.solr.export(search, options) };
 }
 
 /** The answer with an intake-esm catalogue. @param elsewhere as intakeCatalogue takes it */
 export function intakeReply(
-  { source, documents }: Found,
+  { source, documents, headers }: Found,
   { clock }: Services,
   elsewhere?: Parameters<typeof intakeCatalogue>[3],
 ) {
@@ -80,7 +85,7 @@ export function intakeReply(
   return {
     status: 200,
     type: "application/json",
-    headers: { "Content-Disposition": attachment(`${catalogueName(source)}.json`) },
+    headers: { ...headers, "Content-Disposition": attachment(`${catalogueName(source)}.json`) },
     body: { stream: byteStream(text) },
   } as const;
 }
@@ -88,18 +93,22 @@ export function intakeReply(
 /**
  * Holds what is found against the caller's limit, before anything is sent.
  *
- * @param nothing makes the error for a search without results
+ * @returns the headers that tell what is unknown
  * @throws TooManyResults; what `nothing` makes
  */
 export async function checkFound(
   request: CatalogueRequest,
-  search: Search,
+  search: FacetSearch,
   { solr }: Services,
-  nothing: () => Error,
-): Promise<void> {
+  nothing: Nothing,
+): Promise<Readonly<Record<string, string>>> {
   const { query, signal } = request;
-  const found = await solr.count(search, { caller: callerKey(request), signal });
+  const asker = { caller: callerKey(request), signal };
+  const check = checkValues(search, solr, asker);
+  const found = await solr.count(search, asker);
+  const unknown = await check({ isFound: found > 0 });
   const limit = query["max-results"];
-  if (found <= query.start) throw nothing();
+  if (found <= query.start) throw nothing(unknown);
   if (limit >= 0 && found > limit) throw new TooManyResults(found, limit);
+  return unknownValuesHeader(unknown);
 }

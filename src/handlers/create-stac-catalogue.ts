@@ -1,5 +1,5 @@
 import type { Handler } from "../contract/operation.js";
-import { NoItems } from "../errors.js";
+import { NoItems, type UnknownValue } from "../errors.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { attachment, catalogueName } from "../formats/catalogue.js";
 import { stacArchive, stacFields } from "../formats/stac/archive.js";
@@ -10,12 +10,12 @@ import type { Services } from "./services.js";
 /** What is found as a static STAC catalogue in a zip archive, streamed from Solr. */
 export function createStacCatalogue(services: Services): Handler<"createStacCatalogue"> {
   return async (request) => {
-    const nothing = () => new NoItems();
-    const { source, documents } = await openFound(request, services, stacFields, nothing);
+    const nothing = (unknown?: readonly UnknownValue[]) => new NoItems(unknown);
+    const { source, documents, headers } = await openFound(request, services, stacFields, nothing);
     return {
       status: 200,
       type: "application/zip",
-      headers: { "Content-Disposition": attachment(`${catalogueName(source)}.zip`) },
+      headers: { ...headers, "Content-Disposition": attachment(`${catalogueName(source)}.zip`) },
       body: byteStream(zip(stacArchive(documents, source))),
     };
   };

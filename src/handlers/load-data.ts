@@ -1,5 +1,5 @@
 import type { Handler, Request } from "../contract/operation.js";
-import { NoEntries } from "../errors.js";
+import { NoEntries, type UnknownValue } from "../errors.js";
 import { byteStream } from "../formats/byte-stream.js";
 import type { CatalogueSource } from "../formats/catalogue.js";
 import { intakeFields } from "../formats/intake.js";
@@ -22,7 +22,7 @@ async function* addresses(
 
 type LoadRequest = Request<"loadData"> | Request<"loadDataByKey">;
 
-const nothing = () => new NoEntries();
+const nothing = (unknown?: readonly UnknownValue[]) => new NoEntries(unknown);
 
 async function load(request: LoadRequest, key: UniqKey, services: Services) {
   const { path, query, signal, caller, principal } = request;
@@ -34,11 +34,11 @@ async function load(request: LoadRequest, key: UniqKey, services: Services) {
     zarrAddress(caller.base, datasetId(String(document.file)));
   if (query["catalogue-type"] === undefined) {
     const search = buildSearch(asked);
-    await checkFound(asked, search, services, nothing);
+    const headers = await checkFound(asked, search, services, nothing);
     const asker = { caller: callerKey(request), signal };
     const options = { fields: ["file"], start: query.start, ...asker };
     const body = byteStream(addresses(await services.solr.export(search, options), locate));
-    return { status: 200, type: "text/plain", body } as const;
+    return { status: 200, type: "text/plain", headers, body } as const;
   }
   const fields = (source: CatalogueSource) => [...new Set(["file", ...intakeFields(source)])];
   const found = await openFound(asked, services, fields, nothing);

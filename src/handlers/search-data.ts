@@ -1,9 +1,11 @@
 import type { Handler } from "../contract/operation.js";
+import { unknownValuesHeader } from "../contract/structured-field.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { pathList } from "../formats/path-list.js";
 import { buildSearch } from "../query/search.js";
 import { callerKey } from "./caller-key.js";
 import type { Services } from "./services.js";
+import { checkValues } from "./unknown-values.js";
 
 /** The locations of what is found, streamed from Solr as lines. */
 export function searchData({ solr }: Services): Handler<"searchData"> {
@@ -12,7 +14,9 @@ export function searchData({ solr }: Services): Handler<"searchData"> {
     const search = buildSearch({ path, query });
     const { uniq_key: key } = path;
     const asker = { caller: callerKey(request), signal };
+    const check = checkValues(search, solr, asker);
     const documents = await solr.export(search, { fields: [key], start: query.start, ...asker });
-    return { status: 200, type: "text/plain", body: byteStream(pathList(documents, key)) };
+    const headers = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
+    return { status: 200, type: "text/plain", headers, body: byteStream(pathList(documents, key)) };
   };
 }

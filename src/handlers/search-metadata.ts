@@ -1,27 +1,33 @@
 import type { Handler } from "../contract/operation.js";
+import { unknownValuesHeader } from "../contract/structured-field.js";
+import { entityTag, matches } from "../entity-tag.js";
 import { MissingToken } from "../errors.js";
-import { entityTag, matches } from "../formats/entity-tag.js";
 import { facetSummary } from "../formats/facet-summary.js";
 import { countedFacets } from "../query/counted-facets.js";
 import { buildSearch } from "../query/search.js";
 import { callerKey } from "./caller-key.js";
 import type { Services } from "./services.js";
+import { checkValues } from "./unknown-values.js";
 
 /** The facet values of what is found, and how often each occurs. */
 export function searchMetadata({ solr }: Services): Handler<"searchMetadata"> {
   return async (request) => {
-    const { path, query, headers, principal, signal } = request;
+    const { path, query, principal, signal } = request;
     const facets = countedFacets({ path, query });
     // Names are half of what it takes to sign in as somebody.
     if (facets.includes("user") && principal === undefined) throw new MissingToken();
-    const asked = { facets, caller: callerKey(request), signal };
-    const counts = await solr.countFacets(buildSearch({ path, query }), asked);
-    const shape = facetSummary(counts, path.flavour, query.translate);
+    const search = buildSearch({ path, query });
+    const asker = { caller: callerKey(request), signal };
+    const check = checkValues(search, solr, asker, facets);
+    const found = await solr.countFacets(search, { facets, ...asker });
+    const unknown = await check({ isFound: found.total > 0, counts: found.counts });
+    const shape = facetSummary(found, path.flavour, query.translate, unknown);
     // Written once: for the tag and for the answer.
     const text = JSON.stringify(shape);
     const etag = entityTag(text);
     const caching = { ETag: etag, "Cache-Control": "no-cache" };
-    if (matches(headers["If-None-Match"], etag)) return { status: 304, headers: caching };
-    return { status: 200, type: "application/json", body: { text, shape }, headers: caching };
+    if (matches(request.headers["If-None-Match"], etag)) return { status: 304, headers: caching };
+    const headers = { ...caching, ...unknownValuesHeader(unknown) };
+    return { status: 200, type: "application/json", body: { text, shape }, headers };
   };
 }

@@ -96,13 +96,8 @@ async function matching(
 }
 
 async function select(http: SolrHttp, collection: Collection, parameters: URLSearchParams) {
-  const { text } = await http.send({
-    method: "POST",
-    path: `${collection}/select`,
-    body: parameters.toString(),
-    headers: { "Content-Type": "application/x-www-form-urlencoded" },
-    timeoutMs: UPDATE_TIMEOUT,
-  });
+  const options = { timeoutMs: UPDATE_TIMEOUT };
+  const { text } = await new SolrCollection(http, collection).select(parameters, options);
   const { response } = JSON.parse(text) as {
     response: { readonly numFound: number; readonly docs: readonly Found[] };
   };

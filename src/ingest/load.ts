@@ -238,7 +238,10 @@ export class Loader {
     if (entries.length === 0) return new Map();
     const lines = new Map(entries.map(({ file, line }) => [file, line]));
     try {
-      const errors = await this.#update(collection, entries);
+      const body = `[${entries.map((entry) => entry.text).join(",")}]`;
+      const errors = await new SolrCollection(this.#http, collection).updateTolerantly(body, {
+        timeoutMs: UPDATE_TIMEOUT,
+      });
       const isTold = errors.every(({ id }) => lines.has(id));
       if (isTold || entries.length === 1) {
         return new Map(
@@ -261,31 +264,8 @@ export class Loader {
     return new Map([...first, ...(await this.#add(collection, entries.slice(middle)))]);
   }
 
-  async #update(
-    collection: string,
-    entries: readonly Entry[],
-  ): Promise<readonly { readonly id: string; readonly message: string }[]> {
-    const { text } = await this.#http.send({
-      method: "POST",
-      path: `${collection}/update?update.chain=tolerant&wt=json`,
-      body: `[${entries.map((entry) => entry.text).join(",")}]`,
-      headers: { "Content-Type": "application/json" },
-      timeoutMs: UPDATE_TIMEOUT,
-    });
-    const { responseHeader } = JSON.parse(text) as {
-      responseHeader: { errors?: { id: string; message: string }[] };
-    };
-    return responseHeader.errors ?? [];
-  }
-
   async #remove(files: readonly string[]): Promise<void> {
-    await this.#http.send({
-      method: "POST",
-      path: "latest/update",
-      body: JSON.stringify({ delete: files }),
-      headers: { "Content-Type": "application/json" },
-      timeoutMs: UPDATE_TIMEOUT,
-    });
+    await new SolrCollection(this.#http, "latest").delete(files, { timeoutMs: UPDATE_TIMEOUT });
   }
 }
 

@@ -1,4 +1,5 @@
 import { DamagedFile, TooLarge } from "./errors.js";
+import { elementCount } from "./shape.js";
 
 /** Where one stored chunk lies. */
 export interface StoredChunk {
@@ -94,7 +95,7 @@ export class ChunkTableBuilder {
     private readonly grid: readonly number[],
     private readonly most = MOST_CHUNKS,
   ) {
-    this.total = grid.reduce((product, length) => product * length, 1);
+    this.total = elementCount(grid);
     if (this.total > Number.MAX_SAFE_INTEGER) {
       throw new DamagedFile("A dataset of the file has more chunks than can be counted.");
     }

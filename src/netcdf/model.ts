@@ -108,7 +108,3 @@ export interface LeftOut {
   /** As the end of a sentence that begins with the name. */
   readonly reason: string;
 }
-
-export function elementCount(shape: readonly number[]): number {
-  return shape.reduce((product, length) => product * length, 1);
-}

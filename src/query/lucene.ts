@@ -21,6 +21,16 @@ function tokens(value: string): Token[] {
 export const wildcards = (value: string): number =>
   tokens(value).filter((token) => "wildcard" in token).length;
 
+/** The one text that a caller's value stands for; undefined where it has wildcards. */
+export function literal(value: string): string | undefined {
+  let text = "";
+  for (const token of tokens(value)) {
+    if (!("literal" in token)) return undefined;
+    text += token.literal;
+  }
+  return text;
+}
+
 /** Inside quotes only the quote and the backslash are special, and no word is an operator. */
 const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 

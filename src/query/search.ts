@@ -7,7 +7,7 @@ import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { FLAVOURS, type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { Unreadable } from "../vocabulary/period.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
-import { anyOf, clause, exists, noneOf, wildcards } from "./lucene.js";
+import { anyOf, clause, exists, literal, noneOf, wildcards } from "./lucene.js";
 import { periodClause } from "./period.js";
 import { regionClause } from "./region.js";
 import type { Select } from "./select.js";
@@ -35,6 +35,27 @@ export interface Search {
   readonly filters: readonly string[];
 }
 
+/** A value without wildcards that is searched for, or excluded. */
+export interface NamedValue {
+  /** The key, as the caller wrote it, without what negates it. */
+  readonly name: string;
+  /** The field of the schema. */
+  readonly field: string;
+  readonly value: string;
+  /** Holds for the documents that have it. */
+  readonly clause: string;
+  /** Whether whatever is found has it. */
+  readonly alone: boolean;
+}
+
+/** A search, with what is said of it to whoever asked. */
+export interface FacetSearch extends Search {
+  /** The documents that the flavour can see, in any version. */
+  readonly population: Search;
+  /** What can be held against them: no user's name, which is nobody's business. */
+  readonly values: readonly NamedValue[];
+}
+
 /** More values than this in one search are refused: Solr bounds the clauses of a query. */
 const MAX_VALUES = 1000;
 
@@ -45,6 +66,8 @@ const MAX_WILDCARDS = 200;
 interface Key {
   /** Marks before a value that negate it; `-` is a sign where values are dates or degrees. */
   readonly negation: RegExp;
+  /** Of those whose values can be known or unknown. */
+  readonly field?: string;
   clause(value: string): string;
 }
 
@@ -53,6 +76,7 @@ const NUMERIC_NEGATION = /^(?:not |!)\s*/;
 
 const textKey = (field: string): Key => ({
   negation: TEXT_NEGATION,
+  ...(field !== "user" && { field }),
   clause: (value) => clause(field, value),
 });
 
@@ -82,18 +106,31 @@ function unknownKey(name: string, { path, query }: SearchInput, known: readonly 
   return unknownName(name, naming, known);
 }
 
+/** A number alone is no box, but four of them are one that was written as a list. */
+function oneBox(boxes: readonly string[] | undefined): readonly string[] | undefined {
+  const isList = boxes?.length === 4 && boxes.every((text) => !text.includes(","));
+  return isList ? [boxes.join(",")] : boxes;
+}
+
+/** The values of one key, included or excluded, each with its clause. */
+interface Chosen {
+  readonly field: string | undefined;
+  readonly values: string[];
+  readonly clauses: string[];
+}
+
 /**
  * What Solr is asked for a search.
  *
  * @throws InvalidParameters that names every key and value which is not valid
  */
-export function buildSearch(input: SearchInput): Search {
+export function buildSearch(input: SearchInput): FacetSearch {
   const { path, query } = input;
   const keys = keysOf(input);
   const issues: ParameterIssue[] = [];
-  const included = new Map<string, string[]>();
-  const excluded = new Map<string, string[]>();
-  const given = Object.entries({ time: query.time, bbox: query.bbox, ...query.filters });
+  const included = new Map<string, Chosen>();
+  const excluded = new Map<string, Chosen>();
+  const given = Object.entries({ time: query.time, bbox: oneBox(query.bbox), ...query.filters });
   let count = 0;
   let wild = 0;
 
@@ -109,9 +146,12 @@ export function buildSearch(input: SearchInput): Search {
       wild += wildcards(value);
       const bare = value.replace(key.negation, "");
       const target = bare !== value || base !== name ? excluded : included;
+      const chosen = target.get(base) ?? { field: key.field, values: [], clauses: [] };
+      target.set(base, chosen);
       try {
         if (bare === "") throw new Unreadable("must not be empty");
-        target.set(base, [...(target.get(base) ?? []), key.clause(bare)]);
+        chosen.clauses.push(key.clause(bare));
+        chosen.values.push(bare);
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
         issues.push({ name, in: "query", reason: error.message });
@@ -130,14 +170,32 @@ export function buildSearch(input: SearchInput): Search {
   }
   if (issues.length > 0) throw new InvalidParameters(issues);
 
+  const population =
+    FLAVOURS[path.flavour].userData === "only" ? exists("user") : noneOf([exists("user")]);
   return {
     collection: query["multi-version"] ? "files" : "latest",
     filters: [
-      FLAVOURS[path.flavour].userData === "only" ? exists("user") : noneOf([exists("user")]),
+      population,
       // Where URIs are asked for, what has none is not part of the result, in lists and counts alike.
       ...(path.uniq_key === "uri" ? [exists("uri")] : []),
-      ...[...included.values()].map(anyOf),
-      ...[...excluded.values()].map(noneOf),
+      ...[...included.values()].map(({ clauses }) => anyOf(clauses)),
+      ...[...excluded.values()].map(({ clauses }) => noneOf(clauses)),
     ],
+    population: { collection: "files", filters: [population] },
+    values: [...namedValues(included, true), ...namedValues(excluded, false)],
   };
+}
+
+/** The values that can be known or unknown. */
+function namedValues(chosen: ReadonlyMap<string, Chosen>, isIncluded: boolean): NamedValue[] {
+  return [...chosen].flatMap(([name, { field, values, clauses }]) => {
+    if (field === undefined) return [];
+    const alone = isIncluded && values.length === 1;
+    return values.flatMap((text, index) => {
+      const value = literal(text);
+      const clause = clauses[index];
+      if (value === undefined || clause === undefined) return [];
+      return [{ name, field, value, clause, alone }];
+    });
+  });
 }

@@ -3,8 +3,7 @@
  * keeps the closed one. Only a new process opens it again; what was acknowledged is in the update log.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SolrEndpoint } from "./endpoint.js";
-import { authorization, solrUrl } from "./endpoint.js";
+import { authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { freeBytes, LEAST_FREE } from "./storage.js";
 
 /** What Solr says of a write that failed, or cannot be done any more. */
@@ -27,7 +26,7 @@ export async function untilRoom(dataDir: string, signal: AbortSignal): Promise<v
 /** Whether one of the cores cannot be written any more, though there is room: a commit of nothing tells. */
 export async function isBroken(endpoint: SolrEndpoint, cores: readonly string[]): Promise<boolean> {
   const answers = cores.map(async (core) => {
-    const url = solrUrl(endpoint, `${core}/update`);
+    const url = solrUrl(endpoint, handlerPath(core, "update"));
     url.search = "commit=true&wt=json";
     const headers = { ...authorization(endpoint), "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(30_000);

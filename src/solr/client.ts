@@ -1,11 +1,13 @@
 /**
- * solr-node, over our own transport.
+ * solr-node, over our own transport, and beside it what it cannot do.
  *
  * solr-node makes the requests of Solr's ordinary handlers (select, commit);
  * what sends them is replaced at its one seam, `_callSolrServer`. The reasons stand in http.ts.
  */
 import SolrNode from "solr-node";
-import type { SolrHttp, SolrReply } from "./http.js";
+import { handlerPath, type SolrHandler } from "./endpoint.js";
+import type { SolrHttp, SolrReply, SolrRequest } from "./http.js";
+import { parseWithVersions } from "./versions.js";
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +46,16 @@ class Call extends SolrNode {
   }
 }
 
-/** Solr's ordinary requests on one collection. Each throws what SolrHttp.send throws. */
+/** A document that a tolerant update did not take. */
+export interface UpdateError {
+  readonly id: string;
+  readonly message: string;
+}
+
+const JSON_BODY = { "Content-Type": "application/json" };
+const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
+
+/** Everything that is asked of one collection. Each request throws what SolrHttp.send throws. */
 export class SolrCollection {
   constructor(
     readonly http: SolrHttp,
@@ -65,6 +76,84 @@ export class SolrCollection {
     const call = this.#call(options);
     await (soft ? call.softCommit() : call.commit());
   }
+
+  /**
+   * Documents by their keys, also what no commit has made visible yet (real-time get); `_version_` as text.
+   *
+   * @param fields all where left out
+   */
+  async get<T>(
+    ids: readonly string[],
+    fields?: readonly string[],
+    options: CallOptions = {},
+  ): Promise<readonly T[]> {
+    if (ids.length === 0) return [];
+    // Else Solr would put its own parameters in place of `${...}` in a path.
+    const form = new URLSearchParams({ wt: "json", expandMacros: "false" });
+    if (fields !== undefined) form.set("fl", fields.join(","));
+    for (const id of ids) form.append("id", id);
+    const { text } = await this.http.send({ ...options, path: `${this.#path("get")}?${form}` });
+    const { doc, response } = parseWithVersions(text) as GetAnswer<T>;
+    return response?.docs ?? (doc ? [doc] : []);
+  }
+
+  /**
+   * Adds documents or does what commands say.
+   *
+   * @param body JSON of documents or of commands
+   */
+  async update(
+    body: string | Uint8Array,
+    parameters: Readonly<Record<string, string>> = {},
+    options: CallOptions = {},
+  ): Promise<SolrReply> {
+    const path = `${this.#path("update")}?${new URLSearchParams({ wt: "json", ...parameters })}`;
+    return this.http.send({ ...options, method: "POST", path, body, headers: JSON_BODY });
+  }
+
+  /** The same for what it can be done for, also where others are refused. @returns those that are refused */
+  async updateTolerantly(
+    body: string | Uint8Array,
+    options: CallOptions = {},
+  ): Promise<readonly UpdateError[]> {
+    const { text } = await this.update(body, { "update.chain": "tolerant" }, options);
+    const { responseHeader } = JSON.parse(text) as {
+      responseHeader: { errors?: readonly UpdateError[] };
+    };
+    return responseHeader.errors ?? [];
+  }
+
+  /** Deletes documents by their keys. */
+  async delete(ids: readonly string[], options: CallOptions = {}): Promise<void> {
+    await this.update(JSON.stringify({ delete: ids }), {}, options);
+  }
+
+  /** Deletes all documents that a query finds, in the language of the lucene parser. */
+  async deleteFound(query: string, options: CallOptions = {}): Promise<void> {
+    await this.update(JSON.stringify({ delete: { query } }), { expandMacros: "false" }, options);
+  }
+
+  /** What `readExport` asks: all that is found, by one shard alone. @param openTimeoutMs see SolrRequest */
+  exportRequest(parameters: URLSearchParams, openTimeoutMs: number): SolrRequest {
+    return { path: `${this.#path("export")}?${parameters}`, openTimeoutMs };
+  }
+
+  /** What `readStream` asks: a streaming expression, over all shards. */
+  streamRequest(expression: string, openTimeoutMs: number): SolrRequest {
+    const body = new URLSearchParams({ expr: expression }).toString();
+    return { method: "POST", path: this.#path("stream"), body, headers: FORM_BODY, openTimeoutMs };
+  }
+
+  #path(handler: SolrHandler): string {
+    return handlerPath(this.name, handler);
+  }
+}
+
+interface GetAnswer<T> {
+  /** For one key. */
+  readonly doc?: T | null;
+  /** For several. */
+  readonly response?: { readonly docs: readonly T[] };
 }
 
 /** solr-node's types speak of its own transport's answers; ours are what the seam returns. */

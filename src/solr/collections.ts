@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { SolrUnavailable } from "../errors.js";
 import { packageRoot } from "../package-root.js";
 import { configsetOf } from "./configset.js";
-import { authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { SetupError } from "./setup-error.js";
 
 /** How an outside Solr is laid out. */
@@ -83,7 +83,7 @@ async function look(
   name: string,
   fetchImpl: typeof fetch,
 ): Promise<Look | undefined> {
-  const url = solrUrl(endpoint, `${encodeURIComponent(name)}/select`);
+  const url = solrUrl(endpoint, handlerPath(encodeURIComponent(name), "select"));
   url.search = "q=*:*&rows=0&wt=json&omitHeader=false&shards.info=true&shards.tolerant=true";
   const newest = NEWEST_FIELDS[configsetOf(name)];
   // Nothing is to be sorted, but it is refused where there is no such field; a filter is not.

@@ -23,6 +23,13 @@ export function solrEndpoint(address: string, user?: string, password?: string):
   return { url, ...(name === "" ? {} : { user: name, password: secret }) };
 }
 
+/** What Solr does for a collection, as far as it is asked here (Solr Reference Guide, "Request Handlers"). */
+export type SolrHandler = "select" | "get" | "update" | "export" | "stream";
+
+/** Where a collection's request handler is, below Solr's root. */
+export const handlerPath = (collection: string, handler: SolrHandler): string =>
+  `${collection}/${handler}`;
+
 /** `path` (such as `files/select`) below the endpoint. */
 export function solrUrl(endpoint: SolrEndpoint, path: string): URL {
   const url = new URL(endpoint.url);

@@ -4,6 +4,7 @@
  */
 import { SolrUnavailable } from "../errors.js";
 import type { Search } from "../query/search.js";
+import { SolrCollection } from "./client.js";
 import type { SolrTopology } from "./collections.js";
 import {
   type DocumentBatches,
@@ -25,6 +26,11 @@ export interface ExportOptions extends Asker {
   readonly fields: readonly string[];
   /** How many of the first results to leave out. */
   readonly start: number;
+}
+
+/** What is found, in batches, in the order of results. */
+export interface Export extends DocumentBatches {
+  readonly isEmpty: boolean;
 }
 
 type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
@@ -60,7 +66,7 @@ export class Exports {
    *
    * @throws ServiceBusy; SolrTimeout, SolrUnavailable, TooComplexSearch
    */
-  async export(search: Search, options: ExportOptions): Promise<DocumentBatches> {
+  async export(search: Search, options: ExportOptions): Promise<Export> {
     const place = await this.turns.enter(options.caller, options.signal);
     const batches = this.#inSlices(search, options, place);
     // Solr works until it has an answer, also when nobody waits for it any more; so long the place is taken.
@@ -72,6 +78,7 @@ export class Exports {
       throw error;
     }
     return {
+      isEmpty: first.done === true || first.value.length === 0,
       [Symbol.asyncIterator]: async function* () {
         try {
           if (first.done) return;
@@ -155,8 +162,8 @@ export class Exports {
   #from(search: Search, fields: readonly string[], begin: Begin | undefined): Batches {
     const parameters = this.#parameters(search, fields);
     if (begin !== undefined) appendBegin(parameters, begin);
-    const path = `${search.collection}/export?${parameters}`;
-    return readExport(this.http, { path, openTimeoutMs: lingering(this.http) });
+    const collection = new SolrCollection(this.http, search.collection);
+    return readExport(this.http, collection.exportRequest(parameters, lingering(this.http)));
   }
 
   async #exportShards(
@@ -167,15 +174,9 @@ export class Exports {
     if (start >= numFound) return nothing();
     // The shards' documents are merged by what they are sorted by.
     const parameters = this.#parameters(search, [...new Set([...fields, "file"])]);
-    const request = {
-      method: "POST" as const,
-      path: `${search.collection}/stream`,
-      body: new URLSearchParams({
-        expr: streamExpression(search.collection, parameters),
-      }).toString(),
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-      openTimeoutMs: lingering(this.http),
-    };
+    const collection = new SolrCollection(this.http, search.collection);
+    const expression = streamExpression(search.collection, parameters);
+    const request = collection.streamRequest(expression, lingering(this.http));
     // Ordinals differ between shards, so the first ones are read and dropped.
     return without(start, readStream(this.http, request, numFound));
   }

@@ -3,10 +3,11 @@ import type { Search } from "../query/search.js";
 import type { CountedField } from "../vocabulary/facets.js";
 import type { SolrTopology } from "./collections.js";
 import type { SolrEndpoint } from "./endpoint.js";
-import type { DocumentBatches, SolrDocument } from "./export.js";
-import { type ExportOptions, Exports, type PACE } from "./exports.js";
+import type { SolrDocument } from "./export.js";
+import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
 import { FacetCounter, type FacetCounts } from "./facets.js";
 import { SolrHttp } from "./http.js";
+import { KnownValues } from "./known-values.js";
 import { publicFiles } from "./public-files.js";
 import { type Asker, Searches } from "./searches.js";
 import { SolrState } from "./state.js";
@@ -35,6 +36,8 @@ export class Solr {
   /** What the service remembers between requests. */
   readonly state: SolrState;
   readonly userDocuments: UserDocuments;
+  /** Which values there are. */
+  readonly values: KnownValues;
   readonly #counter: FacetCounter;
   readonly #searches: Searches;
   readonly #exports: Exports;
@@ -50,6 +53,7 @@ export class Solr {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
     const queue = { waiting, patience };
     this.#searches = new Searches(this.http, new Turns({ places: searches, ...queue }));
+    this.values = new KnownValues(this.http, this.#searches);
     const turns = new Turns({ places: exports, ...queue });
     this.#exports = new Exports(this.http, topology, this.#searches, turns, pace);
     this.state = new SolrState(this.http);
@@ -91,10 +95,14 @@ export class Solr {
    *
    * @param digests hexadecimal, so that nothing in them has a meaning to Solr
    */
-  async byDigest(digests: readonly string[], signal?: AbortSignal): Promise<SolrDocument[]> {
+  async byDigest(
+    digests: readonly string[],
+    signal: AbortSignal | undefined,
+    fields: readonly string[],
+  ): Promise<SolrDocument[]> {
     if (digests.length === 0) return [];
     const filters = [`{!terms f=file_digest cache=false}${digests.join(",")}`];
-    const page = { fl: "file,uri,user,owner", rows: "10" };
+    const page = { fl: fields.join(","), rows: "10" };
     const search = { collection: "files", filters } as const;
     return (await this.#searches.selectAtOnce(search, page, { signal })).docs;
   }
@@ -119,7 +127,7 @@ export class Solr {
    * Every document that is found, in batches, in the order of results. What fails at the start
    * fails here; what fails later fails the iteration.
    */
-  export(search: Search, options: ExportOptions): Promise<DocumentBatches> {
+  export(search: Search, options: ExportOptions): Promise<Export> {
     return this.#exports.export(search, options);
   }
 }

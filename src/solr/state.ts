@@ -1,5 +1,6 @@
 /** The collection `state`: small entries that several instances of the service share. */
 import type { StateEntry, StoredEntry, TokenStore } from "../auth/state-store.js";
+import { SolrCollection } from "./client.js";
 import { type SolrHttp, VersionConflict } from "./http.js";
 import { parseWithVersions } from "./versions.js";
 
@@ -23,14 +24,16 @@ const entryOf = (document: StateDocument): StoredEntry => ({
 });
 
 export class SolrState implements TokenStore {
-  constructor(private readonly http: SolrHttp) {}
+  readonly #state: SolrCollection;
+
+  constructor(http: SolrHttp) {
+    this.#state = new SolrCollection(http, COLLECTION);
+  }
 
   /** Real-time get: sees what no commit has made visible yet. */
   async read(id: string, signal?: AbortSignal): Promise<StoredEntry | undefined> {
-    const path = `${COLLECTION}/get?${new URLSearchParams({ id })}`;
-    const { text } = await this.http.send({ path, signal });
-    const { doc } = parseWithVersions(text) as { doc: StateDocument | null };
-    if (doc === null) return undefined;
+    const [doc] = await this.#state.get<StateDocument>([id], undefined, { signal });
+    if (doc === undefined) return undefined;
     const entry = entryOf(doc);
     return entry.expires > Date.now() ? entry : undefined;
   }
@@ -56,18 +59,15 @@ export class SolrState implements TokenStore {
       fq: "{!cache=false}expires_at:[NOW TO *]",
       rows: String(MOST),
     });
-    const { text } = await this.http.send({ path: `${COLLECTION}/select?${parameters}` });
+    const { text } = await this.#state.select(parameters);
     const { response } = parseWithVersions(text) as { response: { docs: StateDocument[] } };
     return response.docs.map((document) => ({ id: document.id, ...entryOf(document) }));
   }
 
   /** An entry that has expired but was not deleted yet must not stand in the way of a new one. */
   async #replaceExpired(id: string, entry: StateEntry): Promise<boolean> {
-    const path = `${COLLECTION}/get?${new URLSearchParams({ id })}`;
-    const { doc } = parseWithVersions((await this.http.send({ path })).text) as {
-      doc: StateDocument | null;
-    };
-    if (doc === null || entryOf(doc).expires > Date.now()) return false;
+    const [doc] = await this.#state.get<StateDocument>([id]);
+    if (doc === undefined || entryOf(doc).expires > Date.now()) return false;
     try {
       await this.#add(id, entry, doc._version_);
       return true;
@@ -84,12 +84,7 @@ export class SolrState implements TokenStore {
       data: JSON.stringify(entry.value),
       expires_at: new Date(entry.expires).toISOString(),
     };
-    await this.http.send({
-      method: "POST",
-      // The version as a parameter: as a number in JSON it would lose its last digits.
-      path: `${COLLECTION}/update?_version_=${version}`,
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify([document]),
-    });
+    // The version as a parameter: as a number in JSON it would lose its last digits.
+    await this.#state.update(JSON.stringify([document]), { _version_: version });
   }
 }

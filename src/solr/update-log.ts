@@ -4,13 +4,14 @@
  * searches find too little, and commits are passed over without a word.
  */
 import { SolrTimeout, SolrUnavailable } from "../errors.js";
+import { SolrCollection } from "./client.js";
 import type { SolrHttp } from "./http.js";
 
 /** `org.apache.solr.update.UpdateLog.State`, in its order. */
 const REPLAYING = 0;
 
 /** The cheapest search of a core. */
-const nothingOf = (core: string): string => `${core}/select?q=*:*&rows=0&wt=json`;
+const NOTHING = { q: "*:*", rows: "0" };
 
 interface Metrics {
   readonly metrics?: Readonly<Record<string, unknown>>;
@@ -39,7 +40,10 @@ export async function requireReplayed(
   signal?: AbortSignal,
 ): Promise<void> {
   // A core that is being loaded keeps a search waiting, and tells of no update log before it takes one in.
-  await Promise.all(cores.map((core) => http.send({ path: nothingOf(core), signal })));
+  const searches = cores.map((core) =>
+    new SolrCollection(http, core).select(new URLSearchParams(NOTHING), { signal }),
+  );
+  await Promise.all(searches);
   await refuseReplaying(http, cores, signal);
 }
 

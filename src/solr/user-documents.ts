@@ -15,7 +15,6 @@ import { SolrCollection } from "./client.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
 import { requireReplayed } from "./update-log.js";
-import { parseWithVersions } from "./versions.js";
 
 /** Documents and characters in one request to Solr; in a form a character may take nine bytes, of 32 MB. */
 const BATCH_DOCUMENTS = 2000;
@@ -216,16 +215,7 @@ export class UserDocuments {
    *   when it cannot write
    */
   async #update(collection: Collection, body: string | Uint8Array): Promise<ReadonlySet<string>> {
-    const { text } = await this.http.send({
-      method: "POST",
-      path: `${collection}/update?update.chain=tolerant&wt=json`,
-      body,
-      headers: { "Content-Type": "application/json" },
-    });
-    const { responseHeader } = JSON.parse(text) as {
-      responseHeader: { errors?: { id: string; message: string }[] };
-    };
-    const { errors = [] } = responseHeader;
+    const errors = await new SolrCollection(this.http, collection).updateTolerantly(body);
     const other = errors.find(({ message }) => !/version conflict for /.test(message));
     if (other !== undefined) {
       this.http.noteFailure(other.message);
@@ -240,19 +230,9 @@ export class UserDocuments {
     collection: Collection,
     entries: readonly Entry[],
   ): Promise<ReadonlyMap<string, Present>> {
-    if (entries.length === 0) return new Map();
-    // Else Solr would put its own parameters in place of `${...}` in a path.
-    const fixed = { fl: "file,owner,_version_", wt: "json", expandMacros: "false" };
-    const form = new URLSearchParams(fixed);
-    for (const { file } of entries) form.append("id", file);
-    const { text } = await this.http.send({
-      method: "POST",
-      path: `${collection}/get`,
-      body: form.toString(),
-      headers: { "Content-Type": "application/x-www-form-urlencoded" },
-    });
-    const answer = parseWithVersions(text) as GetAnswer;
-    const found = answer.response?.docs ?? (answer.doc ? [answer.doc] : []);
+    const files = entries.map(({ file }) => file);
+    const fields = ["file", "owner", "_version_"];
+    const found = await new SolrCollection(this.http, collection).get<GetDocument>(files, fields);
     return new Map(
       found.map(({ file, owner, _version_: version }) => [file, { owner, version }] as const),
     );
@@ -268,19 +248,10 @@ export class UserDocuments {
     const query = clauses.map((clause) => `+${clause}`).join(" ");
     // `files` last: as long as something is left to do, the claim stands.
     for (const name of collections) {
-      await this.#send(name, JSON.stringify({ delete: { query } }));
+      await new SolrCollection(this.http, name).deleteFound(query);
     }
     await this.#commit();
     return most;
-  }
-
-  async #send(collection: Collection, body: string): Promise<void> {
-    await this.http.send({
-      method: "POST",
-      path: `${collection}/update?expandMacros=false`,
-      body,
-      headers: { "Content-Type": "application/json" },
-    });
   }
 
   async #count(collection: Collection, filters: readonly string[]): Promise<number> {
@@ -306,13 +277,6 @@ interface GetDocument {
   readonly file: string;
   readonly owner?: string;
   readonly _version_: string;
-}
-
-interface GetAnswer {
-  /** For one key. */
-  readonly doc?: GetDocument | null;
-  /** For several. */
-  readonly response?: { readonly docs: readonly GetDocument[] };
 }
 
 /** A document's JSON with a version, whose digits no JavaScript number has to hold. */

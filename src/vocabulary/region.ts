@@ -41,6 +41,17 @@ export function readRegion(text: string): Region {
 
 const ENVELOPE = /^\s*ENVELOPE\s*\(([^()]*)\)\s*$/i;
 
+/** West, east, north and south of a text `ENVELOPE(west,east,north,south)`; undefined for what is no such text. */
+export function envelopeNumbers(
+  text: string,
+): readonly [west: number, east: number, north: number, south: number] | undefined {
+  const parts = ENVELOPE.exec(text)?.[1]?.split(",") ?? [];
+  const texts = parts.map((part) => part.trim());
+  if (texts.length !== 4 || !texts.every((part) => NUMBER.test(part))) return undefined;
+  const [west = 0, east = 0, north = 0, south = 0] = texts.map(Number);
+  return [west, east, north, south];
+}
+
 /**
  * A box as a document has it, from `west,east,south,north` or from that form itself.
  *

@@ -1,9 +1,9 @@
 /** How a variable goes out as a zarr v2 array: its chunks, its codecs, its fill value. */
 
 import { chunkBytes } from "../netcdf/hdf5/chunked-storage.js";
-import { type Attribute, elementCount, type Storage, type Variable } from "../netcdf/model.js";
-import { halfPrecision } from "../netcdf/netcdf4/attributes.js";
-import { encodeNumber } from "../netcdf/netcdf4/default-fill.js";
+import type { Attribute, Storage, Variable } from "../netcdf/model.js";
+import { decodeNumber, encodeNumber } from "../netcdf/numbers.js";
+import { elementCount } from "../netcdf/shape.js";
 import { blockShape, recordsPerChunk, SMALL } from "./chunk-shape.js";
 import { type Codec, codecsOf } from "./codecs.js";
 
@@ -124,36 +124,6 @@ function encodeFill({ value }: Attribute, { type }: Variable): ServedFill | unde
   const back = decodeNumber(type.dtype, bytes);
   const isCommon = isFloat || Number.isSafeInteger(Number(number));
   return Object.is(Number(back), Number(number)) ? { text: number, bytes, isCommon } : undefined;
-}
-
-/** The number in the bytes of a zarr type such as `<f4`. */
-export function decodeNumber(dtype: string, bytes: Uint8Array): number | bigint {
-  const little = !dtype.startsWith(">");
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  switch (dtype.slice(1)) {
-    case "f8":
-      return view.getFloat64(0, little);
-    case "f4":
-      return view.getFloat32(0, little);
-    case "f2":
-      return halfPrecision(view.getUint16(0, little));
-    case "i8":
-      return view.getBigInt64(0, little);
-    case "u8":
-      return view.getBigUint64(0, little);
-    case "i4":
-      return view.getInt32(0, little);
-    case "u4":
-      return view.getUint32(0, little);
-    case "i2":
-      return view.getInt16(0, little);
-    case "u2":
-      return view.getUint16(0, little);
-    case "i1":
-      return view.getInt8(0);
-    default:
-      return view.getUint8(0);
-  }
 }
 
 /** Whether two elements are the same value: any NaN is as good as another. */

@@ -1,5 +1,5 @@
 /** Shapes of the chunks under which values go out that are not chunked in the file. */
-import { elementCount } from "../netcdf/model.js";
+import { elementCount } from "../netcdf/shape.js";
 
 /** Arrays up to this many bytes go out as one chunk: a client asks once, not once a time step. */
 export const SMALL = 1 << 20;

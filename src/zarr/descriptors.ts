@@ -1,7 +1,8 @@
-import { constants, read } from "node:fs";
+import { type BigIntStats, constants, fstat, read } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { asReadingError, DamagedFile, FileChanged } from "../netcdf/errors.js";
 import { type FileIdentity, fileIdentity, sameIdentity } from "../netcdf/file-identity.js";
+import { NextRun } from "./next-run.js";
 
 interface Entry {
   readonly identity: FileIdentity;
@@ -13,6 +14,8 @@ interface Entry {
 /** Files that stay open between reads, of a bounded number. */
 export class Descriptors {
   private readonly entries = new Map<string, Entry>();
+  /** By descriptor, which is open as long as somebody uses it. */
+  readonly #checks = new NextRun<BigIntStats>();
 
   constructor(private readonly most = 64) {}
 
@@ -62,8 +65,8 @@ export class Descriptors {
    * @throws FileChanged, FileGone, FileUnreachable
    */
   check(path: string, identity: FileIdentity): Promise<void> {
-    return this.use(path, identity, async (handle) => {
-      const now = await handle.stat({ bigint: true });
+    return this.use(path, identity, async ({ fd }) => {
+      const now = await this.#checks.run(fd, () => statOf(fd));
       if (now.mtimeNs.toString() !== identity.modified || Number(now.size) !== identity.size) {
         throw new FileChanged("The file was changed while it was read.");
       }
@@ -143,6 +146,13 @@ function readAt(fd: number, bytes: Buffer, position: number): Promise<number> {
     read(fd, bytes, 0, bytes.length, position, (error, count) =>
       error ? reject(error) : resolve(count),
     );
+  });
+}
+
+/** The same: a FileHandle makes an object of each call that can be sent to a thread. */
+function statOf(fd: number): Promise<BigIntStats> {
+  return new Promise((resolve, reject) => {
+    fstat(fd, { bigint: true }, (error, stats) => (error ? reject(error) : resolve(stats)));
   });
 }
 

@@ -8,7 +8,7 @@ import {
   findChunk,
   tableBytes,
 } from "../netcdf/chunk-table.js";
-import { elementCount } from "../netcdf/model.js";
+import { elementCount } from "../netcdf/shape.js";
 import type { ArrayPlan } from "./array-plan.js";
 import { isWithinStored, sameElement } from "./array-plan.js";
 import { type Content, type Dataset, isDocumentKey, type StoredRange } from "./dataset.js";

@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import { asReadingError, FileGone } from "../netcdf/errors.js";
 import { type FileIdentity, identityOf } from "../netcdf/file-identity.js";
 import { OutsideRoots } from "./errors.js";
+import { NextRun } from "./next-run.js";
 import { isBelow, openPath } from "./opened.js";
 
 export interface Sighting {
@@ -27,6 +28,8 @@ const REMEMBERED = 10_000;
 
 export class Sightings {
   private readonly known = new LRUCache<string, Sighting>({ max: KEPT, ttl: REMEMBERED });
+  /** Clients ask for many chunks at once, each of which has to be looked for. */
+  readonly #looks = new NextRun<Sighting>();
 
   /** @param roots folders below which files may be read; undefined: anywhere */
   constructor(private readonly roots: readonly string[] | undefined) {}
@@ -36,7 +39,11 @@ export class Sightings {
    *
    * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
    */
-  async look(path: string): Promise<Sighting> {
+  look(path: string): Promise<Sighting> {
+    return this.#looks.run(path, () => this.#look(path));
+  }
+
+  async #look(path: string): Promise<Sighting> {
     try {
       const known = this.known.get(path);
       if (known !== undefined && isSame(known, await stat(path, { bigint: true }))) return known;

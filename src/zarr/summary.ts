@@ -1,4 +1,5 @@
 /** What a person wants to see of a data set; made of its documents, whatever it is stored in. */
+import { elementCount } from "../netcdf/shape.js";
 import { isObject, type Json, numbersIn, textsIn } from "./json-object.js";
 import { LEFT_OUT } from "./keys.js";
 import { readGroups, type StoredArray, visibleAttributes } from "./stored-groups.js";
@@ -130,7 +131,7 @@ function summarizeArray({ name, array, attributes, dimensions }: StoredArray): V
   const size = type === "|O" ? undefined : Number(/^[<>|][a-zA-Z](\d+)$/.exec(type)?.[1]);
   const filters = Array.isArray(array.filters) ? array.filters : [];
   const count = (lengths: readonly number[]): number | undefined =>
-    size === undefined || Number.isNaN(size) ? undefined : lengths.reduce((a, b) => a * b, size);
+    size === undefined || Number.isNaN(size) ? undefined : elementCount(lengths) * size;
   return {
     name,
     dimensions,

@@ -11,7 +11,7 @@ import { Source } from "../../src/netcdf/source.js";
 import { renderChunk } from "../../src/zarr/render.js";
 import { indexFile } from "../../src/zarr/worker/operations.js";
 import { attempts, patience } from "../support/attempts.js";
-import { chance } from "../support/chance.js";
+import { chance, SEED } from "../support/chance.js";
 import { judge, type Sound, type Verdict } from "../support/mutant-verdict.js";
 import { mutate, outside, rawRanges, readEverything } from "../support/mutants.js";
 import { makeFiles, type TestFiles } from "../zarr/files.js";
@@ -38,7 +38,8 @@ const LONGEST = 8000;
 const MOST_MEMORY = 700 << 20;
 /** Of all mutants of a file without checksums, those whose other type or fill value nothing in it contradicts. */
 const MOST_UNTOLD = 0.01;
-const SEED = Number(process.env.SEED ?? 11);
+/** The same damage in every short run: how much of it cannot be told from data is a matter of many. */
+const FIRST = attempts(11, SEED);
 
 let files: TestFiles;
 let folder: string;
@@ -83,13 +84,13 @@ describe("a file with damage at random places", () => {
       const wrong: string[] = [];
       const total = Math.ceil(MUTANTS * share);
       for (let i = 0; i < total; i++) {
-        const mutant = mutate(sound.bytes, metadata, chance(SEED * 1_000_003 + i));
+        const mutant = mutate(sound.bytes, metadata, chance(FIRST * 1_000_003 + i));
         writeFileSync(path, mutant.bytes);
         const start = performance.now();
         try {
           const { verdict, notes } = judge(sound, mutant, readEverything(path, decoder));
           count[verdict] += 1;
-          if (verdict === "wrong") wrong.push(`SEED=${SEED}, ${i}, ${mutant.how}: ${notes[0]}`);
+          if (verdict === "wrong") wrong.push(`SEED=${FIRST}, ${i}, ${mutant.how}: ${notes[0]}`);
           if (verdict === "untold" && process.env.UNTOLD)
             wrong.push(`untold ${mutant.how}: ${notes[0]}`);
         } catch (error) {
@@ -97,7 +98,7 @@ describe("a file with damage at random places", () => {
           asReadingError(error);
           count.refused += 1;
         }
-        expect(performance.now() - start, `SEED=${SEED}, ${i}`).toBeLessThan(LONGEST);
+        expect(performance.now() - start, `SEED=${FIRST}, ${i}`).toBeLessThan(LONGEST);
       }
       console.info(`${name}: ${total} mutants: ${JSON.stringify(count)}`);
       expect(wrong).toEqual([]);

@@ -11,7 +11,7 @@ import type { FileDataset } from "../../src/zarr/file-dataset.js";
 import { indexFile } from "../../src/zarr/worker/operations.js";
 import { build } from "../cli/command.js";
 import { attempts, patience } from "../support/attempts.js";
-import { chance } from "../support/chance.js";
+import { chance, SEED } from "../support/chance.js";
 import { makeFiles, type TestFiles } from "../zarr/files.js";
 
 /** Arrays of filters.nc, one for each codec that is undone by a library or here. */
@@ -93,8 +93,7 @@ describe("a damaged chunk is an error or bytes of the right number", () => {
   it.each(CODECS)(
     "of %s",
     async (name) => {
-      const seed = Math.floor(Math.random() * 2 ** 31);
-      const random = chance(seed);
+      const random = chance(SEED);
       const all = placesOf(name);
       const whole = await decoded(join(folder, "whole.nc"), all[0]?.key ?? "");
       expect(whole).toBeGreaterThan(0);
@@ -112,7 +111,7 @@ describe("a damaged chunk is an error or bytes of the right number", () => {
         for (const { key } of chosen) {
           const begin = performance.now();
           const outcome = await decoded(path, key).catch((error: { kind?: unknown }) => error.kind);
-          const told = `seed ${seed}, round ${round}, ${key}: ${String(outcome)}`;
+          const told = `SEED=${SEED}, round ${round}, ${key}: ${String(outcome)}`;
           expect(performance.now() - begin, told).toBeLessThan(LONGEST);
           expect(["number", "string"], told).toContain(typeof outcome);
           if (typeof outcome === "number") expect(outcome, told).toBe(whole);

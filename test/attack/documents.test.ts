@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memberTexts, strictJson } from "../../src/zarr/json-text.js";
 import { attempts, patience } from "../support/attempts.js";
-import { chance } from "../support/chance.js";
+import { chance, SEED } from "../support/chance.js";
 import { percentile99, pinging, type Reading, serveFolder } from "./reading.js";
 
 const MB = 1 << 20;
@@ -134,8 +134,7 @@ describe("JSON text is read in time that grows with its length and nothing else"
   );
 
   it("and means the same as JSON: random documents with bare tokens, quotes and backslashes", () => {
-    const seed = Math.floor(Math.random() * 2 ** 31);
-    const random = chance(seed);
+    const random = chance(SEED);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const word = (): string =>
       Array.from({ length: random() * 6 }, () =>
@@ -176,7 +175,7 @@ describe("JSON text is read in time that grows with its length and nothing else"
         ),
         plain,
       ).replaceAll('"INF"', "1e999");
-      expect(JSON.stringify(JSON.parse(strictJson(text))), `seed ${seed}: ${text}`).toBe(
+      expect(JSON.stringify(JSON.parse(strictJson(text))), `SEED=${SEED}: ${text}`).toBe(
         JSON.stringify(JSON.parse(expected)),
       );
       const members = memberTexts(text).map(

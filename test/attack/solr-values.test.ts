@@ -9,7 +9,7 @@ import { searchParameters } from "../../src/solr/facets.js";
 import { Solr } from "../../src/solr/solr.js";
 import { datasetId } from "../../src/zarr/address.js";
 import { attempts, patience } from "../support/attempts.js";
-import { chance } from "../support/chance.js";
+import { chance, SEED } from "../support/chance.js";
 import {
   load,
   startService,
@@ -43,8 +43,7 @@ const BREAKING_OUT = [
   "\n#`\n",
 ];
 
-const seed = Date.now() % 1_000_000;
-const random = chance(seed);
+const random = chance(SEED);
 const below = (most: number): number => Math.floor(random() * most);
 
 function character(): string {
@@ -123,7 +122,7 @@ function query(key: string, values: readonly string[]): string {
 async function ask(path: string): Promise<Buffer> {
   const response = await service.get(`/databrowser/${path}`, bearer(token));
   const body = Buffer.from(await response.arrayBuffer());
-  expect(response.status, `seed ${seed}, ${path}: ${body}`).toBe(200);
+  expect(response.status, `SEED=${SEED}, ${path}: ${body}`).toBe(200);
   return body;
 }
 
@@ -132,7 +131,7 @@ const list = async (search: string): Promise<string[]> =>
   lines(await ask(`data-search/native/file?${search}`));
 
 const fileOf = (index: number): string => `/values/${index}.nc`;
-const why = (search: string): string => `seed ${seed}, ${search}`;
+const why = (search: string): string => `SEED=${SEED}, ${search}`;
 /** As the service orders them. */
 const ordered = (files: readonly string[]): string[] => [...files].sort().reverse();
 

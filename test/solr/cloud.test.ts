@@ -568,7 +568,7 @@ describe("one shard", () => {
   });
 });
 
-type Documents = Awaited<ReturnType<Solr["export"]>>;
+type Documents = AsyncIterable<readonly Readonly<Record<string, unknown>>[]>;
 
 async function collect(batches: Documents): Promise<Readonly<Record<string, unknown>>[]> {
   const all = [];

@@ -1,8 +1,8 @@
-/** How often an attack is tried: a few times in every run, as often as it takes in `npm run attack`. */
-const isFull = process.env.ATTACK === "full";
+/** How often something is tried: a few times in every run, as often as it takes in `npm run test:long`. */
+const isLong = process.env.LONG === "1";
 
-/** @param short in `npm test`; @param full in `npm run attack` */
-export const attempts = (short: number, full: number): number => (isFull ? full : short);
+/** @param short in `npm test`; @param long in `npm run test:long` */
+export const attempts = (short: number, long: number): number => (isLong ? long : short);
 
 /** The same for what a test may take, in milliseconds. */
-export const patience = (short: number, full = 20 * short): number => (isFull ? full : short);
+export const patience = (short: number, long = 20 * short): number => (isLong ? long : short);

@@ -1,3 +1,6 @@
+/** This run's seed: another in every run, told at the end of one that fails, and taken again as SEED=... */
+export const SEED = Number(process.env.SEED);
+
 /** Repeatable chance (mulberry32). */
 export function chance(seed: number): () => number {
   let state = seed;

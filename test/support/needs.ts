@@ -8,8 +8,10 @@
 import { relative } from "node:path";
 import type { TestProject } from "vitest/node";
 import { packagePath } from "../../src/package-root.js";
+import { findChromium } from "./browser.js";
 import { findNginx } from "./nginx.js";
 import { ensurePython, ensureZarr2 } from "./python.js";
+import { makeReadmeEnvironment } from "./readme.js";
 
 interface Need {
   readonly what: string;
@@ -24,7 +26,7 @@ const NEEDS: readonly Need[] = [
     files: [
       ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
       ...["test/attack/damage", "test/attack/decoders", "test/attack/reading", "test/streams"],
-      "test/zarr/",
+      ...["test/zarr/", "test/dataset-page"],
     ],
     make: () => ensurePython(),
   },
@@ -33,6 +35,12 @@ const NEEDS: readonly Need[] = [
     files: ["test/zarr/comparison", "test/zarr/odd-files"],
     make: ensureZarr2,
   },
+  {
+    what: "the environment that the README makes",
+    files: ["test/readme"],
+    make: makeReadmeEnvironment,
+  },
+  { what: "Chromium", files: ["test/dataset-page"], make: findChromium },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
 ];
 

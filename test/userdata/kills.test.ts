@@ -2,13 +2,13 @@
  * What must hold of user data when processes die: the service, or its Solr, killed by SIGKILL at any point of a
  * request, and the same request again.
  *
- * KILLS says how many POSTs are killed, KILL_SEED repeats a run: it is named where one fails. 50 take minutes,
- * as a Solr has to be started for every second one; 20 are for every day.
+ * 50 POSTs take minutes, as a Solr has to be started for every second one; a few are for every day.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build, removeFolders } from "../cli/command.js";
-import { chance } from "../support/chance.js";
+import { attempts } from "../support/attempts.js";
+import { chance, SEED } from "../support/chance.js";
 import { type Collection, Scene, type Victim } from "../support/scene.js";
 import {
   add,
@@ -23,8 +23,7 @@ import {
   stored,
 } from "../support/user-data.js";
 
-const KILLS = Number(process.env.KILLS ?? 20);
-const SEED = Number(process.env.KILL_SEED ?? Date.now() % 2 ** 31);
+const KILLS = attempts(4, 50);
 const next = chance(SEED);
 const below = (limit: number): number => Math.floor(next() * limit);
 
@@ -41,14 +40,14 @@ type Moment =
   | { readonly part: number }
   | { readonly collection: Collection; readonly batch: number };
 
-/** Every third comes when a batch has just arrived somewhere; the others are spread evenly. */
+/** Every third, from the first on, comes when a batch has just arrived somewhere; the others are spread evenly. */
 function moments(count: number): Moment[] {
-  const timed = Math.ceil((count * 2) / 3);
+  const timed = Math.floor((count * 2) / 3);
   return Array.from({ length: count }, (_, i) => {
     const which = Math.floor(i / 3) % 6;
-    if (i % 3 === 2) return { collection: which % 2 ? "latest" : "files", batch: which >> 1 };
+    if (i % 3 === 0) return { collection: which % 2 ? "latest" : "files", batch: which >> 1 };
     // A little beyond the end: what was acknowledged a moment ago must not be lost either.
-    return { part: ((i - Math.floor(i / 3) + next()) / timed) * 1.1 };
+    return { part: ((i - 1 - Math.floor(i / 3) + next()) / timed) * 1.1 };
   });
 }
 
@@ -237,7 +236,7 @@ async function each(
   for (const [i, moment] of all.entries()) {
     await run(`${name}-${i}`, moment).catch((cause) => {
       const where = `${name} ${i} (${JSON.stringify(moment)})`;
-      throw new Error(`${where}, KILL_SEED=${SEED} KILLS=${KILLS}: ${cause}`, { cause });
+      throw new Error(`${where}, SEED=${SEED}: ${cause}`, { cause });
     });
   }
 }
@@ -254,7 +253,7 @@ beforeAll(build);
 afterAll(removeFolders);
 
 /** A service over a Solr that somebody else runs: it dies alone. Else its Solr dies, or both do. */
-const OVER_OWN = Math.round(KILLS * 0.06);
+const OVER_OWN = Math.ceil(KILLS * 0.06);
 const HALF = Math.round(KILLS / 2);
 const STAGES = [
   {
@@ -262,7 +261,7 @@ const STAGES = [
     whose: "shared",
     services: KILLS - HALF - OVER_OWN,
     solrs: 0,
-    deletions: 5,
+    deletions: attempts(2, 5),
   },
   {
     name: "with its own Solr",

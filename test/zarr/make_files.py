@@ -660,20 +660,26 @@ def left_out():
 
 
 def bench():
-    """For bench/zarr.ts: a file of 300,000 chunks, and one of chunks of 4 MB."""
+    """For bench/zarr.ts: a file of 300,000 chunks, one of chunks of 4 MB, and one of chunks that are stored in 0.2 MB."""
     with h5py.File(path("many_chunks.nc"), "w") as file:
         values = np.zeros((300_000, 8), "f4")
         values[:, 0] = np.arange(300_000)
         file.create_dataset("v", data=values, chunks=(1, 8), compression="gzip", compression_opts=1)
-    with netCDF4.Dataset(path("large_chunks.nc"), "w") as file:
+    fields("large_chunks.nc", 96, 720, 1440)
+    fields("small_chunks.nc", 384, 240, 480)
+
+
+def fields(name, times, lats, lons):
+    """Temperatures with some noise, each field a chunk."""
+    with netCDF4.Dataset(path(name), "w") as file:
         file.createDimension("time", None)
-        file.createDimension("lat", 720)
-        file.createDimension("lon", 1440)
-        options = {"zlib": True, "shuffle": True, "chunksizes": (1, 720, 1440), "fill_value": 1e20}
+        file.createDimension("lat", lats)
+        file.createDimension("lon", lons)
+        options = {"zlib": True, "shuffle": True, "chunksizes": (1, lats, lons), "fill_value": 1e20}
         data = file.createVariable("tas", "f4", ("time", "lat", "lon"), **options)
-        lat = np.sin(np.linspace(0, 3, 720))[:, None]
-        for i in range(96):
-            noise = 0.02 * random.standard_normal((720, 1440))
+        lat = np.sin(np.linspace(0, 3, lats))[:, None]
+        for i in range(times):
+            noise = 0.02 * random.standard_normal((lats, lons))
             data[i] = (250 + 40 * lat + noise + i / 10).astype("f4")
 
 

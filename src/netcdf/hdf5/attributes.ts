@@ -1,6 +1,8 @@
 /** Attributes of an object, in its header or dense (specification, IV.A.2.m and v). */
+
 import { Cursor, utf8 } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
+import { elementCount } from "../shape.js";
 import { readBTree2 } from "./b-tree-2.js";
 import { type Datatype, readDatatype } from "./datatype.js";
 import { type Hdf5File, UNDEFINED } from "./file.js";
@@ -92,7 +94,7 @@ function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
   }
   const type = readDatatype(new Cursor(typeBytes));
   const space = readDataspace(file, new Cursor(spaceBytes));
-  const count = space.isNull ? 0 : space.shape.reduce((product, length) => product * length, 1);
+  const count = space.isNull ? 0 : elementCount(space.shape);
   const data = cursor.take8(count * type.size);
   // Messages are filled up to eight bytes at most.
   if (cursor.left >= 8) throw notPossible();

@@ -1,12 +1,9 @@
 /** Version 2 B-trees (specification, III.A.2): links, attributes, huge objects, chunks. */
+
 import { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
+import { encodedSize } from "./encoded-size.js";
 import { type Hdf5File, UNDEFINED, verify } from "./file.js";
-
-/** Bytes that hold numbers up to a limit. */
-function encodedSize(limit: number): number {
-  return Math.floor(Math.log2(Math.max(1, limit)) / 8) + 1;
-}
 
 interface Level {
   readonly pointerSize: number;

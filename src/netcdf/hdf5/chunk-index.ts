@@ -4,6 +4,7 @@
  * By hand, because HDF5's own query is wrong for extensible arrays whose unlimited dimension is not
  * the first, and reports mask 0 for edge chunks that are stored without filters.
  */
+
 import {
   type ChunkTable,
   ChunkTableBuilder,
@@ -14,6 +15,7 @@ import {
 } from "../chunk-table.js";
 import type { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
+import { elementCount } from "../shape.js";
 import { walkBTree1 } from "./b-tree-1.js";
 import { readBTree2 } from "./b-tree-2.js";
 import { readExtensibleArray, readFixedArray } from "./chunk-arrays.js";
@@ -139,7 +141,7 @@ function readImplicit(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): v
   const placeOf = placesInMaxGrid(storage);
   const size = chunkBytes(storage);
   const most = storage.maxShape.map((length, d) => Math.ceil(length / (storage.chunk[d] ?? 1)));
-  const total = most.reduce((product, length) => product * length, 1);
+  const total = elementCount(most);
   if (!(total * size <= file.reader.size)) {
     throw new DamagedFile("The chunks of a dataset do not fit into the file.");
   }

@@ -1,3 +1,4 @@
+import { elementCount } from "../shape.js";
 import type { ChunkIndexKind } from "./messages.js";
 
 /** What must be known of a dataset to read its chunk index; plain data. */
@@ -18,5 +19,5 @@ export interface ChunkedStorage {
 
 /** Bytes of a chunk, decoded. */
 export function chunkBytes({ chunk, elementSize }: ChunkedStorage): number {
-  return chunk.reduce((product, length) => product * length, elementSize);
+  return elementCount(chunk) * elementSize;
 }

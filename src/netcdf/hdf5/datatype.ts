@@ -1,6 +1,8 @@
 /** Datatype messages (specification, IV.A.2.d). */
+
 import type { Cursor } from "../cursor.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
+import { elementCount } from "../shape.js";
 
 interface Sized {
   /** Bytes of one element in the file. */
@@ -235,7 +237,7 @@ function readCompound(
 }
 
 function arrayOf(shape: readonly number[], base: Datatype): ArrayType {
-  const size = shape.reduce((product, length) => product * length, base.size);
+  const size = elementCount(shape) * base.size;
   if (size > LARGEST) throw new DamagedFile("An array type of the file is too large.");
   return { kind: "array", size, shape, base };
 }

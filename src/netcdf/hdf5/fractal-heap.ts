@@ -1,8 +1,10 @@
 /** Fractal heaps: where links, attributes and shared messages lie (specification, III.G). */
+
 import { Cursor } from "../cursor.js";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { readBTree2 } from "./b-tree-2.js";
 import { lookup3 } from "./checksum.js";
+import { encodedSize } from "./encoded-size.js";
 import { type Hdf5File, verify } from "./file.js";
 
 export interface FractalHeap {
@@ -10,11 +12,6 @@ export interface FractalHeap {
   readonly idLength: number;
   /** The object of an id. @throws DamagedFile */
   get(id: Uint8Array): Uint8Array;
-}
-
-/** Bytes that hold numbers up to a limit. */
-function encodedSize(limit: number): number {
-  return Math.floor(Math.log2(Math.max(1, limit)) / 8) + 1;
 }
 
 interface Shape {

@@ -8,6 +8,7 @@ import { Cursor, utf8 } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
 import type { Attribute, AttributeValue } from "../model.js";
+import { readNumber } from "../numbers.js";
 
 /** External types: their zarr types, by the number in the file. */
 const TYPES: readonly (string | undefined)[] = [
@@ -190,32 +191,7 @@ function attributeValue(dtype: string, size: number, bytes: Uint8Array): Attribu
   while (cursor.left >= size) {
     const at = cursor.at;
     cursor.skip(size);
-    values.push(number(view, at, dtype.slice(1)));
+    values.push(readNumber(view, at, dtype.slice(1), false));
   }
   return { kind: "numbers", isFloat: dtype[1] === "f", values };
-}
-
-function number(view: DataView, at: number, kind: string): number | bigint {
-  switch (kind) {
-    case "i1":
-      return view.getInt8(at);
-    case "u1":
-      return view.getUint8(at);
-    case "i2":
-      return view.getInt16(at);
-    case "u2":
-      return view.getUint16(at);
-    case "i4":
-      return view.getInt32(at);
-    case "u4":
-      return view.getUint32(at);
-    case "i8":
-      return view.getBigInt64(at);
-    case "u8":
-      return view.getBigUint64(at);
-    case "f4":
-      return view.getFloat32(at);
-    default:
-      return view.getFloat64(at);
-  }
 }

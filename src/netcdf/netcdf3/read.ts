@@ -1,7 +1,8 @@
 /** A NetCDF-3 file -> its variables, with the place of each in the file. */
 import { DamagedFile } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
-import { elementCount, type Group, type Storage, type Variable } from "../model.js";
+import type { Group, Storage, Variable } from "../model.js";
+import { elementCount } from "../shape.js";
 import { checkHeader } from "./check.js";
 import { type Header, type HeaderVariable, readHeader } from "./header.js";
 

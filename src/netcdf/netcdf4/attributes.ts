@@ -1,21 +1,12 @@
 /** HDF5 attributes -> attributes as netCDF-C and netCDF4-python give them. */
+
 import { Cursor, utf8 } from "../cursor.js";
 import type { Attribute as Hdf5Attribute } from "../hdf5/attributes.js";
 import type { Datatype, FloatType, IntegerType } from "../hdf5/datatype.js";
 import type { GlobalHeaps } from "../hdf5/global-heap.js";
 import type { Attribute, AttributeValue } from "../model.js";
-
-/** What HDF5 and netCDF-C keep for themselves (netCDF-C, nc4internal.c, NC_reserved). */
-const HIDDEN = new Set([
-  "CLASS",
-  "NAME",
-  "DIMENSION_LIST",
-  "REFERENCE_LIST",
-  "_Netcdf4Coordinates",
-  "_Netcdf4Dimid",
-  "_nc3_strict",
-  "_NCProperties",
-]);
+import { decodeNumber } from "../numbers.js";
+import { HIDDEN_ATTRIBUTES } from "./reserved-attributes.js";
 
 /** The attributes that a caller sees; those of types that have no place in JSON are left out. */
 export function visibleAttributes(
@@ -24,7 +15,7 @@ export function visibleAttributes(
 ): Attribute[] {
   const visible: Attribute[] = [];
   for (const attribute of attributes) {
-    if (HIDDEN.has(attribute.name)) continue;
+    if (HIDDEN_ATTRIBUTES.has(attribute.name)) continue;
     const value = attributeValue(heaps, attribute);
     if (value !== undefined) visible.push({ name: attribute.name, value });
   }
@@ -60,7 +51,7 @@ function attributeValue(heaps: GlobalHeaps, attribute: Hdf5Attribute): Attribute
   if (space.shape.length > 1) return undefined;
   const number = numberType(type);
   if (number === undefined) return undefined;
-  const values = split(data, number.size).map((bytes) => readNumber(bytes, number));
+  const values = split(data, number.size).map((bytes) => numberOf(bytes, number));
   return { kind: "numbers", isFloat: number.kind === "float", values };
 }
 
@@ -86,13 +77,9 @@ function numberType(type: Datatype): IntegerType | FloatType | undefined {
 }
 
 /** One number; 64-bit integers stay exact. */
-export function readNumber(bytes: Uint8Array, type: IntegerType | FloatType): number | bigint {
-  const bigEndian = type.bigEndian;
+function numberOf(bytes: Uint8Array, type: IntegerType | FloatType): number | bigint {
   if (type.kind === "integer") return readInteger(bytes, type);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (type.size === 8) return view.getFloat64(0, !bigEndian);
-  if (type.size === 4) return view.getFloat32(0, !bigEndian);
-  return halfPrecision(view.getUint16(0, !bigEndian));
+  return decodeNumber(`${type.bigEndian ? ">" : "<"}f${type.size}`, bytes);
 }
 
 /** An integer of 1 to 8 bytes, which may use only some of its bits (specification, IV.A.2.d). */
@@ -108,14 +95,4 @@ export function readInteger(
   const bits = BigInt.asUintN(type.precision, value >> BigInt(type.bitOffset));
   const signed = type.signed ? BigInt.asIntN(type.precision, bits) : bits;
   return bytes.length > 6 ? signed : Number(signed);
-}
-
-/** IEEE 754 binary16 -> number; DataView has no reader for it on Node 20. */
-export function halfPrecision(bits: number): number {
-  const sign = (bits & 0x8000) !== 0 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

@@ -1,4 +1,5 @@
 import type { ElementType } from "../model.js";
+import { encodeNumber } from "../numbers.js";
 
 /** Values that netCDF gives where nothing was written (netcdf.h, NC_FILL_*), by zarr type. */
 const DEFAULTS: Readonly<Record<string, number | bigint>> = {
@@ -19,26 +20,4 @@ export function defaultFill(type: ElementType): Uint8Array | undefined {
   if (type.kind !== "plain") return undefined;
   const value = DEFAULTS[type.dtype.slice(1)];
   return value === undefined ? undefined : encodeNumber(type.dtype, value);
-}
-
-/** A number in the bytes of a zarr type such as `<f4`; undefined for types that are no numbers. */
-export function encodeNumber(dtype: string, value: number | bigint): Uint8Array | undefined {
-  const little = !dtype.startsWith(">");
-  const kind = dtype.slice(1);
-  const bytes = new Uint8Array(Number(dtype.slice(2)));
-  const view = new DataView(bytes.buffer);
-  if (kind === "f8") view.setFloat64(0, Number(value), little);
-  else if (kind === "f4") view.setFloat32(0, Number(value), little);
-  else if (/^[iu][1248]$/.test(kind) && isWhole(value)) {
-    let rest = BigInt.asUintN(64, BigInt(value));
-    for (let i = 0; i < bytes.length; i++) {
-      bytes[little ? i : bytes.length - 1 - i] = Number(rest & 0xffn);
-      rest >>= 8n;
-    }
-  } else return undefined;
-  return bytes;
-}
-
-function isWhole(value: number | bigint): boolean {
-  return typeof value === "bigint" || Number.isSafeInteger(value);
 }

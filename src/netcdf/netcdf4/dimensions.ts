@@ -4,6 +4,7 @@
  * Dimensions are HDF5 dimension scales; `DIMENSION_LIST` attaches them to variables. Where that is
  * missing, `_Netcdf4Coordinates` has the dimensions' numbers, or else phony dimensions are made.
  */
+
 import { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
 import type { Datatype } from "../hdf5/datatype.js";
@@ -11,6 +12,7 @@ import type { Hdf5File } from "../hdf5/file.js";
 import type { GlobalHeaps } from "../hdf5/global-heap.js";
 import { textOf } from "./attributes.js";
 import type { Dataset, ObjectGroup } from "./objects.js";
+import { DIMENSION_ATTRIBUTES } from "./reserved-attributes.js";
 
 export interface Dimension {
   readonly name: string;
@@ -200,16 +202,6 @@ function attachments(file: Hdf5File, { attributes }: Dataset): string[] {
   return found;
 }
 
-/** Names by which HDF5 and netCDF-C tie variables to their dimensions. */
-const RESERVED = [
-  "CLASS",
-  "NAME",
-  "DIMENSION_LIST",
-  "REFERENCE_LIST",
-  "_Netcdf4Coordinates",
-  "_Netcdf4Dimid",
-];
-
 /**
  * A name that is nearly one of those, on an attribute of the form that it has: without it the variable would have other
  * dimensions. (The value that makes a scale is nearly of its form too.)
@@ -217,7 +209,9 @@ const RESERVED = [
 function checkReserved({ attributes }: Dataset): void {
   const names = new Set(attributes.map(({ name }) => name));
   for (const { name, type } of attributes) {
-    const meant = RESERVED.find((reserved) => name !== reserved && isNearly(name, reserved));
+    const meant = DIMENSION_ATTRIBUTES.find(
+      (reserved) => name !== reserved && isNearly(name, reserved),
+    );
     if (meant === undefined || names.has(meant)) continue;
     const isForm = meant === "CLASS" || meant === "NAME" ? type.kind === "string" : true;
     if (isForm) throw lostName();

@@ -1,6 +1,8 @@
 /** HDF5 datatypes -> element types of zarr v2 (zarr specification version 2, "Data type encoding"). */
+
 import type { CompoundType, Datatype, EnumType, IntegerType } from "../hdf5/datatype.js";
 import type { ElementType, StoredElement, StructField } from "../model.js";
+import { elementCount } from "../shape.js";
 
 export interface Element {
   readonly type: ElementType;
@@ -122,7 +124,7 @@ function structured(type: CompoundType): Element | string {
 function fieldsOf(name: string, type: Datatype): StructField[] | string {
   if (type.kind === "string") return [[name, `|S${type.size}`]];
   if (type.kind === "array") {
-    const count = type.shape.reduce((product, length) => product * length, 1);
+    const count = elementCount(type.shape);
     if (count > MOST_FIELDS) return "a structure of too many fields";
     const fields: StructField[] = [];
     for (let i = 0; i < count; i++) {

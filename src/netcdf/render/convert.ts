@@ -4,7 +4,7 @@ import { TooLarge } from "../errors.js";
 import type { GlobalHeaps } from "../hdf5/global-heap.js";
 import type { StoredElement, Variable } from "../model.js";
 import { readInteger } from "../netcdf4/attributes.js";
-import { encodeNumber } from "../netcdf4/default-fill.js";
+import { encodeNumber } from "../numbers.js";
 
 /** @param heaps of the file; undefined for formats that have none */
 export function convert(

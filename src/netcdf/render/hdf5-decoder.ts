@@ -1,8 +1,10 @@
 /** HDF5 compiled to WebAssembly, for the filters that are not undone here. */
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
+import { elementCount } from "../shape.js";
 import { CAPSULE_DATASET, type CapsuleChunk, makeCapsule } from "./capsule.js";
 
 export interface Hdf5Decoder {
@@ -61,7 +63,7 @@ export async function loadHdf5Decoder(): Promise<Hdf5Decoder> {
   const decode = (chunk: CapsuleChunk): Uint8Array => {
     checkFilters(chunk.filters);
     for (const { id } of chunk.filters) install(PLUGINS[id] ?? "");
-    const bytes = chunk.chunk.reduce((product, length) => product * length, chunk.elementSize);
+    const bytes = elementCount(chunk.chunk) * chunk.elementSize;
     module.FS.writeFile(PATH, makeCapsule(chunk));
     const file = module.open(
       PATH,

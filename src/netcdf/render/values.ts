@@ -8,7 +8,8 @@ import {
 } from "../chunk-table.js";
 import { DamagedFile, NotReadableFormat, TooLarge } from "../errors.js";
 import { chunkBytes } from "../hdf5/chunked-storage.js";
-import { elementCount, type Storage, type Variable } from "../model.js";
+import type { Storage, Variable } from "../model.js";
+import { elementCount } from "../shape.js";
 import type { Source } from "../source.js";
 import { convert } from "./convert.js";
 import { appliedFilters, checkCompressors, isNative, undoFilters } from "./filters.js";

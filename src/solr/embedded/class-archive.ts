@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { endsWithin, identify, signalProcess } from "../../process-identity.js";
 import { waitForLock } from "../../process-lock.js";
+import { SolrCollection } from "../client.js";
 import { Solr } from "../solr.js";
 import { solrJars } from "./download.js";
 import { startEmbeddedSolr } from "./embedded.js";
@@ -85,12 +86,8 @@ async function make(path: string): Promise<void> {
 
 /** Has Solr load what it will need first. */
 async function use(solr: Solr): Promise<void> {
-  await solr.http.send({
-    method: "POST",
-    path: "latest/update?commit=true",
-    body: '[{"file":"/a.nc","project":["a"],"time":"2000","bbox":"ENVELOPE(0,1,1,0)"}]',
-    headers: { "Content-Type": "application/json" },
-  });
+  const document = '{"file":"/a.nc","project":["a"],"time":"2000","bbox":"ENVELOPE(0,1,1,0)"}';
+  await new SolrCollection(solr.http, "latest").update(`[${document}]`, { commit: "true" });
   const search = { collection: "latest", filters: ["project:a", "-user:*"] } as const;
   await solr.countFacets(search, { facets: ["project", "model"] });
   for await (const _ of await solr.export(search, { fields: ["file"], start: 0 }));

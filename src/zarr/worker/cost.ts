@@ -1,5 +1,5 @@
 import { chunkBytes } from "../../netcdf/hdf5/chunked-storage.js";
-import { elementCount } from "../../netcdf/model.js";
+import { elementCount } from "../../netcdf/shape.js";
 import { needsDecoder } from "./operations.js";
 import type { Task } from "./protocol.js";
 

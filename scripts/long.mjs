@@ -1,0 +1,18 @@
+/**
+ * npm run test:long: what npm test has in a short form, as often as it takes: attacks, kills, comparisons. These are the
+ * test files that ask for `attempts` or `patience`; arguments choose among them.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+process.env.LONG = "1";
+const isLong = (path) =>
+  path.endsWith(".test.ts") && readFileSync(path, "utf8").includes("support/attempts.js");
+const chosen = process.argv.slice(2);
+const files = readdirSync("test", { recursive: true })
+  .map((name) => join("test", name))
+  .filter(
+    (path) => isLong(path) && (chosen.length === 0 || chosen.some((part) => path.includes(part))),
+  );
+process.argv.splice(2, Number.POSITIVE_INFINITY, ...files);
+await import("./test.mjs");

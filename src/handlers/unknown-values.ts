@@ -1,0 +1,93 @@
+/** What a search is told of values that no entry has, which as a rule are misspelled. */
+import type { UnknownValue } from "../errors.js";
+import type { FacetSearch, NamedValue } from "../query/search.js";
+import type { FacetCounts } from "../solr/facets.js";
+import type { Asker } from "../solr/searches.js";
+import { FACET_NAMES } from "../vocabulary/facets.js";
+import { lowerCase } from "../vocabulary/lower-case.js";
+import { nearest } from "../vocabulary/nearest.js";
+import type { Services } from "./services.js";
+
+/** More of them are not told. */
+const MAX_TOLD = 20;
+/** Milliseconds that an answer waits for it at the most. */
+const PATIENCE = 2000;
+/** So many values are compared for one answer, which takes a tenth of a second. */
+const MAX_COMPARED = 40_000;
+const MOST_NEAR = 3;
+
+/** What the search itself shows of its values. */
+export interface Evidence {
+  /** Whether anything was found. */
+  readonly isFound: boolean;
+  readonly counts?: FacetCounts["counts"];
+}
+
+/** Tells which values no entry has; undefined where that could not be found out. */
+export type Check = (evidence: Evidence) => Promise<readonly UnknownValue[] | undefined>;
+
+/** How many characters of a value may differ from what is near it. */
+const farthest = (value: string): number => Math.min(3, 1 + Math.floor(value.length / 4));
+
+const isFacet = (field: string): boolean =>
+  field === "version" || FACET_NAMES.some((facet) => facet === field);
+
+/**
+ * Begins to find out which values of a search no entry has, beside the search. Solr is asked only where neither the
+ * search itself nor one of late shows it.
+ *
+ * @param counted fields of which the search will show all values that it finds
+ */
+export function checkValues(
+  { values, population }: FacetSearch,
+  solr: Services["solr"],
+  asker: Asker,
+  counted: readonly string[] = [],
+): Check {
+  const open = values.filter((value) => !solr.values.has(population, value));
+  if (open.length === 0) return async () => [];
+  const ask = (some: readonly NamedValue[]) => solr.values.missing(population, some, asker);
+  const mayShow = ({ alone, field }: NamedValue): boolean => alone || counted.includes(field);
+  const early = open.every(mayShow) ? undefined : ask(open);
+  // It may fail before anybody waits for it.
+  early?.catch(() => {});
+  return async ({ isFound, counts }) => {
+    const isShown = ({ field, value, alone }: NamedValue): boolean =>
+      (alone && isFound) || counts?.get(field as never)?.has(lowerCase(value)) === true;
+    const shown = open.filter(isShown);
+    solr.values.note(population, shown);
+    if (shown.length === open.length) return [];
+    const find = async () => {
+      const missing = await (early ?? ask(open.filter((value) => !isShown(value))));
+      return withNear(missing.filter((value) => !isShown(value)));
+    };
+    return inTime(find());
+  };
+
+  async function withNear(missing: readonly NamedValue[]): Promise<readonly UnknownValue[]> {
+    const distinct = new Map(missing.map((value) => [`${value.field}\n${value.value}`, value]));
+    const told = [...distinct.values()].slice(0, MAX_TOLD);
+    const fields = [...new Set(told.map(({ field }) => field))].filter(isFacet);
+    const known =
+      fields.length > 0 ? await solr.values.spellings(population, fields, asker) : undefined;
+    let left = MAX_COMPARED;
+    return told.map(({ name, field, value }) => {
+      const candidates = (known?.get(field) ?? []).slice(0, left);
+      left -= candidates.length;
+      return { name, value, near: nearest(value, candidates, MOST_NEAR, farthest(value)) };
+    });
+  }
+}
+
+/** What comes in time, and does not fail: without it, an answer is still an answer. */
+async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE, undefined);
+  });
+  try {
+    return await Promise.race([work.catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

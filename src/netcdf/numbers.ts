@@ -1,0 +1,75 @@
+/** Numbers in the bytes of a type such as `<f4`: byte order, kind, and size in bytes, as NumPy names types. */
+
+/** @param bytes of one element @returns 64-bit integers exactly, as bigint */
+export function decodeNumber(dtype: string, bytes: Uint8Array): number | bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return readNumber(view, 0, dtype.slice(1), !dtype.startsWith(">"));
+}
+
+/**
+ * @param at byte of the view
+ * @param kind without the byte order, such as `f4`; what is none of these counts as a byte
+ */
+export function readNumber(
+  view: DataView,
+  at: number,
+  kind: string,
+  little: boolean,
+): number | bigint {
+  switch (kind) {
+    case "f8":
+      return view.getFloat64(at, little);
+    case "f4":
+      return view.getFloat32(at, little);
+    case "f2":
+      return halfPrecision(view.getUint16(at, little));
+    case "i8":
+      return view.getBigInt64(at, little);
+    case "u8":
+      return view.getBigUint64(at, little);
+    case "i4":
+      return view.getInt32(at, little);
+    case "u4":
+      return view.getUint32(at, little);
+    case "i2":
+      return view.getInt16(at, little);
+    case "u2":
+      return view.getUint16(at, little);
+    case "i1":
+      return view.getInt8(at);
+    default:
+      return view.getUint8(at);
+  }
+}
+
+/** IEEE 754 binary16 -> number; DataView has no reader for it on Node 20. */
+function halfPrecision(bits: number): number {
+  const sign = (bits & 0x8000) !== 0 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** A number in the bytes of a type; undefined for types that are no numbers, and for integers that it is not. */
+export function encodeNumber(dtype: string, value: number | bigint): Uint8Array | undefined {
+  const little = !dtype.startsWith(">");
+  const kind = dtype.slice(1);
+  const bytes = new Uint8Array(Number(dtype.slice(2)));
+  const view = new DataView(bytes.buffer);
+  if (kind === "f8") view.setFloat64(0, Number(value), little);
+  else if (kind === "f4") view.setFloat32(0, Number(value), little);
+  else if (/^[iu][1248]$/.test(kind) && isWhole(value)) {
+    let rest = BigInt.asUintN(64, BigInt(value));
+    for (let i = 0; i < bytes.length; i++) {
+      bytes[little ? i : bytes.length - 1 - i] = Number(rest & 0xffn);
+      rest >>= 8n;
+    }
+  } else return undefined;
+  return bytes;
+}
+
+function isWhole(value: number | bigint): boolean {
+  return typeof value === "bigint" || Number.isSafeInteger(value);
+}

@@ -1,0 +1,63 @@
+/** The code blocks of README.md, and a folder and a home in which they are run as a reader runs them. */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { packagePath } from "../../src/package-root.js";
+
+export interface CodeBlock {
+  /** Of its first line in README.md. */
+  readonly line: number;
+  /** As it is marked: sh, python, ts, json; empty for a drawing. */
+  readonly language: string;
+  readonly text: string;
+}
+
+export function codeBlocks(): CodeBlock[] {
+  const text = readFileSync(packagePath("README.md"), "utf8");
+  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
+    ({ index, 1: language = "", 2: block = "" }) => ({
+      line: text.slice(0, index).split("\n").length + 1,
+      language,
+      text: block,
+    }),
+  );
+}
+
+/** A folder like a fresh clone after `npm start`, but with the environment of an earlier run; git ignores it. */
+const CLONE = packagePath(".readme");
+/** Of a real one, in which other things have run; and the environment that is made here. */
+const NOT_LINKED = new Set([".git", ".readme", "var", "venv"]);
+
+/** Makes the virtual environment by the README's own lines, where it is missing or they have changed. */
+export function makeReadmeEnvironment(): void {
+  const lines = codeBlocks().find(({ text }) => text.includes("pip install"))?.text ?? "";
+  const stamp = join(CLONE, "venv", "made-by.sha256");
+  const wanted = createHash("sha256").update(lines).digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  rmSync(CLONE, { recursive: true, force: true, maxRetries: 5 });
+  mkdirSync(CLONE);
+  const options = { cwd: CLONE, encoding: "utf8" } as const;
+  const { status, stderr } = spawnSync("bash", ["-ec", lines], options);
+  if (status !== 0) throw new Error(`the README's environment cannot be made: ${stderr}`);
+  writeFileSync(stamp, wanted);
+}
+
+/** @returns the folder, without what an earlier run has left in it */
+export function freshClone(): string {
+  for (const name of readdirSync(CLONE)) {
+    if (name !== "venv") rmSync(join(CLONE, name), { recursive: true });
+  }
+  for (const name of readdirSync(packagePath())) {
+    if (!NOT_LINKED.has(name)) symlinkSync(packagePath(name), join(CLONE, name));
+  }
+  return CLONE;
+}
