@@ -38,11 +38,7 @@ const java = {
     " $(find client/src/main -name '*.java') Main.java",
   run: "java -cp 'classes:lib/*' Main",
 };
-const rust = {
-  language: "Rust",
-  build: "cargo build --quiet",
-  run: '"$CARGO_TARGET_DIR"/debug/main',
-};
+const rust = { language: "Rust", build: "cargo build --quiet", run: "cargo run --quiet" };
 
 export const GENERATORS: readonly Generator[] = [
   {
@@ -143,7 +139,7 @@ export const GENERATORS: readonly Generator[] = [
     tools: ["openapi-generator", "cargo"],
     document: "openapi.yaml",
     generate:
-      "openapi-generator-cli generate -g rust -i openapi.yaml -o client --additional-properties=packageName=climate,supportAsync=false",
+      "openapi-generator-cli generate -g rust -i openapi.yaml -o client --additional-properties=packageName=climate,supportAsync=false,useSingleRequestParameter=true",
   },
   {
     ...rust,

@@ -50,27 +50,15 @@ code { background: #eef2f5; padding: .1rem .3rem; border-radius: .25rem; overflo
   );
 }
 
-/** Swagger UI on the contract as written. */
+/** Swagger UI on the contract; what the page does with it is in web/docs. */
 export function swaggerPage(): string {
   return page(
     "climate-nextgen API",
     `<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
 <link rel="icon" href="docs/favicon-32x32.png">`,
     `<div id="swagger-ui"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>`,
+<script type="module" src="docs/start.js"></script>`,
   );
-}
-
-/** Starts Swagger UI; a file of its own, because the page's policy forbids inline scripts. */
-export function swaggerStart(): string {
-  return `SwaggerUIBundle({
-  url: "openapi.json",
-  dom_id: "#swagger-ui",
-  deepLinking: true,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  presets: [SwaggerUIBundle.presets.apis],
-});
-`;
 }

@@ -9,6 +9,7 @@ import { relative } from "node:path";
 import type { TestProject } from "vitest/node";
 import { packagePath } from "../../src/package-root.js";
 import { findChromium } from "./browser.js";
+import { ensureContractTools } from "./contract-tools.js";
 import { findNginx } from "./nginx.js";
 import { ensurePython, ensureZarr2 } from "./python.js";
 import { makeReadmeEnvironment } from "./readme.js";
@@ -26,7 +27,7 @@ const NEEDS: readonly Need[] = [
     files: [
       ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
       ...["test/attack/damage", "test/attack/decoders", "test/attack/reading", "test/streams"],
-      ...["test/zarr/", "test/dataset-page"],
+      ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs"],
     ],
     make: () => ensurePython(),
   },
@@ -40,7 +41,12 @@ const NEEDS: readonly Need[] = [
     files: ["test/readme"],
     make: makeReadmeEnvironment,
   },
-  { what: "Chromium", files: ["test/dataset-page"], make: findChromium },
+  { what: "Chromium", files: ["test/dataset-page", "test/contract/docs-page"], make: findChromium },
+  {
+    what: "linters of OpenAPI documents",
+    files: ["test/contract/linters"],
+    make: ensureContractTools,
+  },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
 ];
 
