@@ -90,7 +90,6 @@ export const GENERATORS: readonly Generator[] = [
     document: "openapi.yaml",
     generate:
       "openapi-generator-cli generate -g go -i openapi.yaml -o client --additional-properties=packageName=climate,withGoMod=false",
-    everyTime: true,
   },
   {
     ...go,
@@ -123,7 +122,6 @@ export const GENERATORS: readonly Generator[] = [
     tools: ["npm"],
     document: "openapi.yaml",
     generate: "orval --config orval.config.ts",
-    everyTime: true,
   },
   {
     ...typescript,
@@ -131,7 +129,6 @@ export const GENERATORS: readonly Generator[] = [
     tools: ["npm"],
     document: "openapi.yaml",
     generate: "oazapfts openapi.yaml client.ts",
-    everyTime: true,
   },
   {
     ...rust,

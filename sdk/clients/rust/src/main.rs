@@ -14,7 +14,7 @@ use serde_json::json;
 use std::collections::HashMap;
 use std::env::var;
 
-/// The generated structs have no default: parameters of a search, all of which are left out.
+/// The generated structs have no default: parameters of a search, all of which are left out. A new facet comes here, too.
 macro_rules! anything {
     ($type:ident, $flavour:expr, $($own:ident),*) => {
         $type {
