@@ -3331,7 +3331,9 @@ export interface operations {
                  *           "time": "[1985-01-01T00:00:00Z TO 1989-12-31T23:59:59Z]",
                  *           "time_frequency": "mon",
                  *           "bbox": "-10,30,35,70",
-                 *           "additional_info": "bias adjusted"
+                 *           "extra": {
+                 *             "additional_info": "bias adjusted"
+                 *           }
                  *         }
                  *       ],
                  *       "facets": {

@@ -52,7 +52,8 @@ export function checkValues(
     return { ...asker, signal: AbortSignal.any(signals) };
   };
   const ask = (some: readonly NamedValue[]) => solr.values.missing(population, some, untilLate());
-  const mayShow = ({ alone, field }: NamedValue): boolean => alone || counted.includes(field);
+  const mayShow = ({ included, alone, field }: NamedValue): boolean =>
+    alone || (included && counted.includes(field));
   const early = open.every(mayShow) ? undefined : ask(open);
   // It may fail before anybody waits for it.
   early?.catch(() => {});
