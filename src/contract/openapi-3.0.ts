@@ -97,10 +97,22 @@ export function toOpenApi30(document: JsonObject): JsonObject {
   }
   const { summary: _, license, ...same } = info;
   return {
-    ...(rest30(rest, "") as JsonObject),
+    ...withoutUnused(rest30(rest, "") as JsonObject, rest),
     openapi: "3.0.3",
     info: { ...same, ...(isObject(license) && { license: license30(license) }) },
   };
+}
+
+/** Without the schemas to which nothing refers any more, as only a second media type did. */
+function withoutUnused(document: JsonObject, before: JsonObject): JsonObject {
+  const { components } = document;
+  if (!isObject(components) || !isObject(components.schemas)) return document;
+  const [now, then] = [JSON.stringify(document), JSON.stringify(before)];
+  const kept = Object.entries(components.schemas).filter(([name]) => {
+    const reference = `"#/components/schemas/${name}"`;
+    return now.includes(reference) || !then.includes(reference);
+  });
+  return { ...document, components: { ...components, schemas: Object.fromEntries(kept) } };
 }
 
 /** A licence has no SPDX identifier here, but an address. */

@@ -112,8 +112,11 @@ describe("the copy for OpenAPI 3.0", () => {
     for (const [path, item] of Object.entries(contract.paths)) {
       expect(Object.keys(copy.paths[path])).toEqual(Object.keys(item as object));
     }
+    // Documents of zarr are the second media type of what is read as bytes.
+    const dropped = ["ZarrDocument"];
     for (const [section, members] of Object.entries(contract.components)) {
-      expect(Object.keys(copy.components[section])).toEqual(Object.keys(members as object));
+      const expected = Object.keys(members as object).filter((name) => !dropped.includes(name));
+      expect(Object.keys(copy.components[section])).toEqual(expected);
     }
   });
 });
