@@ -1915,15 +1915,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2189,6 +2180,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -2260,15 +2260,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2534,6 +2525,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: {
                 /** @description The `ETag` of an answer that the client has kept. */
@@ -2653,15 +2653,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2927,6 +2918,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -2999,15 +2999,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -3273,6 +3264,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -3331,7 +3331,9 @@ export interface operations {
                  *           "time": "[1985-01-01T00:00:00Z TO 1989-12-31T23:59:59Z]",
                  *           "time_frequency": "mon",
                  *           "bbox": "-10,30,35,70",
-                 *           "additional_info": "bias adjusted"
+                 *           "extra": {
+                 *             "additional_info": "bias adjusted"
+                 *           }
                  *         }
                  *       ],
                  *       "facets": {
@@ -3727,15 +3729,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -4001,6 +3994,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -4069,15 +4071,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -4343,6 +4336,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {

@@ -38,11 +38,7 @@ const java = {
     " $(find client/src/main -name '*.java') Main.java",
   run: "java -cp 'classes:lib/*' Main",
 };
-const rust = {
-  language: "Rust",
-  build: "cargo build --quiet",
-  run: '"$CARGO_TARGET_DIR"/debug/main',
-};
+const rust = { language: "Rust", build: "cargo build --quiet", run: "cargo run --quiet" };
 
 export const GENERATORS: readonly Generator[] = [
   {
@@ -94,7 +90,6 @@ export const GENERATORS: readonly Generator[] = [
     document: "openapi.yaml",
     generate:
       "openapi-generator-cli generate -g go -i openapi.yaml -o client --additional-properties=packageName=climate,withGoMod=false",
-    everyTime: true,
   },
   {
     ...go,
@@ -127,7 +122,6 @@ export const GENERATORS: readonly Generator[] = [
     tools: ["npm"],
     document: "openapi.yaml",
     generate: "orval --config orval.config.ts",
-    everyTime: true,
   },
   {
     ...typescript,
@@ -135,7 +129,6 @@ export const GENERATORS: readonly Generator[] = [
     tools: ["npm"],
     document: "openapi.yaml",
     generate: "oazapfts openapi.yaml client.ts",
-    everyTime: true,
   },
   {
     ...rust,
@@ -143,7 +136,7 @@ export const GENERATORS: readonly Generator[] = [
     tools: ["openapi-generator", "cargo"],
     document: "openapi.yaml",
     generate:
-      "openapi-generator-cli generate -g rust -i openapi.yaml -o client --additional-properties=packageName=climate,supportAsync=false",
+      "openapi-generator-cli generate -g rust -i openapi.yaml -o client --additional-properties=packageName=climate,supportAsync=false,useSingleRequestParameter=true",
   },
   {
     ...rust,

@@ -90,7 +90,7 @@ export async function shell(
     child.once("error", reject);
     child.once("close", (code, signal) => resolve(code ?? signal));
   });
-  await writeFile(join(cwd, "last.log"), `$ ${command}\n${all}`);
+  if (cwd.startsWith(CACHE)) await writeFile(join(cwd, "last.log"), `$ ${command}\n${all}`);
   if (status !== 0) throw new Error(`${command}\nended with ${status}:\n${all.slice(-4000)}`);
   return stdout;
 }
@@ -144,6 +144,7 @@ const TOOLS: Readonly<Record<Tool, ToolRecipe>> = {
         `go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${version}`,
         CACHE,
       );
+      await shell("go mod download", packagePath("sdk", "clients", "oapi-codegen"));
     },
   },
   progenitor: {

@@ -1,13 +1,10 @@
 #!/usr/bin/env node
-/** The command line. */
+/** The command line: it loads what a command needs when that is run, so that a short answer is a quick one. */
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
-import { indexFiles } from "./cli/index-files.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
-import { serve } from "./cli/serve.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
-import { readConfig } from "./config.js";
 import { packagePath } from "./package-root.js";
 import { ToldError } from "./told-error.js";
 
@@ -15,6 +12,8 @@ const { version, description } = JSON.parse(readFileSync(packagePath("package.js
   version: string;
   description: string;
 };
+
+const config = async () => (await import("./config.js")).readConfig(process.env);
 
 const program = new Command("climate-nextgen")
   .description(`${description}. Settings come from the environment, see .env.example.`)
@@ -25,7 +24,8 @@ program
   .command("serve")
   .description("run the service; without SOLR_URL it brings its own Solr")
   .action(async () => {
-    await serve(readConfig(process.env));
+    const { serve } = await import("./cli/serve.js");
+    await serve(await config());
   });
 
 program
@@ -34,7 +34,8 @@ program
   .argument("<file...>", "files to load, - for standard input")
   .option("--root <folder>", "resolve relative paths in the documents against this folder")
   .action(async (files: string[], { root }: { root?: string }) => {
-    process.exitCode = await indexFiles(readConfig(process.env), files, root);
+    const { indexFiles } = await import("./cli/index-files.js");
+    process.exitCode = await indexFiles(await config(), files, root);
   });
 
 addAccountCommands(program, version);

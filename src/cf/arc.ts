@@ -15,8 +15,8 @@ export interface Arc {
 }
 
 export class Longitudes {
-  private readonly least = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
-  private readonly most = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
+  readonly #least = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
+  readonly #most = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
   count = 0;
 
   /** @param degrees of any range; what is not finite is left out */
@@ -27,14 +27,14 @@ export class Longitudes {
     const position = turned >= CIRCLE ? 0 : turned;
     const bin = Math.floor(position * BINS);
     this.count += 1;
-    if (!((this.least[bin] ?? 0) <= position)) this.least[bin] = position;
-    if (!((this.most[bin] ?? 0) >= position)) this.most[bin] = position;
+    if (!((this.#least[bin] ?? 0) <= position)) this.#least[bin] = position;
+    if (!((this.#most[bin] ?? 0) >= position)) this.#most[bin] = position;
   }
 
   /** The rest of the circle without its widest gap; undefined without points. */
   arc(): Arc | undefined {
-    const used = [...this.least.keys()].filter((bin) => !Number.isNaN(this.least[bin]));
-    const arcs = used.map((bin) => ({ west: this.least[bin] ?? 0, east: this.most[bin] ?? 0 }));
+    const used = [...this.#least.keys()].filter((bin) => !Number.isNaN(this.#least[bin]));
+    const arcs = used.map((bin) => ({ west: this.#least[bin] ?? 0, east: this.#most[bin] ?? 0 }));
     const [widest, ...others] = gapsBetween(arcs).sort((a, b) => b.width - a.width);
     if (widest === undefined) return undefined;
     const usualGap = others[Math.floor(others.length / 2)]?.width ?? 0;

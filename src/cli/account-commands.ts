@@ -1,13 +1,11 @@
-/** The commands about tokens, users, clients and keys, as the command line shows them. */
+/** The commands about tokens, users, clients and keys, as the command line shows them; each loads what it needs. */
 import type { Command } from "commander";
-import { readConfig } from "../config.js";
-import { type AuthCommandOptions, auth } from "./auth.js";
-import { addClient, listClients, removeClient } from "./clients.js";
-import { rotateKeys } from "./keys.js";
+import type { AuthCommandOptions } from "./auth.js";
 import { withRefreshToken } from "./refresh-token.js";
-import { addUser, changePassword, disableUser, listUsers, removeUser } from "./users.js";
 
-const config = () => readConfig(process.env);
+const config = async () => (await import("../config.js")).readConfig(process.env);
+const accounts = () => import("./users.js");
+const applications = () => import("./clients.js");
 
 /** Adds them to a program. */
 export function addAccountCommands(program: Command, version: string): void {
@@ -18,7 +16,7 @@ export function addAccountCommands(program: Command, version: string): void {
     .option("-u, --username <name>", "login name; asked for where it is needed")
     .option("-f, --force", "make a new token even if the kept one is valid")
     .option("-v, --verbose", "say what happens", (_, count: number) => count + 1, 0)
-    .action((options: AuthCommandOptions) => auth(options));
+    .action(async (options: AuthCommandOptions) => (await import("./auth.js")).auth(options));
 
   const users = program.command("users").description("manage the accounts of this service");
   users
@@ -27,27 +25,31 @@ export function addAccountCommands(program: Command, version: string): void {
     .argument("<name>")
     .option("--email <address>", "e-mail address")
     .option("--password-stdin", "read the password from standard input")
-    .action((name: string, options) => addUser(config(), name, options));
+    .action(async (name: string, options) =>
+      (await accounts()).addUser(await config(), name, options),
+    );
   users
     .command("passwd")
     .description("set a user's password, and let a disabled user in again")
     .argument("<name>")
     .option("--password-stdin", "read the password from standard input")
-    .action((name: string, options) => changePassword(config(), name, options));
+    .action(async (name: string, options) =>
+      (await accounts()).changePassword(await config(), name, options),
+    );
   users
     .command("list")
     .description("print the users as JSON")
-    .action(() => listUsers(config()));
+    .action(async () => (await accounts()).listUsers(await config()));
   users
     .command("disable")
     .description("let a user in no more")
     .argument("<name>")
-    .action((name: string) => disableUser(config(), name));
+    .action(async (name: string) => (await accounts()).disableUser(await config(), name));
   users
     .command("remove")
     .description("remove a user")
     .argument("<name>")
-    .action((name: string) => removeUser(config(), name));
+    .action(async (name: string) => (await accounts()).removeUser(await config(), name));
 
   const clients = program.command("clients").description("manage the applications with a name");
   clients
@@ -55,23 +57,23 @@ export function addAccountCommands(program: Command, version: string): void {
     .description("add a client, or give it a new secret, and print it as JSON")
     .argument("<id>")
     .option("--public", "without a secret")
-    .action((id: string, options: { public?: boolean }) =>
-      addClient(config(), id, options.public === true),
+    .action(async (id: string, options: { public?: boolean }) =>
+      (await applications()).addClient(await config(), id, options.public === true),
     );
   clients
     .command("list")
     .description("print the clients as JSON")
-    .action(() => listClients(config()));
+    .action(async () => (await applications()).listClients(await config()));
   clients
     .command("remove")
     .description("remove a client")
     .argument("<id>")
-    .action((id: string) => removeClient(config(), id));
+    .action(async (id: string) => (await applications()).removeClient(await config(), id));
 
   program
     .command("keys")
     .description("manage the keys that sign access tokens")
     .command("rotate")
     .description("sign with a new key from now on")
-    .action(() => rotateKeys(config()));
+    .action(async () => (await import("./keys.js")).rotateKeys(await config()));
 }

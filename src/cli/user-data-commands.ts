@@ -1,13 +1,10 @@
-/** The commands about user data, as the command line shows them. */
+/** The commands about user data, as the command line shows them; each loads what it needs. */
 import type { Command } from "commander";
+import { keyValue } from "./key-value.js";
 import { withRefreshToken } from "./refresh-token.js";
-import {
-  type AddOptions,
-  addEntries,
-  type DeleteOptions,
-  deleteEntries,
-  keyValue,
-} from "./user-data.js";
+import type { AddOptions, DeleteOptions } from "./user-data.js";
+
+const commands = () => import("./user-data.js");
 
 /** Options that all of them have: where, and as whom. */
 const ofService = (command: Command): Command =>
@@ -51,7 +48,9 @@ export function addUserDataCommands(program: Command): void {
     )
     .option("--dry-run", "print what would be registered as JSON Lines, and register nothing")
     .addHelpText("after", ADD_HELP)
-    .action((paths: string[], options: AddOptions) => addEntries(paths, options));
+    .action(async (paths: string[], options: AddOptions) =>
+      (await commands()).addEntries(paths, options),
+    );
   ofService(userData.command("delete"))
     .description("delete those of your entries for which all of -s hold; files stay where they are")
     .option(
@@ -60,5 +59,5 @@ export function addUserDataCommands(program: Command): void {
       keyValue,
     )
     .option("--all", "all of your entries")
-    .action((options: DeleteOptions) => deleteEntries(options));
+    .action(async (options: DeleteOptions) => (await commands()).deleteEntries(options));
 }

@@ -33,19 +33,6 @@ export interface DeleteOptions extends ServiceOptions {
 /** Entries in one request: few enough for a bar that moves. */
 const PORTION = 2000;
 
-/** Collects `key=value` of an option that may be given several times. */
-export function keyValue(
-  text: string,
-  before: Readonly<Record<string, string>> = {},
-): Record<string, string> {
-  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (key === undefined || value === undefined) {
-    throw new UserDataError(`${JSON.stringify(text)} is not key=value.`);
-  }
-  if (Object.hasOwn(before, key)) throw new UserDataError(`${key} is given twice.`);
-  return { ...before, [key]: value };
-}
-
 /** Where entries go, one by one. */
 interface Target {
   take(entry: Entry): Promise<void> | void;

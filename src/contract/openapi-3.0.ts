@@ -1,5 +1,6 @@
 /**
- * The contract as OpenAPI 3.0.3, for tools that know no newer one: the same operations and bodies.
+ * The contract as OpenAPI 3.0.3, for tools that know no newer one: the same operations and bodies, the latter in one
+ * media type each.
  *
  * Source: OpenAPI 3.0.3, 4.7.24 (the schema object); 3.1 has JSON Schema 2020-12 instead. What 3.0 cannot say stops
  * the conversion: a copy that says less would be another contract.
@@ -70,12 +71,20 @@ function rest30(value: Json, where: string): Json {
     const place = `${where}.${key}`;
     if (key === "example" || key === "examples") return part;
     if (key === "schema") return schema30(part, place);
+    if (key === "content" && isObject(part)) return rest30(firstOnly(part), place);
     if (key === "schemas" && isObject(part)) {
       return mapped(part, (one, name) => schema30(one, `${place}.${name}`));
     }
     return rest30(part, place);
   });
 }
+
+/**
+ * The first media type of a body: generators of 3.0 (progenitor for one) stop at an answer of two types. The first is
+ * that of which every answer can be read.
+ */
+const firstOnly = (content: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(content).slice(0, 1));
 
 /**
  * @param document openapi.yaml, parsed

@@ -3,7 +3,7 @@ import type { SolrDocument } from "../solr/export.js";
 import type { Facet } from "../vocabulary/facets.js";
 import type { AttributeSummary, GroupSummary, Summary, VariableSummary } from "../zarr/summary.js";
 import { valuesOf } from "./catalogue.js";
-import { type Markup, markup, pagePolicy, wholePage } from "./page.js";
+import { type Markup, markup, pagePolicy, styleSheet, wholePage } from "./page.js";
 
 const STYLE = `
 :root { color-scheme: light dark; --text: #1d2b36; --quiet: #4a5b68; --ground: #fff; --raised: #eef2f5; --line: #cfd8df; --link: #0b5a94; }
@@ -156,5 +156,7 @@ ${inWords === "" ? "" : markup`<p>${inWords}</p>`}
 <pre><code>${python(address, needsToken)}</code></pre></section>
 ${summary.groups.map(group)}
 </main>`;
-  return wholePage(title, STYLE, body);
+  const head = markup`<link rel="icon" href="data:,">
+${styleSheet(STYLE)}`;
+  return wholePage(title, head, body);
 }

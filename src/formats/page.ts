@@ -11,20 +11,18 @@ export const markup = (parts: TemplateStringsArray, ...values: unknown[]): Marku
   // It would only be a promise if one of the values were.
   html(parts, ...values) as Markup;
 
-/**
- * A whole page that comes with all it shows.
- *
- * @param style CSS of ours
- */
-export function wholePage(title: string, style: string, body: Markup): string {
+/** A style sheet of ours within a page. */
+export const styleSheet = (css: string): Markup => markup`<style>${raw(css)}</style>`;
+
+/** A whole page. @param head what stands in its head beside the title */
+export function wholePage(title: string, head: Markup, body: Markup): string {
   return markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${raw(style)}</style>
+${head}
 </head>
 <body>
 ${body}

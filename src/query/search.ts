@@ -44,6 +44,8 @@ export interface NamedValue {
   readonly value: string;
   /** Holds for the documents that have it. */
   readonly clause: string;
+  /** Whether what is found may have it; else it is excluded. */
+  readonly included: boolean;
   /** Whether whatever is found has it. */
   readonly alone: boolean;
 }
@@ -187,15 +189,15 @@ export function buildSearch(input: SearchInput): FacetSearch {
 }
 
 /** The values that can be known or unknown. */
-function namedValues(chosen: ReadonlyMap<string, Chosen>, isIncluded: boolean): NamedValue[] {
+function namedValues(chosen: ReadonlyMap<string, Chosen>, included: boolean): NamedValue[] {
   return [...chosen].flatMap(([name, { field, values, clauses }]) => {
     if (field === undefined) return [];
-    const alone = isIncluded && values.length === 1;
+    const alone = included && values.length === 1;
     return values.flatMap((text, index) => {
       const value = literal(text);
       const clause = clauses[index];
       if (value === undefined || clause === undefined) return [];
-      return [{ name, field, value, clause, alone }];
+      return [{ name, field, value, clause, included, alone }];
     });
   });
 }

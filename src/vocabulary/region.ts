@@ -66,3 +66,31 @@ export function envelope(text: string): string {
   const [south = 0, north = 0] = ordered.map(Number);
   return `ENVELOPE(${Number(west)},${Number(east)},${north},${south})`;
 }
+
+/** How far west and east the boxes of documents may go: longitudes of all customs, and half a cell of a grid. */
+const DOCUMENT_LONGITUDES = { least: -360, most: 720 };
+
+/**
+ * Requires that a text is a box as documents of the index have it: `ENVELOPE(west,east,north,south)` in degrees, which lies on
+ * the globe.
+ *
+ * @throws Unreadable
+ */
+export function requireEnvelope(text: string): void {
+  const parts =
+    ENVELOPE.exec(bounded(text))?.[1]
+      ?.split(",")
+      .map((part) => part.trim()) ?? [];
+  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) {
+    throw new Unreadable("must be ENVELOPE(west,east,north,south), with four numbers");
+  }
+  const [west = 0, east = 0, north = 0, south = 0] = parts.map(Number);
+  const { least, most } = DOCUMENT_LONGITUDES;
+  if ([west, east].some((longitude) => longitude < least || longitude > most)) {
+    throw new Unreadable(`has a longitude outside ${least} to ${most}`);
+  }
+  if ([south, north].some((latitude) => latitude < -90 || latitude > 90)) {
+    throw new Unreadable("has a latitude outside -90 to 90");
+  }
+  if (south > north) throw new Unreadable("has its north below its south");
+}

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { HttpError, handle, ok } from "@oazapfts/runtime";
+import { handle, ok } from "@oazapfts/runtime";
 import * as api from "./client";
 import { CREDENTIALS, DELETED, FREE, KEPT, linesOf, PROJECT, SERVER } from "./task";
 
@@ -9,8 +9,15 @@ const query = { experimentId: ["historical"], variableId: ["tas", "pr"] };
 const overview = await ok(api.getOverview());
 const files = linesOf(await ok(api.searchData("cmip6", "file", query)));
 const counts = await ok(api.searchMetadata("cmip6", "file", query));
-const archive = await ok(api.createStacCatalogue("cmip6", "file", query));
-writeFileSync("stac.zip", new Uint8Array(await archive.arrayBuffer()));
+// Where an error is JSON it reads all answers as text, so that the bytes are taken on their way.
+let archive = new ArrayBuffer(0);
+const keeping: typeof fetch = async (...request) => {
+  const response = await fetch(...request);
+  archive = await response.clone().arrayBuffer();
+  return response;
+};
+await ok(api.createStacCatalogue("cmip6", "file", query, { fetch: keeping }));
+writeFileSync("stac.zip", new Uint8Array(archive));
 
 const first = await ok(api.issueToken(CREDENTIALS));
 const token = await ok(api.issueToken({ refresh_token: first.refresh_token }));
@@ -56,7 +63,7 @@ console.log(
     files,
     total: counts.total_count,
     variables: counts.facets.variable_id,
-    archive: archive.size,
+    archive: archive.byteLength,
     email: status.email,
     renewed: token.refresh_token !== first.refresh_token,
     added: added.status,
