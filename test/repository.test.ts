@@ -169,7 +169,13 @@ describe("the repository", () => {
   it("names no package registry's host", () => {
     const hosts =
       /registry\.npmjs|repo1?\.maven\.(apache|org)|repo\.maven|pypi\.org|files\.pythonhosted/;
-    const files = ["package-lock.json", "package.json", "solr/pom.xml", "README.md", ".ci/run"];
+    const files = [
+      ...["package-lock.json", "package.json", "solr/pom.xml", "README.md", ".ci/run"],
+      ...["package-lock.json", "package.json", "pom.xml", "requirements.txt"].map(
+        (name) => `sdk/tools/${name}`,
+      ),
+      ...["docs/sdk.md", "sdk/clients/go/go.sum", "sdk/clients/oapi-codegen/go.sum"],
+    ];
     for (const file of files) {
       expect(hosts.test(readFileSync(packagePath(file), "utf8")), file).toBe(false);
     }
