@@ -73,10 +73,11 @@ const AUTH: AuthSettings = {
   limits: { perUser: 10, perAddress: 100, window: 300 },
 };
 
-/** @throws in a file for which no Solr is started */
+/** The Solr that this file has for itself while it runs. @throws in a file for which none is started */
 export function testSolr(): TestSolr {
-  const solr = inject("solr") as TestSolr | undefined;
-  if (solr === undefined) throw new Error("This file is one of PURE in vitest.config.ts");
+  const solrs = inject("solrs") as readonly TestSolr[] | undefined;
+  const solr = solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
+  if (solr === undefined) throw new Error("This file is one of PURE or OWN in vitest.config.ts");
   return solr;
 }
 
