@@ -1,14 +1,14 @@
 /** The `Authorization` header -> who sends the request (RFC 6750, 2.1). */
 import { decodeJwt } from "jose";
-import { InvalidToken } from "../errors.js";
+import { InvalidGrant, InvalidToken } from "../errors.js";
 import type { AccessToken, AccessTokens } from "./access-token.js";
 import type { OutsideIssuer } from "./outside-issuer.js";
 import type { Principal } from "./principal.js";
-import type { RevokedTokens } from "./revoked-tokens.js";
+import type { RevocationList } from "./revocation-list.js";
 
 export interface BearerParts {
   readonly accessTokens: AccessTokens;
-  readonly revoked: RevokedTokens;
+  readonly revoked: RevocationList;
   readonly outside: OutsideIssuer | undefined;
 }
 
@@ -46,6 +46,20 @@ export class Bearer {
       throw new InvalidToken("The access token was revoked.");
     }
     return verified;
+  }
+}
+
+/** The same, or undefined for a token that is not valid. */
+export async function ownIfValid(
+  bearer: Bearer,
+  token: string,
+  issuer: string,
+): Promise<AccessToken | undefined> {
+  try {
+    return await bearer.own(token, issuer);
+  } catch (error) {
+    if (error instanceof InvalidToken || error instanceof InvalidGrant) return undefined;
+    throw error;
   }
 }
 

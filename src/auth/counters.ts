@@ -3,7 +3,7 @@
  * into the store together: one by one they would be in each other's way.
  */
 import { TooManyAttempts } from "../errors.js";
-import type { TokenStore } from "./state-store.js";
+import type { StateStore } from "./state-store.js";
 
 interface Count {
   readonly attempts: number;
@@ -25,7 +25,7 @@ export class Counters {
   readonly #pending = new Map<string, Pending[]>();
 
   constructor(
-    private readonly store: TokenStore,
+    private readonly store: StateStore,
     /** Seconds until a number is 0 again, from its first change on. */
     private readonly window: number,
     private readonly clock: () => number,

@@ -14,7 +14,7 @@ import { SignInBusy, TooManyAttempts } from "../errors.js";
 import { Counters } from "./counters.js";
 import { FairQueue } from "./fair-queue.js";
 import { network } from "./network.js";
-import type { TokenStore } from "./state-store.js";
+import type { StateStore } from "./state-store.js";
 
 export interface LoginLimits {
   /** Failures in a window after which a name must wait at an address. */
@@ -44,7 +44,7 @@ export class LoginLimiter {
   #slow = 0;
 
   constructor(
-    store: TokenStore,
+    store: StateStore,
     private readonly limits: LoginLimits,
     private readonly clock: () => number = Date.now,
     private readonly pause: (milliseconds: number) => Promise<unknown> = sleep,

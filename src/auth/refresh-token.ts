@@ -14,7 +14,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidGrant } from "../errors.js";
-import type { StoredEntry, TokenStore } from "./state-store.js";
+import type { StateStore, StoredEntry } from "./state-store.js";
 
 /** Milliseconds during which requests with one token count as simultaneous. */
 const OVERLAP_MS = 300;
@@ -69,7 +69,7 @@ const refused = (): InvalidGrant => new InvalidGrant("The refresh token is not v
 export class RefreshTokens {
   /** @param lifetime seconds for which a token is valid unless it is used */
   constructor(
-    private readonly store: TokenStore,
+    private readonly store: StateStore,
     readonly lifetime: number,
     private readonly clock: () => number = Date.now,
     private readonly pause: (milliseconds: number) => Promise<unknown> = sleep,

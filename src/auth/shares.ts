@@ -13,7 +13,7 @@ import { InvalidToken } from "../errors.js";
 import type { Owner } from "../userdata/owner.js";
 import { isCanonical } from "./access-token.js";
 import { ALGORITHM, type KeyRing } from "./keys.js";
-import type { TokenStore } from "./state-store.js";
+import type { StateStore } from "./state-store.js";
 import type { Users } from "./users.js";
 
 const TYPE = "share+jwt";
@@ -63,7 +63,7 @@ export class Shares {
   constructor(
     private readonly keys: KeyRing,
     private readonly users: Users,
-    private readonly store: TokenStore,
+    private readonly store: StateStore,
     private readonly clock: () => number = Date.now,
   ) {}
 

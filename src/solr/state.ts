@@ -1,5 +1,5 @@
 /** The collection `state`: small entries that several instances of the service share. */
-import type { StateEntry, StoredEntry, TokenStore } from "../auth/state-store.js";
+import type { StateEntry, StateStore, StoredEntry } from "../auth/state-store.js";
 import { SolrCollection } from "./client.js";
 import { type SolrHttp, VersionConflict } from "./http.js";
 import { parseWithVersions } from "./versions.js";
@@ -23,7 +23,7 @@ const entryOf = (document: StateDocument): StoredEntry => ({
   version: document._version_,
 });
 
-export class SolrState implements TokenStore {
+export class SolrState implements StateStore {
   readonly #state: SolrCollection;
 
   constructor(http: SolrHttp) {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { TokenStore } from "../auth/state-store.js";
+import type { StateStore } from "../auth/state-store.js";
 import { StorageUnavailable } from "../errors.js";
 import { makePrivateFolder, writePrivateFile } from "../private-files.js";
 
@@ -18,7 +18,7 @@ export class Storage {
   #running: Promise<void> | undefined;
 
   constructor(
-    private readonly state: TokenStore,
+    private readonly state: StateStore,
     private readonly dataDir: string,
   ) {}
 

@@ -9,7 +9,7 @@ import { inject } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
-import type { TokenStore } from "../../src/auth/state-store.js";
+import type { StateStore } from "../../src/auth/state-store.js";
 import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
@@ -51,7 +51,7 @@ export interface ServiceOptions {
   /** Where keys, users and clients are; without it a new folder, removed at the end. */
   readonly dataDir?: string;
   readonly auth?: Partial<AuthSettings>;
-  readonly store?: (store: TokenStore) => TokenStore;
+  readonly store?: (store: StateStore) => StateStore;
   readonly baseUrl?: string;
   /** How many proxies there are. */
   readonly trustProxy?: number;

@@ -5,18 +5,18 @@
  * token then asks nobody, also while the store is away. Nothing is taken out of the copy before the token has
  * expired by itself: a list may have been made before the store showed what was revoked here.
  */
-import type { TokenStore } from "./state-store.js";
+import type { StateStore } from "./state-store.js";
 
 const KIND = "revoked-access-token";
 const RENEW_MS = 5000;
 
-export class RevokedTokens {
+export class RevocationList {
   /** Identifiers of tokens, and when those expire, in milliseconds since 1970. */
   readonly #ids = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly store: TokenStore,
+    private readonly store: StateStore,
     private readonly clock: () => number = Date.now,
   ) {}
 
