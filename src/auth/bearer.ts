@@ -13,10 +13,14 @@ export interface BearerParts {
 }
 
 /** A longer one is no token of anybody's. */
-const LONGEST = 8192;
+const MAX_LENGTH = 8192;
 
 export class Bearer {
-  constructor(private readonly parts: BearerParts) {}
+  readonly #parts: BearerParts;
+
+  constructor(parts: BearerParts) {
+    this.#parts = parts;
+  }
 
   /**
    * @param authorization the header; a token is taken from nowhere else, in particular not from an address
@@ -30,10 +34,10 @@ export class Bearer {
   ): Promise<Principal | undefined> {
     const [, scheme, token = ""] = /^([\w-]+)(?: +(.*))?$/s.exec(authorization ?? "") ?? [];
     if (scheme?.toLowerCase() !== "bearer") return undefined;
-    if (token.length > LONGEST || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
+    if (token.length > MAX_LENGTH || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
       throw new InvalidToken("The access token is not valid.");
     }
-    const { outside } = this.parts;
+    const { outside } = this.#parts;
     // The claim only chooses who verifies; whoever it is insists on its own name.
     if (outside !== undefined && issuerOf(token) !== issuer) return outside.verify(token);
     return (await this.own(token, issuer)).principal;
@@ -41,8 +45,8 @@ export class Bearer {
 
   /** An access token of this service that was not revoked. @throws InvalidToken */
   async own(token: string, issuer: string): Promise<AccessToken> {
-    const verified = await this.parts.accessTokens.verify(token, issuer);
-    if (this.parts.revoked.has(verified.jti)) {
+    const verified = await this.#parts.accessTokens.verify(token, issuer);
+    if (this.#parts.revoked.has(verified.jti)) {
       throw new InvalidToken("The access token was revoked.");
     }
     return verified;

@@ -64,11 +64,10 @@ class Deadline {
   #call: ClientRequest | undefined;
   #aborted = false;
   timedOut = false;
+  #milliseconds: number;
 
-  constructor(
-    private milliseconds: number,
-    outer: AbortSignal | undefined,
-  ) {
+  constructor(milliseconds: number, outer: AbortSignal | undefined) {
+    this.#milliseconds = milliseconds;
     this.#outer = outer;
     if (outer?.aborted) this.abort();
     outer?.addEventListener("abort", this.abort, { once: true });
@@ -86,12 +85,12 @@ class Deadline {
     this.#timer = setTimeout(() => {
       this.timedOut = true;
       this.abort();
-    }, this.milliseconds);
+    }, this.#milliseconds);
   }
 
   /** From now on it is so many milliseconds. */
   set(milliseconds: number): void {
-    this.milliseconds = milliseconds;
+    this.#milliseconds = milliseconds;
     this.wind();
   }
 
@@ -113,7 +112,7 @@ class Deadline {
   /** What a failed request means. */
   failure(cause: unknown): Error {
     if (!this.timedOut) return new SolrUnavailable("the connection failed", { cause });
-    return new SolrTimeout(`no answer within ${this.milliseconds} ms`, { cause });
+    return new SolrTimeout(`no answer within ${this.#milliseconds} ms`, { cause });
   }
 }
 
@@ -157,6 +156,7 @@ export class SolrHttp {
   readonly #request: typeof httpRequest;
   /** Where every request goes; taken apart once, not in each of them. */
   readonly #server: RequestOptions;
+  readonly #isUp: () => boolean;
 
   /**
    * @param timeoutMs milliseconds until Solr must have answered, or sent the next piece
@@ -165,8 +165,9 @@ export class SolrHttp {
   constructor(
     endpoint: SolrEndpoint,
     readonly timeoutMs: number,
-    private readonly isUp: () => boolean = () => true,
+    isUp: () => boolean = () => true,
   ) {
+    this.#isUp = isUp;
     const { url } = endpoint;
     const secure = url.protocol === "https:";
     const options = { keepAlive: true, timeout: KEPT_ALIVE };
@@ -193,7 +194,7 @@ export class SolrHttp {
     const method = request.method ?? (asForm ? "POST" : "GET");
     const target = this.#path + (asForm ? path : request.path);
     return new Promise((resolve, reject) => {
-      if (!this.isUp()) throw new Error("Solr is being started again");
+      if (!this.#isUp()) throw new Error("Solr is being started again");
       const call = this.#request({ ...this.#server, method, headers, path: target });
       call.once("response", resolve).on("error", reject);
       deadline.of(call);

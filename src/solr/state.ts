@@ -6,7 +6,7 @@ import { parseWithVersions } from "./versions.js";
 
 const COLLECTION = "state";
 /** More than any list can have while the service is well. */
-const MOST = 100_000;
+const MAX_ENTRIES = 100_000;
 
 interface StateDocument {
   readonly id: string;
@@ -57,7 +57,7 @@ export class SolrState implements StateStore {
     const parameters = new URLSearchParams({
       q: `{!term f=kind}${kind}`,
       fq: "{!cache=false}expires_at:[NOW TO *]",
-      rows: String(MOST),
+      rows: String(MAX_ENTRIES),
     });
     const { text } = await this.#state.select(parameters);
     const { response } = parseWithVersions(text) as { response: { docs: StateDocument[] } };
