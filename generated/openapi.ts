@@ -486,6 +486,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/data-portal/share/{ticket}/{store}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A page about a shared zarr stream
+         * @description The page about the data, at an address that opens in a browser as it is: the ticket in it stands for a token,
+         *     until it expires.
+         */
+        get: operations["showSharedZarr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/data-portal/share/{ticket}/{store}/{key}": {
         parameters: {
             query?: never;
@@ -830,8 +851,6 @@ export interface components {
              * @example sample
              */
             dataset?: string;
-        } & {
-            [key: string]: unknown;
         };
         /** @description Native facet name, `file`, `uri` or `version` -> value; all must hold. */
         UserDataSelection: {
@@ -1896,15 +1915,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2170,6 +2180,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -2241,15 +2260,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2515,6 +2525,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: {
                 /** @description The `ETag` of an answer that the client has kept. */
@@ -2634,15 +2653,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2908,6 +2918,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -2980,15 +2999,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -3254,6 +3264,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -3312,7 +3331,9 @@ export interface operations {
                  *           "time": "[1985-01-01T00:00:00Z TO 1989-12-31T23:59:59Z]",
                  *           "time_frequency": "mon",
                  *           "bbox": "-10,30,35,70",
-                 *           "additional_info": "bias adjusted"
+                 *           "extra": {
+                 *             "additional_info": "bias adjusted"
+                 *           }
                  *         }
                  *       ],
                  *       "facets": {
@@ -3708,15 +3729,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -3982,6 +3994,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -4050,15 +4071,6 @@ export interface operations {
                  */
                 bbox_select?: components["parameters"]["BboxSelect"];
                 /**
-                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
-                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
-                 *     as a query parameter, `?experiment_id_not_=ssp*`.
-                 * @example [
-                 *       "experiment_id_not_=ssp*"
-                 *     ]
-                 */
-                filter?: components["parameters"]["Filter"];
-                /**
                  * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -4324,6 +4336,15 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
             };
             header?: never;
             path: {
@@ -4433,14 +4454,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example (the bytes of a chunk) */
+                    "application/octet-stream": string;
                     /**
                      * @example {
                      *       "zarr_format": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ZarrDocument"];
-                    /** @example (the bytes of a chunk) */
-                    "application/octet-stream": string;
                 };
             };
             /** @description The part of the value that was asked for. */
@@ -4593,6 +4614,47 @@ export interface operations {
             503: components["responses"]["SearchUnavailable"];
         };
     };
+    showSharedZarr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What was signed when the data were shared.
+                 * @example eyJ.x.y
+                 */
+                ticket: components["parameters"]["Ticket"];
+                /**
+                 * @description The data set, `<uuid>.zarr`.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
+                 */
+                store: components["parameters"]["Store"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
+            415: components["responses"]["UnreadableFormat"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
     readSharedZarr: {
         parameters: {
             query?: never;
@@ -4634,14 +4696,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example (the bytes of a chunk) */
+                    "application/octet-stream": string;
                     /**
                      * @example {
                      *       "zarr_format": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ZarrDocument"];
-                    /** @example (the bytes of a chunk) */
-                    "application/octet-stream": string;
                 };
             };
             /** @description The part of the value that was asked for. */

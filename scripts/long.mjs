@@ -14,5 +14,9 @@ const files = readdirSync("test", { recursive: true })
   .filter(
     (path) => isLong(path) && (chosen.length === 0 || chosen.some((part) => path.includes(part))),
   );
+if (files.length === 0) {
+  console.error("No such file has a long form.");
+  process.exit(1);
+}
 process.argv.splice(2, Number.POSITIVE_INFINITY, ...files);
 await import("./test.mjs");

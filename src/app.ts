@@ -4,6 +4,7 @@ import { compress } from "hono/compress";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
+import { mountApiIndex } from "./contract/api-index.js";
 import type { ReadCaller } from "./contract/caller.js";
 import { type ContractDocument, mountDocument } from "./contract/document.js";
 import type { BodyLimit } from "./contract/json-body.js";
@@ -101,6 +102,7 @@ export function createApp(options: AppOptions): OpenAPIHono {
     bodyLimits: { addUserData: userDataLimit },
   });
   mountDocument(app, document);
+  mountApiIndex(app, readCaller);
 
   app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
   app.onError((thrown, c) => {

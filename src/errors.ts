@@ -197,6 +197,9 @@ export class SolrRefused extends DomainError {
   readonly kind = "search-refused";
 }
 
+/** Seconds after which another try makes sense: where a place is soon free again, and where searches wait for theirs. */
+export const RETRY_AFTER = { place: 2, search: 5 } as const;
+
 /** More is asked of the service at once than it takes on; whoever waits a little is served. */
 export class ServiceBusy extends DomainError {
   readonly kind = "service-busy";
@@ -286,8 +289,10 @@ export class InvalidToken extends OauthProblem {
 export class MissingToken extends OauthProblem {
   readonly kind = "missing-token";
   readonly code = undefined;
-  constructor() {
-    super("An access token is needed: Authorization: Bearer <token>.");
+  /** @param hint what else there is to do, as a sentence */
+  constructor(hint?: string) {
+    const needed = "An access token is needed: Authorization: Bearer <token>.";
+    super(hint === undefined ? needed : `${needed} ${hint}`);
   }
 }
 

@@ -34,6 +34,7 @@ const ODD: TestDocument[] = [
   { file: "relative name.nc", bbox: "ENVELOPE(-180,360,90,-90)", time: "[* TO 1999-02]" },
   { file: "/odd/\u0000\u0001\u{1F4A5}.nc", bbox: "ENVELOPE(1,2,10,-5)" },
   { file: "/odd/millennium.nc", time: "[850-01 TO 999-06]", bbox: "ENVELOPE(-10.1,10.3,5.7,0)" },
+  { file: "/odd/orography.nc", time: "fx" },
   { file: "/odd/a.b/same.nc" },
   { file: "/odd/a/b.same.nc" },
   { file: `/odd/${"long".repeat(400)}.nc`, model: ["x".repeat(5000)] },
@@ -123,6 +124,10 @@ describe("odd documents", () => {
     expect(by("relative")?.properties.end_datetime).toBe("1999-02-28T23:59:59Z");
     expect(by("same.nc")?.geometry).toBeNull();
     expect(by("same.nc")?.properties.start_datetime).toBe("0001-01-01T00:00:00Z");
+    expect(by("orography")?.properties).toMatchObject({
+      start_datetime: "0001-01-01T00:00:00Z",
+      end_datetime: "9999-12-31T23:59:59Z",
+    });
     expect(by("millennium")?.properties.start_datetime).toBe("0850-01-01T00:00:00Z");
     expect(by("millennium")?.properties.end_datetime).toBe("0999-06-30T23:59:59Z");
     expect(by("millennium")?.bbox).toEqual([-10.1, 0, 10.3, 5.7]);

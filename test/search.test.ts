@@ -205,6 +205,33 @@ describe("filters", () => {
     expect(await list("native", { project: ["!cmip6", "-breaks"] })).toHaveLength(1);
   });
 
+  it("reads lists and tables in other forms as what they mean, or refuses them", async () => {
+    const both = await list("cmip6", { variable_id: ["pr", "tas"], mip_era: "CMIP6" });
+    expect(both).toHaveLength(2);
+    for (const form of [
+      { variable_id: '["pr","tas"]', "filters[mip_era]": "CMIP6" },
+      { "variable_id[]": ["pr", "tas"], filters: '{"mip_era":"CMIP6"}' },
+      { filters: '{"mip_era":["CMIP6"],"variable_id":["pr","tas"]}', facets: '["mip_era"]' },
+    ]) {
+      const { facets, ...filters } = { facets: "mip_era", ...form };
+      expect(await list("cmip6", filters)).toEqual(both);
+      const counted = await count("cmip6", { ...filters, facets });
+      expect(counted.facets).toEqual({ mip_era: ["cmip6", "2"] });
+    }
+    for (const bbox of [["-10,30,35,70"], ["-10", "30", "35", "70"], ["[-10,30,35,70]"]]) {
+      expect(await list("cmip6", { bbox, variable_id: "tas" })).toHaveLength(1);
+      expect(await list("cmip6", { "bbox[]": bbox, variable_id: "tas" })).toHaveLength(1);
+    }
+    const { errors } = await refused(
+      "/databrowser/data-search/cmip6/file?filters=experiment_id,historical&bbox=-10&bbox=30",
+    );
+    expect(errors?.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+      expect.stringMatching(/^filters .*each is a parameter of its own, as in experiment=/),
+    ]);
+    const box = await refused("/databrowser/data-search/cmip6/file?bbox=[-10,30,35]");
+    expect(box.errors?.[0]?.reason).toMatch(/min_lon,max_lon,min_lat,max_lat/);
+  });
+
   it("knows * and ? as wildcards, and escaped as themselves", async () => {
     expect(await list("native", { model: "*ESM1-?-L*" })).toHaveLength(2);
     expect(await list("native", { model: "*" })).toHaveLength(2);

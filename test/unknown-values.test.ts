@@ -1,7 +1,7 @@
 /** What a search is told of values that no entry has. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Problem } from "../generated/schemas.js";
-import { sfText, unknownValuesHeader } from "../src/formats/structured-field.js";
+import { sfText, unknownValuesHeader } from "../src/contract/structured-field.js";
 import { Loader } from "../src/ingest/load.js";
 import { inputOf, readDocuments } from "../src/ingest/read-documents.js";
 import { packagePath } from "../src/package-root.js";
@@ -157,9 +157,13 @@ describe("a value that no entry has", () => {
     const requests = async (path: string) => {
       asked.length = 0;
       await (await other.get(path)).arrayBuffer();
-      return asked.length;
+      // Of tokens the service asks by itself now and then.
+      return asked.filter((one) => !one.includes("/state/")).length;
     };
-    expect(await requests(`${COUNTS}/native/file?variable=tas&variable=pr&realm=atmos`)).toBe(1);
+    expect(
+      await requests(`${COUNTS}/native/file?variable=tas&variable=pr&realm=atmos`),
+      asked.join("\n"),
+    ).toBe(1);
     expect(await requests(`${SEARCH}/native/file?time_frequency=mon&model=mpi-esm1-2-lr`)).toBe(1);
     expect(await requests(`${SEARCH}/native/file?experiment_not_=historical`)).toBe(2);
     expect(await requests(`${SEARCH}/native/file?experiment=!Historical&model=MPI*`)).toBe(1);

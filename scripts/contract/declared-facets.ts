@@ -19,6 +19,8 @@ export interface FilterName {
   readonly name: string;
   readonly description: string;
   readonly example: string;
+  /** Which facet it means in each flavour that has it; none for what every search has. */
+  readonly facets?: Readonly<Partial<Record<Flavour, Facet>>>;
 }
 
 /** Facets with a parameter of their own, whose values have a form; `file`, `uri`, `version` are searched as facets are. */
@@ -73,7 +75,8 @@ function filterName(name: string, uses: readonly Use[]): FilterName {
   const [{ flavour, facet }] = uses as [Use];
   const examples: Partial<Record<Facet, string>> = FLAVOURS[flavour].examples ?? {};
   const example = examples[facet] ?? FACETS[facet].example;
-  return { name, description: meanings.join(" "), example };
+  const facets = Object.fromEntries(uses.map((use) => [use.flavour, use.facet]));
+  return { name, description: meanings.join(" "), example, facets };
 }
 
 const listed = (names: readonly string[]): string =>
@@ -89,12 +92,18 @@ const component = (name: string): string =>
 
 const text = (value: string): string => JSON.stringify(value);
 
+const flow = (members: Readonly<Record<string, string>>): string =>
+  `{ ${Object.entries(members)
+    .map((pair) => pair.join(": "))
+    .join(", ")} }`;
+
 const parameters = (): string[] =>
-  filterNames().flatMap(({ name, description, example }) => [
+  filterNames().flatMap(({ name, description, example, facets }) => [
     `${component(name)}:`,
     `  name: ${name}`,
     "  in: query",
     "  x-filter: named",
+    ...(facets ? [`  x-facets: ${flow(facets)}`] : []),
     `  description: ${text(`${description} \`!\` before a value excludes it.`)}`,
     "  style: form",
     "  explode: true",

@@ -81,6 +81,7 @@ function parameterOf(raw: JsonObject, document: JsonObject, where: string): Para
       "explode",
       "x-rest-of-path",
       "x-filter",
+      "x-facets",
     ],
     where,
   );

@@ -23,8 +23,11 @@ interface Entry {
   readonly uri: string | undefined;
 }
 
-/** An entry as it is stored, or why it is not. */
-type Judgement = UserDocument | { readonly refused: string } | { readonly unless: Entry };
+/** What becomes of an entry: it is stored, or refused, or stored if its file is public data already. */
+type Judgement =
+  | { readonly kind: "stored"; readonly document: UserDocument }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "if-public" };
 
 export interface Registrable {
   readonly documents: readonly UserDocument[];
@@ -76,20 +79,26 @@ export async function registrable(
     refuse(index, "uri", "must lead to the same data as file");
   }
   const roots = parts.dataRoots.flatMap((root) => [root, leadsTo(looks, root) ?? root]);
-  const judged = await mapInTurns(entries, (entry) => judge(entry, owner, looks, roots, parts));
-  const open = judged.flatMap((one) => ("unless" in one ? [one.unless as Entry] : []));
+  const judged = await mapInTurns(entries, async (entry) => ({
+    entry,
+    judgement: await judge(entry, owner, looks, roots, parts),
+  }));
   const published = await parts.solr.publicFiles(
-    open.flatMap(({ file }) => [file, leadsTo(looks, file)].filter((one) => one !== undefined)),
+    judged.flatMap(({ entry: { file }, judgement }) =>
+      judgement.kind === "if-public"
+        ? [file, leadsTo(looks, file)].filter((one) => one !== undefined)
+        : [],
+    ),
   );
-  const registered = judged.map((one, at) => {
-    const { index } = entries[at] as Entry;
-    if ("refused" in one) refuse(index, "file", String(one.refused));
-    if (!("unless" in one)) return one as UserDocument;
-    const { document, file } = one.unless as Entry;
-    const known = [file, leadsTo(looks, file)].find((name) => name && published.has(name));
-    if (known === undefined) refuse(index, "file", NOT_YOURS);
+  const registered = judged.flatMap(({ entry, judgement }): UserDocument[] => {
+    const { document, file, index } = entry;
+    if (judgement.kind === "stored") return [judgement.document];
+    const names = judgement.kind === "if-public" ? [file, leadsTo(looks, file)] : [];
+    const known = names.find((name) => name && published.has(name));
     // Under the name that the index has it by, so that it counts as registered already.
-    return withPlace(document, known ?? document.file);
+    if (known !== undefined) return [withPlace(document, known)];
+    refuse(index, "file", judgement.kind === "refused" ? judgement.reason : NOT_YOURS);
+    return [];
   });
   return { documents: registered, issues };
 }
@@ -110,22 +119,22 @@ async function judge(
 ): Promise<Judgement> {
   const { document, file } = entry;
   const look = file === undefined ? undefined : looks.get(file);
-  if (file === undefined || look === undefined) return document;
+  if (file === undefined || look === undefined) return { kind: "stored", document };
   const isRead = [file, leadsTo(looks, file) ?? file].some((path) =>
     roots.some((root) => isBelow(root, path)),
   );
   const own =
     "real" in look && (await registration.allows(owner, { path: look.real, uid: look.uid }));
   if ("real" in look && own) {
-    const stored = isRead ? look.real : file;
+    const placed = withPlace(document, isRead ? look.real : file);
     // By it, other names of the same file are known to be this one.
-    return { ...withPlace(document, stored), inode: look.inode };
+    return { kind: "stored", document: { ...placed, inode: look.inode } };
   }
-  if ("real" in look && isRead) return { unless: entry };
+  if ("real" in look && isRead) return { kind: "if-public" };
   for (const path of new Set([file, leadsTo(looks, file) ?? file])) {
-    if (await registration.isAnothers(owner, path)) return { refused: ANOTHERS };
+    if (await registration.isAnothers(owner, path)) return { kind: "refused", reason: ANOTHERS };
   }
-  return withPlace(document, file);
+  return { kind: "stored", document: withPlace(document, file) };
 }
 
 /** A document with its file, and the address that says the same, in canonical form. */

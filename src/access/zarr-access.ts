@@ -14,6 +14,7 @@ import {
 } from "../errors.js";
 import { ReadingError } from "../netcdf/errors.js";
 import { claimsSearch } from "../query/claims.js";
+import type { SolrDocument } from "../solr/export.js";
 import { ownerOfDocument } from "../userdata/document-owner.js";
 import { mayRead, type Owner } from "../userdata/owner.js";
 import { datasetId, digestsOf } from "../zarr/address.js";
@@ -42,6 +43,9 @@ interface Claim extends Whose {
 interface Leaving {
   readonly signal: AbortSignal;
 }
+
+/** What of a document says where the data are, and whose. */
+const WHOSE_FIELDS = ["file", "uri", "user", "owner"];
 
 /** Milliseconds for which what the index says is taken for true: a client asks for many chunks. */
 const REMEMBERED = 10_000;
@@ -111,14 +115,29 @@ export class ZarrAccess {
     return { sighting, closed: await this.#decide(found, sighting, reader, request) };
   }
 
-  async #find(store: string, signal: AbortSignal): Promise<Found> {
+  /**
+   * What the index says of a data set; for a reader who was let in.
+   *
+   * @param fields of its document
+   * @throws NoSuchData; what a search throws
+   */
+  async describe(
+    store: string,
+    fields: readonly string[],
+    { signal }: Leaving,
+  ): Promise<SolrDocument> {
     const id = store.replace(/\.zarr$/, "");
-    const documents = await this.#parts.solr.byDigest(digestsOf(id), signal);
+    const documents = await this.#parts.solr.byDigest(digestsOf(id), signal, fields);
     const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
     const [document, ...others] = matching;
     if (document === undefined || others.length > 0) {
       throw new NoSuchData("There is no data set of this identifier.");
     }
+    return document;
+  }
+
+  async #find(store: string, signal: AbortSignal): Promise<Found> {
+    const document = await this.describe(store, WHOSE_FIELDS, { signal });
     const found = { ...whoseOf(document), path: localPath(document) };
     this.#found.set(store, found);
     return found;

@@ -1,8 +1,9 @@
 /** The smallest arc of longitudes that holds points, in memory that does not grow with them. */
 
+import { CIRCLE, gapsBetween } from "../vocabulary/longitudes.js";
+
 /** Bins a degree: only points in the same bin are not told apart, but for the outermost two. */
 const BINS = 100;
-const CIRCLE = 360;
 
 /** Degrees, eastwards. */
 export interface Arc {
@@ -14,8 +15,8 @@ export interface Arc {
 }
 
 export class Longitudes {
-  private readonly least = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
-  private readonly most = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
+  readonly #least = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
+  readonly #most = new Float64Array(CIRCLE * BINS).fill(Number.NaN);
   count = 0;
 
   /** @param degrees of any range; what is not finite is left out */
@@ -26,25 +27,18 @@ export class Longitudes {
     const position = turned >= CIRCLE ? 0 : turned;
     const bin = Math.floor(position * BINS);
     this.count += 1;
-    if (!((this.least[bin] ?? 0) <= position)) this.least[bin] = position;
-    if (!((this.most[bin] ?? 0) >= position)) this.most[bin] = position;
+    if (!((this.#least[bin] ?? 0) <= position)) this.#least[bin] = position;
+    if (!((this.#most[bin] ?? 0) >= position)) this.#most[bin] = position;
   }
 
   /** The rest of the circle without its widest gap; undefined without points. */
   arc(): Arc | undefined {
-    const used = [...this.least.keys()].filter((bin) => !Number.isNaN(this.least[bin]));
-    const [first] = used;
-    if (first === undefined) return undefined;
-    const gaps = used.map((bin, i) => {
-      const next = used[i + 1];
-      const west = next === undefined ? (this.least[first] ?? 0) + CIRCLE : (this.least[next] ?? 0);
-      return { west, gap: west - (this.most[bin] ?? 0) };
-    });
-    gaps.sort((a, b) => b.gap - a.gap);
-    const [widest, ...others] = gaps;
+    const used = [...this.#least.keys()].filter((bin) => !Number.isNaN(this.#least[bin]));
+    const arcs = used.map((bin) => ({ west: this.#least[bin] ?? 0, east: this.#most[bin] ?? 0 }));
+    const [widest, ...others] = gapsBetween(arcs).sort((a, b) => b.width - a.width);
     if (widest === undefined) return undefined;
-    const usualGap = others[Math.floor(others.length / 2)]?.gap ?? 0;
-    const west = widest.west - CIRCLE * Math.floor((widest.west + 180) / CIRCLE);
-    return { west, width: CIRCLE - widest.gap, usualGap };
+    const usualGap = others[Math.floor(others.length / 2)]?.width ?? 0;
+    const west = widest.end - CIRCLE * Math.floor((widest.end + 180) / CIRCLE);
+    return { west, width: CIRCLE - widest.width, usualGap };
   }
 }

@@ -6,7 +6,7 @@ import type { Roles } from "./roles.js";
 import { unpack, type ValueSource } from "./values.js";
 
 /** Cells of one axis whose bounds are read. */
-const MOST_BOUNDS = 100_000;
+const MAX_BOUNDS = 100_000;
 /** Of coordinates that move in time, so many moments are read. */
 const MOMENTS = 64;
 
@@ -50,24 +50,24 @@ export async function readBox(
 }
 
 class Latitudes {
-  private least = Number.POSITIVE_INFINITY;
-  private most = Number.NEGATIVE_INFINITY;
+  #least = Number.POSITIVE_INFINITY;
+  #most = Number.NEGATIVE_INFINITY;
   count = 0;
 
   /** What is no latitude is left out: the fill value that no attribute names, for one. */
   add(degrees: number): void {
     if (!(Math.abs(degrees) <= 90.000_1)) return;
     this.count += 1;
-    if (degrees < this.least) this.least = degrees;
-    if (degrees > this.most) this.most = degrees;
+    if (degrees < this.#least) this.#least = degrees;
+    if (degrees > this.#most) this.#most = degrees;
   }
 
   get south(): number {
-    return Math.max(-90, this.least);
+    return Math.max(-90, this.#least);
   }
 
   get north(): number {
-    return Math.min(90, this.most);
+    return Math.min(90, this.#most);
   }
 }
 
@@ -129,7 +129,7 @@ async function cellsOf(
   const [name] = namesIn(variable, "bounds");
   const bounds = header.variables.find((one) => one.name === name);
   const isPair = bounds?.shape.length === 2 && bounds.shape[1] === 2;
-  if (bounds === undefined || !isPair || elementCount(bounds.shape) > MOST_BOUNDS) return undefined;
+  if (bounds === undefined || !isPair || elementCount(bounds.shape) > MAX_BOUNDS) return undefined;
   const [values, ...more] = await source.runs(bounds);
   return values === undefined || more.length > 0 ? undefined : unpack(values, bounds);
 }

@@ -119,7 +119,7 @@ function absolute(value: number, calendar: Calendar): number {
 }
 
 /** Years that dates are written with, also by the index. */
-const MOST_YEARS = 200_000;
+const MAX_YEARS = 200_000;
 
 /**
  * A moment in ISO 8601, to the second, as the calendar of the file names it: climate models' dates are
@@ -130,7 +130,7 @@ const MOST_YEARS = 200_000;
  */
 export function isoDate(moment: number, calendar: Calendar): string {
   const days = Math.floor(moment / DAY);
-  if (!(Math.abs(days) < MOST_YEARS * 365)) throw new Unclear("has times that are no dates");
+  if (!(Math.abs(days) < MAX_YEARS * 365)) throw new Unclear("has times that are no dates");
   const { year, month, day } = calendar.fromDays(days);
   const existing = lastExisting({ year, month, day });
   const seconds = Math.floor((moment - days * DAY) / SECOND);

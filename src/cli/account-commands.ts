@@ -13,7 +13,7 @@ export function addAccountCommands(program: Command, version: string): void {
     .description("get a token for a service, kept or new, and print it as JSON")
     .version(version, "-V, --version")
     .option("--host <host>", "host, host:port or http(s)://host[:port][/path]")
-    .option("-u, --username <name>", "login name; default: the name on this system")
+    .option("-u, --username <name>", "login name; asked for where it is needed")
     .option("-f, --force", "make a new token even if the kept one is valid")
     .option("-v, --verbose", "say what happens", (_, count: number) => count + 1, 0)
     .action(async (options: AuthCommandOptions) => (await import("./auth.js")).auth(options));

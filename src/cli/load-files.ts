@@ -4,6 +4,7 @@ import { stat } from "node:fs/promises";
 import { DomainError } from "../errors.js";
 import { Loader, type LoadResult } from "../ingest/load.js";
 import { type Input, inputOf, readDocuments } from "../ingest/read-documents.js";
+import { Tally } from "../ingest/tally.js";
 import type { SolrHttp } from "../solr/http.js";
 import { SetupError } from "../solr/setup-error.js";
 import { ToldError } from "../told-error.js";
@@ -68,12 +69,15 @@ export async function loadFiles(
 ): Promise<LoadResult> {
   const bar = progress("Indexing", await totalSize(paths));
   const start = performance.now();
-  const sum = { stored: 0, older: 0, refused: 0 };
+  // Over all files: a later one may have the newer version of what an earlier one had.
+  const tally = new Tally();
+  let refused = 0;
   let bytes = 0;
   let documents = 0;
   for (const input of paths.map(inputOf)) {
     const loader = new Loader(http, {
       root,
+      tally,
       onRefused: ({ line, reason }) =>
         bar.note(`${input.name}:${line}: refused: ${inOneLine(reason)}`),
       onProgress: (count) => {
@@ -85,15 +89,14 @@ export async function loadFiles(
       bytes += count;
     };
     const result = await loader.load(documentsOf(input, onBytes)).catch(tellFailure);
-    sum.stored += result.stored;
-    sum.older += result.older;
-    sum.refused += result.refused;
+    refused += result.refused;
   }
+  const { stored, older } = tally;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   bar.end(
-    `${sum.stored.toLocaleString("en")} documents in ${seconds} s` +
-      (sum.older > 0 ? `, ${sum.older.toLocaleString("en")} of them older versions` : "") +
-      (sum.refused > 0 ? `, ${sum.refused.toLocaleString("en")} refused` : ""),
+    `${stored.toLocaleString("en")} documents in ${seconds} s` +
+      (older > 0 ? `, ${older.toLocaleString("en")} of them older versions` : "") +
+      (refused > 0 ? `, ${refused.toLocaleString("en")} refused` : ""),
   );
-  return sum;
+  return { stored, older, refused };
 }

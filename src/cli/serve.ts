@@ -21,6 +21,7 @@ import { Datasets } from "../zarr/datasets.js";
 import { isBelow } from "../zarr/opened.js";
 import { weaknesses } from "../zarr/worker/start-reader.js";
 import { makeDemoUser } from "./demo-user.js";
+import { endWithNpm } from "./end-with-npm.js";
 import { loadFiles } from "./load-files.js";
 import { openLog } from "./log.js";
 import { openSolr } from "./open-solr.js";
@@ -113,6 +114,7 @@ export async function serve(config: Config): Promise<void> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  endWithNpm();
 
   const logger = openLog(config.logLevel);
   const opened = await orStop(openSolr(config, { report: say, logger }), stopping.signal);

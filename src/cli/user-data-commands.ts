@@ -10,7 +10,7 @@ const commands = () => import("./user-data.js");
 const ofService = (command: Command): Command =>
   withRefreshToken(command)
     .option("--host <host>", "host, host:port or http(s)://host[:port][/path]")
-    .option("-u, --username <name>", "login name; default: the name on this system");
+    .option("-u, --username <name>", "login name; asked for where it is needed");
 
 const ADD_HELP = `
 Of each file the header and the coordinates are read, by the CF conventions:

@@ -1,7 +1,7 @@
 /** The commands `users ...`: the accounts of this service. */
 import { PasswordHasher } from "../auth/password-hash.js";
 import { checkName, checkPassword, UserError, Users } from "../auth/users.js";
-import { readPassword } from "../client/read-password.js";
+import { readPassword } from "../client/ask.js";
 import type { Config } from "../config.js";
 import { editAccounts } from "./edit-accounts.js";
 

@@ -1,8 +1,8 @@
 /** A token for a service: the kept one, its successor, or a new one. */
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
+import { readName, readPassword } from "./ask.js";
 import { AuthenticationError } from "./authentication-error.js";
-import { readPassword } from "./read-password.js";
 import { requestToken } from "./request-token.js";
 import { DEFAULT_HOST, serviceAddress } from "./service-address.js";
 import type { Token } from "./token.js";
@@ -13,7 +13,7 @@ export interface AuthenticateOptions {
   readonly refreshToken?: string | undefined;
   /** The same, as the specification spells it. */
   readonly refresh_token?: string | undefined;
-  /** Login name; the name on this system where it is left out. */
+  /** Login name; where it is left out the terminal is asked, or it is the name on this system if `password` is given. */
   readonly username?: string | undefined;
   /** `host`, `host:port` or `http(s)://host[:port][/path]`; this machine where it is left out. */
   readonly host?: string | undefined;
@@ -112,8 +112,11 @@ async function fromRefreshToken(
 async function withPassword(
   cache: TokenCache,
   service: string,
-  { username = userInfo().username, password, report }: AuthenticateOptions,
+  { username: given, password, report }: AuthenticateOptions,
 ): Promise<Token> {
+  const usual = userInfo().username;
+  const whoever = (): Promise<string> => readName(`Name at ${service}`, usual);
+  const username = given ?? (password === undefined ? await whoever() : usual);
   const ask = password ?? (() => readPassword(`Password of ${username} at ${service}: `));
   const secret = await ask();
   report?.(`Signing in as ${username} at ${service}`);

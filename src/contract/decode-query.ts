@@ -4,9 +4,10 @@
  * What reaches a validator is text, one string or several a key. Only this file knows how text
  * becomes an integer or a boolean, that a parameter may be spelled with `-` or `_`, and that keys
  * which no other parameter claims are filters, where an operation takes them: those that it declares by
- * name, any other key, and the items of `filter`.
+ * name, any other key, and the items of `filter`. Other forms that clients have are in query-forms.ts.
  */
 import { nearest } from "../vocabulary/nearest.js";
+import { isTableName, NO_TABLE, plainKey, readTable, spread, Undecodable } from "./query-forms.js";
 
 export interface QueryParameter {
   readonly name: string;
@@ -21,13 +22,11 @@ interface IssueSink {
 const TRUE = new Set(["true", "t", "1", "yes", "on"]);
 const FALSE = new Set(["false", "f", "0", "no", "off"]);
 
-/** A value that cannot be read; the message is a predicate of the parameter. */
-class Undecodable extends Error {}
-
-const decoders: Record<string, (texts: string[]) => unknown> = {
+const decoders: Record<string, (texts: readonly string[]) => unknown> = {
   array: (texts) => {
-    if (texts.includes("")) throw new Undecodable("must not be empty");
-    return texts;
+    const values = spread(texts);
+    if (values.length === 0 || values.includes("")) throw new Undecodable("must not be empty");
+    return values;
   },
   string: only,
   boolean: (texts) => {
@@ -43,7 +42,7 @@ const decoders: Record<string, (texts: string[]) => unknown> = {
   },
 };
 
-function only(texts: string[]): string {
+function only(texts: readonly string[]): string {
   const [text, ...more] = texts;
   if (text === undefined || text === "") throw new Undecodable("must not be empty");
   if (more.length > 0) throw new Undecodable("must be given once only");
@@ -71,36 +70,63 @@ export function decodeQuery(parameters: readonly QueryParameter[]) {
   return (query: unknown, sink: IssueSink): Record<string, unknown> => {
     const report = (name: string, message: string, input: unknown): void =>
       sink.addIssue({ code: "custom", message, path: [name], input });
-    const texts = new Map<QueryParameter, string[]>();
-    const others = new Map<string, string[]>();
-    let items: readonly string[] = [];
-    for (const [key, value] of Object.entries(query as Record<string, string | string[]>)) {
-      const values = typeof value === "string" ? [value] : value;
+    const tryTo = (name: string, input: unknown, work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        if (!(error instanceof Undecodable)) throw error;
+        report(name, error.message, input);
+      }
+    };
+    const texts = new Map<QueryParameter, readonly string[]>();
+    const others = new Map<string, readonly string[]>();
+    const take = (key: string, values: readonly string[]): void => {
       const parameter = declared.get(spelling(key));
       if (parameter) texts.set(parameter, [...(texts.get(parameter) ?? []), ...values]);
-      else if (!filters) report(key, unknownKey(key, parameters), value);
-      else if (values.includes("")) report(key, "must not be empty", value);
-      else if (key === FREE_FILTER) items = values;
-      else others.set(key, values);
-    }
-    for (const item of items) {
-      const [, name = "", value = ""] = FREE_ITEM.exec(item) ?? [];
       // An object cannot carry it.
-      if (name === "" || name === "__proto__") report(FREE_FILTER, "must be name=value", item);
-      else if (declared.has(spelling(name))) {
-        report(FREE_FILTER, `takes no ${name}, which is a parameter of its own`, item);
-      } else others.set(name, [...(others.get(name) ?? []), value]);
+      else if (!filters || key === "__proto__") report(key, unknownKey(key, parameters), values);
+      else if (values.includes("")) report(key, "must not be empty", values);
+      else others.set(key, [...(others.get(key) ?? []), ...values]);
+    };
+    const takeItem = (item: string): void => {
+      const [, name = "", value = ""] = FREE_ITEM.exec(item) ?? [];
+      if (name === "" || name === "__proto__") throw new Undecodable("must be name=value");
+      if (declared.has(spelling(name))) {
+        throw new Undecodable(`takes no ${name}, which is a parameter of its own`);
+      }
+      take(name, [value]);
+    };
+    for (const [written, value] of Object.entries(query as Record<string, string | string[]>)) {
+      const values = typeof value === "string" ? [value] : value;
+      const key = plainKey(written);
+      if (!filters || !isTableName(key)) take(key, values);
+      else if (values.includes("")) report(key, "must not be empty", values);
+      else {
+        for (const text of values) {
+          tryTo(key, text, () => {
+            const table = readTable(text);
+            if (table) for (const [name, some] of table) take(name, some);
+            else if (key === FREE_FILTER) spread([text]).forEach(takeItem);
+            else throw new Undecodable(NO_TABLE);
+          });
+        }
+      }
     }
     const decoded: Record<string, unknown> = {};
     for (const [{ name, kind }, values] of texts) {
-      try {
+      tryTo(name, values, () => {
         decoded[name] = (decoders[kind] ?? only)(values);
-      } catch (error) {
-        if (!(error instanceof Undecodable)) throw error;
-        report(name, error.message, values);
-      }
+      });
     }
-    if (filters) decoded[filters.name] = Object.fromEntries(others);
+    if (filters) {
+      const table: Record<string, unknown> = {};
+      for (const [name, values] of others) {
+        tryTo(name, values, () => {
+          table[name] = decoders.array?.(values);
+        });
+      }
+      decoded[filters.name] = table;
+    }
     return decoded;
   };
 }

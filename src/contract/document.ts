@@ -10,7 +10,7 @@ import { parse } from "yaml";
 import { matches } from "../entity-tag.js";
 import { packagePath } from "../package-root.js";
 import { toOpenApi30 } from "./openapi-3.0.js";
-import { landingPage, swaggerPage, swaggerStart } from "./pages.js";
+import { landingPage, swaggerPage } from "./pages.js";
 
 /** openapi.yaml as it is written, the same as JSON, and its copy for tools that know no newer OpenAPI than 3.0. */
 export interface ContractDocument {
@@ -41,6 +41,15 @@ const PAGE_POLICY = [
 
 /** The only files of swagger-ui-dist that are served. */
 const ASSETS = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
+/** What the page adds to them. */
+const OWN_ASSETS = [
+  "document.js",
+  "page.css",
+  "request.js",
+  "sign-in.js",
+  "snippets.js",
+  "start.js",
+];
 
 function text(type: string, body: string, headers: Record<string, string> = {}) {
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
@@ -60,9 +69,13 @@ export function mountDocument(app: OpenAPIHono, document: ContractDocument): voi
   app.get("/openapi-3.0.json", text("application/json", document.json30));
   app.get("/docs", text("text/html; charset=utf-8", swaggerPage(), html));
   app.get("/docs/", (c) => c.redirect("../docs", 301));
-  app.get("/docs/start.js", text("text/javascript; charset=utf-8", swaggerStart()));
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-  for (const asset of ASSETS) {
-    app.get(`/docs/${asset}`, serveStatic({ root: "/", path: join(folder, asset) }));
+  for (const [place, names] of [
+    [folder, ASSETS],
+    [packagePath("web", "docs"), OWN_ASSETS],
+  ] as const) {
+    for (const name of names) {
+      app.get(`/docs/${name}`, serveStatic({ root: "/", path: join(place, name) }));
+    }
   }
 }

@@ -9,6 +9,7 @@ import {
   InvalidParameters,
   Issues,
   MalformedBody,
+  RETRY_AFTER,
   ServiceBusy,
 } from "../errors.js";
 import { JsonReader, type Place } from "./json-text.js";
@@ -31,9 +32,6 @@ const PIECE = 1 << 16;
 /** Milliseconds in which the rest of a refused body is taken and dropped, so that the answer is not lost by a reset. */
 const LINGER = 500;
 
-/** Seconds after which one who was sent away may try again. */
-const RETRY_AFTER = 2;
-
 /** Bytes of bodies that are being worked on, over all requests. */
 export class BodyBudget {
   #used = 0;
@@ -43,7 +41,10 @@ export class BodyBudget {
   /** @throws ServiceBusy */
   take(bytes: number): void {
     if (this.#used + bytes > this.most) {
-      throw new ServiceBusy(RETRY_AFTER, "Too many large bodies are being read; please try again.");
+      throw new ServiceBusy(
+        RETRY_AFTER.place,
+        "Too many large bodies are being read; please try again.",
+      );
     }
     this.#used += bytes;
   }

@@ -101,15 +101,30 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
   }
 }
 
+/** What a person can do whose browser sends no token. */
+const SHARE_HINT =
+  "A browser sends none: a shared address opens in it without one (POST data-portal/share-zarr).";
+
+interface Declared {
+  readonly description: string;
+  readonly content?: object;
+}
+
+const isPage = (id: OperationId): boolean => {
+  const responses: Readonly<Record<number, Declared | undefined>> = routes[id].responses;
+  return "text/html" in (responses[200]?.content ?? {});
+};
+
 /** The one place where the contract's `security` is enforced, before anything else of a request counts. */
 function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
   const access: "public" | "optional" | "required" = ACCESS[id];
+  const hint = isPage(id) ? SHARE_HINT : undefined;
   return async (c, next) => {
     const caller = options.readCaller(c);
     c.set("caller", caller);
     if (access !== "public") {
       const principal = await options.authenticate(c.req.header("Authorization"), caller.base);
-      if (principal === undefined && access === "required") throw new MissingToken();
+      if (principal === undefined && access === "required") throw new MissingToken(hint);
       c.set("principal", principal);
     }
     await next();

@@ -1,5 +1,6 @@
 /**
- * The contract as OpenAPI 3.0.3, for tools that know no newer one: the same operations and bodies.
+ * The contract as OpenAPI 3.0.3, for tools that know no newer one: the same operations and bodies, the latter in one
+ * media type each.
  *
  * Source: OpenAPI 3.0.3, 4.7.24 (the schema object); 3.1 has JSON Schema 2020-12 instead. What 3.0 cannot say stops
  * the conversion: a copy that says less would be another contract.
@@ -70,12 +71,20 @@ function rest30(value: Json, where: string): Json {
     const place = `${where}.${key}`;
     if (key === "example" || key === "examples") return part;
     if (key === "schema") return schema30(part, place);
+    if (key === "content" && isObject(part)) return rest30(firstOnly(part), place);
     if (key === "schemas" && isObject(part)) {
       return mapped(part, (one, name) => schema30(one, `${place}.${name}`));
     }
     return rest30(part, place);
   });
 }
+
+/**
+ * The first media type of a body: generators of 3.0 (progenitor for one) stop at an answer of two types. The first is
+ * that of which every answer can be read.
+ */
+const firstOnly = (content: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(content).slice(0, 1));
 
 /**
  * @param document openapi.yaml, parsed
@@ -88,10 +97,23 @@ export function toOpenApi30(document: JsonObject): JsonObject {
   }
   const { summary: _, license, ...same } = info;
   return {
-    ...(rest30(rest, "") as JsonObject),
+    ...withoutUnused(rest30(rest, "") as JsonObject),
     openapi: "3.0.3",
     info: { ...same, ...(isObject(license) && { license: license30(license) }) },
   };
+}
+
+/** Without the schemas to which nothing refers any more, as only a second media type did. */
+function withoutUnused(document: JsonObject): JsonObject {
+  const { components } = document;
+  if (!isObject(components) || !isObject(components.schemas)) return document;
+  const text = JSON.stringify(document);
+  const used = Object.entries(components.schemas).filter(([name]) =>
+    text.includes(`"#/components/schemas/${name}"`),
+  );
+  const next = { ...document, components: { ...components, schemas: Object.fromEntries(used) } };
+  const isSame = used.length === Object.keys(components.schemas).length;
+  return isSame ? document : withoutUnused(next);
 }
 
 /** A licence has no SPDX identifier here, but an address. */

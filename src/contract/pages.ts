@@ -1,18 +1,6 @@
 /** The pages for people. Their addresses are relative, so they work below any prefix of a proxy. */
 
-const page = (title: string, head: string, body: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-${head}
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
+import { markup, styleSheet, wholePage } from "../formats/page.js";
 
 const EXAMPLE =
   "api/climate-nextgen/databrowser/metadata-search/cmip6/file?variable_id=tas&facets=source_id";
@@ -21,7 +9,7 @@ const LIST =
 
 /** Where to go, for a person who opens the service's address. */
 export function landingPage(): string {
-  const style = `<style>
+  const style = styleSheet(`
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 44rem; margin: 4rem auto; padding: 0 1.25rem; color: #1d2b36; }
 h1 { font-size: 1.7rem; margin-bottom: .25rem; }
 a { color: #0b63a5; }
@@ -29,20 +17,20 @@ dt { font-weight: 600; margin-top: 1rem; }
 dd { margin: 0; }
 code { background: #eef2f5; padding: .1rem .3rem; border-radius: .25rem; overflow-wrap: anywhere; }
 @media (prefers-color-scheme: dark) { body { background: #12181d; color: #dde6ec; } a { color: #6db7ee; } code { background: #1f2a33; } }
-</style>`;
-  return page(
+`);
+  return wholePage(
     "climate-nextgen",
-    `<link rel="icon" href="docs/favicon-32x32.png">\n${style}`,
-    `<h1>climate-nextgen</h1>
+    markup`<link rel="icon" href="docs/favicon-32x32.png">\n${style}`,
+    markup`<h1>climate-nextgen</h1>
 <p>Find climate data by the facets of a data reference syntax.</p>
 <dl>
 <dt><a href="docs">API documentation</a></dt>
 <dd>Every operation, to read and to try out.</dd>
 <dt><a href="api/climate-nextgen/databrowser/overview">Overview</a></dt>
 <dd>The flavours that can be searched, with their facets.</dd>
-<dt><a href="${EXAMPLE.replaceAll("&", "&amp;")}">A first search</a></dt>
+<dt><a href="${EXAMPLE}">A first search</a></dt>
 <dd>Which CMIP6 models have near-surface air temperature?</dd>
-<dt><a href="${LIST.replaceAll("&", "&amp;")}">A first list</a></dt>
+<dt><a href="${LIST}">A first list</a></dt>
 <dd>Where are the files of their historical experiments?</dd>
 <dt>The contract</dt>
 <dd><a href="openapi.yaml">openapi.yaml</a>, <a href="openapi.json">openapi.json</a>, <a href="openapi-3.0.json">openapi-3.0.json</a>: for generated clients.</dd>
@@ -50,27 +38,15 @@ code { background: #eef2f5; padding: .1rem .3rem; border-radius: .25rem; overflo
   );
 }
 
-/** Swagger UI on the contract as written. */
+/** Swagger UI on the contract; what the page does with it is in web/docs. */
 export function swaggerPage(): string {
-  return page(
+  return wholePage(
     "climate-nextgen API",
-    `<link rel="stylesheet" href="docs/swagger-ui.css">
+    markup`<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
 <link rel="icon" href="docs/favicon-32x32.png">`,
-    `<div id="swagger-ui"></div>
+    markup`<div id="swagger-ui"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>`,
+<script type="module" src="docs/start.js"></script>`,
   );
-}
-
-/** Starts Swagger UI; a file of its own, because the page's policy forbids inline scripts. */
-export function swaggerStart(): string {
-  return `SwaggerUIBundle({
-  url: "openapi.json",
-  dom_id: "#swagger-ui",
-  deepLinking: true,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  presets: [SwaggerUIBundle.presets.apis],
-});
-`;
 }

@@ -19,7 +19,7 @@ import {
   TooManyAttempts,
   UnsupportedMediaType,
 } from "../errors.js";
-import { unknownValuesHeader } from "../formats/structured-field.js";
+import { unknownValuesHeader } from "./structured-field.js";
 
 const TYPE_PREFIX = "urn:climate-nextgen:problem:";
 

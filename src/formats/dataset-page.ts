@@ -1,26 +1,74 @@
 /** A data set as a page for a person: what is in it, and how to open it. */
-import type { GroupSummary, Summary, VariableSummary } from "../zarr/summary.js";
+import type { SolrDocument } from "../solr/export.js";
+import type { Facet } from "../vocabulary/facets.js";
+import type { AttributeSummary, GroupSummary, Summary, VariableSummary } from "../zarr/summary.js";
+import { valuesOf } from "./catalogue.js";
+import { type Markup, markup, pagePolicy, styleSheet, wholePage } from "./page.js";
+
+const STYLE = `
+:root { color-scheme: light dark; --text: #1d2b36; --quiet: #4a5b68; --ground: #fff; --raised: #eef2f5; --line: #cfd8df; --link: #0b5a94; }
+@media (prefers-color-scheme: dark) { :root { --text: #dde6ec; --quiet: #a9b8c2; --ground: #12181d; --raised: #1f2a33; --line: #33434f; --link: #7cc0f2; } }
+* { box-sizing: border-box; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0; color: var(--text); background: var(--ground); overflow-wrap: anywhere; }
+main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
+p { margin: .25rem 0; } .quiet { color: var(--quiet); }
+pre { background: var(--raised); padding: .8rem 1rem; border-radius: .4rem; white-space: pre-wrap; font: .9rem/1.5 ui-monospace, monospace; }
+table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95rem; } th { color: var(--quiet); font-weight: 600; }
+th, td { text-align: left; padding: .4rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
+th:nth-child(1) { width: 34%; } th:nth-child(3) { width: 20%; }
+details { margin: .1rem 0; } summary { cursor: pointer; min-height: 24px; color: var(--link); }
+dl { margin: .25rem 0; } dt { font-weight: 600; } dd { margin: 0 0 .3rem 1rem; white-space: pre-wrap; }
+@media (max-width: 48rem) {
+  table, tbody, tr, td { display: block; width: 100%; } thead { display: none; }
+  tr { border-bottom: 1px solid var(--line); padding: .5rem 0; } td { border: 0; padding: .1rem 0; }
+  td[data-label]::before { content: attr(data-label) ": "; color: var(--quiet); }
+}`;
 
 /** Everything the page shows comes with it; whatever a file says is text. */
-export const DATASET_PAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const DATASET_PAGE_POLICY = pagePolicy(STYLE);
 
-const STYLE = `body { font: 15px/1.5 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1.25rem; color: #1d2b36; }
-h1 { font-size: 1.4rem; overflow-wrap: anywhere; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid #d7dfe5; vertical-align: top; }
-pre { background: #eef2f5; padding: .8rem; border-radius: .3rem; overflow-x: auto; }
-details { margin: .2rem 0; } summary { cursor: pointer; } dt { font-weight: 600; } dd { margin: 0 0 .3rem 1rem; overflow-wrap: anywhere; white-space: pre-wrap; }
-@media (prefers-color-scheme: dark) { body { background: #12181d; color: #dde6ec; } pre { background: #1f2a33; } th, td { border-color: #2c3a45; } }`;
+/** What tells a data set from others, in the order in which a data reference syntax has it. */
+const IDENTITY: readonly Facet[] = [
+  ...(["project", "product", "institute", "model", "experiment", "ensemble"] as const),
+  ...(["time_frequency", "cmor_table", "grid_label"] as const),
+];
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+/** The fields of its document that a page needs. */
+export const DATASET_PAGE_FIELDS: readonly string[] = ["file", "variable", ...IDENTITY];
 
-const text = (value: string): string => value.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? "");
+/** Variables that are named in a title. */
+const MAX_NAMED = 3;
+
+interface Names {
+  /** Names of its variables; "" where nobody knows. */
+  readonly variables: string;
+  /** What the one variable is called in words, with its unit. */
+  readonly inWords: string;
+  readonly dataset: string;
+}
+
+const attribute = (all: readonly AttributeSummary[], name: string): string =>
+  all.find((one) => one.name === name)?.text.trim() ?? "";
+
+/** What a page is titled by. @param document the entry of the index that leads to the data */
+function namesOf(document: SolrDocument, { groups }: Summary): Names {
+  const names = valuesOf(document, "variable");
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "";
+  const all = groups.flatMap(({ variables }) => variables);
+  const only = names.length === 1 ? all.find(({ name }) => name === names[0]) : undefined;
+  const longName = attribute(only?.attributes ?? [], "long_name");
+  const units = attribute(only?.attributes ?? [], "units");
+  const identity = IDENTITY.map((facet) => valuesOf(document, facet).join("-"));
+  const known = identity.filter((value) => value !== "");
+  const fileName = String(document.file).replace(/\/+$/, "").split("/").at(-1) ?? "";
+  return {
+    variables: names.slice(0, MAX_NAMED).join(", ") + more,
+    inWords: [longName, units && `in ${units}`].filter(Boolean).join(", "),
+    // Some facets every document has, by default: they tell nothing.
+    dataset: document.project === undefined || known.length === 0 ? fileName : known.join("."),
+  };
+}
 
 const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
 
@@ -31,58 +79,84 @@ function size(bytes: number | undefined): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
 
-function attributes(all: GroupSummary["attributes"]): string {
-  const rows = all.map(({ name, text: value }) => `<dt>${text(name)}</dt><dd>${text(value)}</dd>`);
-  return rows.length === 0
-    ? ""
-    : `<details><summary>${rows.length} attributes</summary><dl>${rows.join("")}</dl></details>`;
+function attributes(all: GroupSummary["attributes"], whose: string): Markup | "" {
+  if (all.length === 0) return "";
+  const rows = all.map(({ name, text }) => markup`<dt>${name}</dt><dd>${text}</dd>`);
+  const count = all.length === 1 ? "1 attribute" : `${all.length} attributes`;
+  return markup`<details><summary>${count} of ${whose}</summary><dl>${rows}</dl></details>`;
 }
 
-function variable(one: VariableSummary): string {
-  const cells = [
-    `<strong>${text(one.name)}</strong>${attributes(one.attributes)}`,
-    text(one.type),
-    text(one.dimensions.map((name, i) => `${name}: ${one.shape[i] ?? "?"}`).join(", ")),
-    text(one.chunks.join(" × ")),
-    text(size(one.chunkBytes)),
-    text(size(one.bytes)),
-    text(one.codecs.join(", ")),
+function variable(one: VariableSummary): Markup {
+  const longName = attribute(one.attributes, "long_name");
+  const words = longName === "" ? "" : markup`<br><span class="quiet">${longName}</span>`;
+  const cells: [label: string, value: string][] = [
+    ["type", one.type],
+    ["dimensions", one.dimensions.map((name, i) => `${name}: ${one.shape[i] ?? "?"}`).join(", ")],
+    ["chunks", one.chunks.join(" × ")],
+    ["a chunk", size(one.chunkBytes)],
+    ["all", size(one.bytes)],
+    ["codecs", one.codecs.join(", ")],
   ];
-  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
+  return markup`<tr role="row"><td role="cell"><strong>${one.name}</strong>${words}${attributes(one.attributes, one.name)}</td>${cells.map(
+    ([label, value]) =>
+      value === ""
+        ? markup`<td role="cell"></td>`
+        : markup`<td role="cell" data-label="${label}">${value}</td>`,
+  )}</tr>`;
 }
 
 const HEAD = ["variable", "type", "dimensions", "chunks", "a chunk", "all", "codecs"];
 
-function group(one: GroupSummary): string {
-  const title = one.path === "" ? "" : `<h2>Group ${text(one.path)}</h2>`;
+function group(one: GroupSummary): Markup {
   const dimensions = one.dimensions.map(({ name, length }) => `${name}: ${length}`).join(", ");
-  const head = HEAD.map((name) => `<th>${name}</th>`).join("");
-  const leftOut = one.leftOut.map((sentence) => `<li>${text(sentence)}</li>`).join("");
-  return `${title}<p>${text(dimensions) || "No dimensions."}</p>
-<table><thead><tr>${head}</tr></thead><tbody>${one.variables.map(variable).join("")}</tbody></table>
-${leftOut === "" ? "" : `<p>Not served:</p><ul>${leftOut}</ul>`}
-${attributes(one.attributes)}`;
+  const head = HEAD.map((name) => markup`<th role="columnheader" scope="col">${name}</th>`);
+  // As blocks on a narrow screen, rows and cells would be none to a screen reader without their roles.
+  const table = markup`<table role="table"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
+<tbody role="rowgroup">${one.variables.map(variable)}</tbody></table>`;
+  const leftOut = one.leftOut.map((sentence) => markup`<li>${sentence}</li>`);
+  return markup`<section><h2>${one.path === "" ? "Contents" : `Group ${one.path}`}</h2>
+<p>${dimensions || "No dimensions."}</p>
+${one.variables.length === 0 ? "" : table}
+${leftOut.length === 0 ? "" : markup`<p>Not served:</p><ul>${leftOut}</ul>`}
+${attributes(one.attributes, one.path === "" ? "the data set" : one.path)}</section>`;
 }
 
-/** @param address of the zarr stream */
-export function datasetPage(summary: Summary, address: string): string {
-  const python = `import xarray as xr
-headers = {"Authorization": "Bearer " + access_token}
-dataset = xr.open_zarr("${address}", storage_options={"headers": headers})`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${text(address.split("/").at(-1) ?? "")}</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<h1>${text(address)}</h1>
-<p>${text(summary.format)}${summary.fileBytes === undefined ? "" : `, ${text(size(summary.fileBytes))}`}</p>
-<pre>${text(python)}</pre>
-${summary.groups.map(group).join("\n")}
-</body>
-</html>
-`;
+/** The lines of Python that open it. */
+function python(address: string, needsToken: boolean): string {
+  const lines = needsToken
+    ? [
+        'headers = {"Authorization": "Bearer " + access_token}',
+        `dataset = xr.open_zarr("${address}", storage_options={"headers": headers})`,
+      ]
+    : [`dataset = xr.open_zarr("${address}")`];
+  return ["import xarray as xr", "", ...lines].join("\n");
+}
+
+/**
+ * The page.
+ *
+ * @param document the entry of the index that leads to the data, with `DATASET_PAGE_FIELDS`
+ * @param address of the zarr stream
+ * @param needsToken whether a token is needed at that address
+ */
+export function datasetPage(
+  document: SolrDocument,
+  summary: Summary,
+  address: string,
+  needsToken: boolean,
+): string {
+  const { variables, inWords, dataset } = namesOf(document, summary);
+  const title = [variables, dataset].filter(Boolean).join(" · ");
+  const format = [summary.format, size(summary.fileBytes)].filter(Boolean).join(", ");
+  const body = markup`<main>
+<header><h1>${title}</h1>
+${inWords === "" ? "" : markup`<p>${inWords}</p>`}
+<p class="quiet">${format}</p></header>
+<section><h2>Open it with Python</h2>
+<pre><code>${python(address, needsToken)}</code></pre></section>
+${summary.groups.map(group)}
+</main>`;
+  const head = markup`<link rel="icon" href="data:,">
+${styleSheet(STYLE)}`;
+  return wholePage(title, head, body);
 }

@@ -2,11 +2,11 @@
 import { PREFIX } from "../../generated/prefix.js";
 import type { Principal } from "../auth/principal.js";
 import type { Request } from "../contract/operation.js";
+import { unknownValuesHeader } from "../contract/structured-field.js";
 import { TooManyResults, type UnknownValue } from "../errors.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { attachment, type CatalogueSource, catalogueName } from "../formats/catalogue.js";
 import { intakeCatalogue } from "../formats/intake.js";
-import { unknownValuesHeader } from "../formats/structured-field.js";
 import { buildSearch, type FacetSearch } from "../query/search.js";
 import type { DocumentBatches } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";

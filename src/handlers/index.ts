@@ -20,7 +20,7 @@ import { searchData } from "./search-data.js";
 import { searchMetadata } from "./search-metadata.js";
 import type { Services } from "./services.js";
 import { shareZarr, unshareZarr } from "./share-zarr.js";
-import { showZarr, showZarrOfAddress } from "./show-zarr.js";
+import { showSharedZarr, showZarr, showZarrOfAddress } from "./show-zarr.js";
 import { tokenStatus } from "./token-status.js";
 import { userInfo } from "./user-info.js";
 
@@ -40,6 +40,7 @@ export function createHandlers(services: Services): Handlers {
     showZarrOfAddress: showZarrOfAddress(access),
     shareZarr: shareZarr(services, access),
     unshareZarr: unshareZarr(services),
+    showSharedZarr: showSharedZarr(services, access),
     readSharedZarr: readSharedZarr(services, access),
     addUserData: addUserData(services),
     deleteUserData: deleteUserData(services),

@@ -1,13 +1,13 @@
 import type { ZarrAccess } from "../access/zarr-access.js";
-import { issuerOf } from "../auth/auth.js";
 import { SCRIPT_HEADERS } from "../contract/caller.js";
 import type { DirectBytes, Handler, Request } from "../contract/operation.js";
 import { matches } from "../entity-tag.js";
-import { InvalidToken, NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
+import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
 import { type Dataset, isDocumentKey, type Value } from "../zarr/dataset.js";
 import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
+import { ticketOf } from "./ticket-of.js";
 
 /** Documents above this many bytes are booked until their client has them; below, they are sent compressed. */
 const LONGEST_TEXT = 1 << 18;
@@ -119,11 +119,8 @@ export function readZarr(services: Services, access: ZarrAccess): Handler<"readZ
 export function readSharedZarr(services: Services, access: ZarrAccess): Handler<"readSharedZarr"> {
   return async (request) => {
     const { path, caller } = request;
-    const ticket = await services.auth.shares.verify(issuerOf(caller.base), path.ticket);
-    if (`${ticket.dataset}.zarr` !== path.store) {
-      throw new InvalidToken("The address is not valid, or has expired.");
-    }
-    return access.read(path.store, ticket.by, request, (dataset) =>
+    const { by } = await ticketOf(path, caller, services);
+    return access.read(path.store, by, request, (dataset) =>
       answer(request, dataset, services, callerKey(request)),
     );
   };

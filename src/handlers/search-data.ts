@@ -1,7 +1,7 @@
 import type { Handler } from "../contract/operation.js";
+import { unknownValuesHeader } from "../contract/structured-field.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { pathList } from "../formats/path-list.js";
-import { unknownValuesHeader } from "../formats/structured-field.js";
 import { buildSearch } from "../query/search.js";
 import { callerKey } from "./caller-key.js";
 import type { Services } from "./services.js";

@@ -1,8 +1,8 @@
 import type { Handler } from "../contract/operation.js";
+import { unknownValuesHeader } from "../contract/structured-field.js";
 import { entityTag, matches } from "../entity-tag.js";
 import { MissingToken } from "../errors.js";
 import { facetSummary } from "../formats/facet-summary.js";
-import { unknownValuesHeader } from "../formats/structured-field.js";
 import { countedFacets } from "../query/counted-facets.js";
 import { buildSearch } from "../query/search.js";
 import { callerKey } from "./caller-key.js";

@@ -11,6 +11,10 @@ export function idInAddress(address: string): string | undefined {
   return /\/data-portal\/(?:zarr|share\/[^/]+)\/([^/?#]+)\.zarr(?:[/?#]|$)/.exec(address)?.[1];
 }
 
+/** The address of a shared stream. @param base the service's own address, as its callers see it */
+export const sharedAddress = (base: string, ticket: string, id: string): string =>
+  `${base}${PREFIX}/data-portal/share/${ticket}/${id}.zarr`;
+
 /** An address that anybody can read until it expires; only for data that the caller may read. */
 export function shareZarr(services: Services, access: ZarrAccess): Handler<"shareZarr"> {
   return async (request) => {
@@ -30,7 +34,7 @@ export function shareZarr(services: Services, access: ZarrAccess): Handler<"shar
       status: 200,
       type: "application/json",
       headers: { "Cache-Control": "no-store" },
-      body: { url: `${caller.base}${PREFIX}/data-portal/share/${ticket}/${id}.zarr`, expires },
+      body: { url: sharedAddress(caller.base, ticket, id), expires },
     };
   };
 }

@@ -1,23 +1,35 @@
 import type { ZarrAccess } from "../access/zarr-access.js";
 import type { Principal } from "../auth/principal.js";
+import type { Caller } from "../contract/caller.js";
 import type { Handler } from "../contract/operation.js";
 import { NoSuchData } from "../errors.js";
-import { DATASET_PAGE_POLICY, datasetPage } from "../formats/dataset-page.js";
+import { DATASET_PAGE_FIELDS, DATASET_PAGE_POLICY, datasetPage } from "../formats/dataset-page.js";
+import type { Owner } from "../userdata/owner.js";
+import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";
-import { idInAddress } from "./share-zarr.js";
+import type { Services } from "./services.js";
+import { idInAddress, sharedAddress } from "./share-zarr.js";
+import { ticketOf } from "./ticket-of.js";
 import { zarrAddress } from "./zarr-address.js";
 
 interface Asked {
-  readonly principal: Principal;
-  readonly caller: { readonly base: string };
+  readonly caller: Caller;
+  readonly principal?: Principal;
   readonly signal: AbortSignal;
 }
 
-async function page(id: string, asked: Asked, access: ZarrAccess) {
-  const reader = callingOwner(asked);
-  const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) =>
-    dataset.summary(reader.id),
-  );
+interface Shown {
+  readonly id: string;
+  readonly reader: Owner;
+  /** Where the stream is, and whether a token is needed there. */
+  readonly address: string;
+  readonly needsToken: boolean;
+}
+
+async function page({ id, reader, address, needsToken }: Shown, asked: Asked, access: ZarrAccess) {
+  const by = needsToken ? reader.id : callerKey(asked);
+  const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) => dataset.summary(by));
+  const document = await access.describe(`${id}.zarr`, DATASET_PAGE_FIELDS, asked);
   return {
     status: 200,
     type: "text/html",
@@ -25,13 +37,20 @@ async function page(id: string, asked: Asked, access: ZarrAccess) {
       "Content-Security-Policy": DATASET_PAGE_POLICY,
       "Cache-Control": "private, no-cache",
     },
-    body: datasetPage(summary, zarrAddress(asked.caller.base, id)),
+    body: datasetPage(document, summary, address, needsToken),
   } as const;
 }
 
+const withToken = (id: string, asked: Asked & { readonly principal: Principal }): Shown => ({
+  ...{ id, reader: callingOwner(asked), needsToken: true },
+  address: zarrAddress(asked.caller.base, id),
+});
+
+const idOf = (store: string): string => store.replace(/\.zarr$/, "");
+
 /** A page about a data set, for a person. */
 export function showZarr(access: ZarrAccess): Handler<"showZarr"> {
-  return (request) => page(request.path.store.replace(/\.zarr$/, ""), request, access);
+  return (request) => page(withToken(idOf(request.path.store), request), request, access);
 }
 
 /** The same, by the address of the stream. */
@@ -39,6 +58,17 @@ export function showZarrOfAddress(access: ZarrAccess): Handler<"showZarrOfAddres
   return async (request) => {
     const id = idInAddress(request.query.url);
     if (id === undefined) throw new NoSuchData("This is not the address of a zarr stream.");
-    return page(id, request, access);
+    return page(withToken(id, request), request, access);
+  };
+}
+
+/** The same for whoever has a ticket, as a browser does that cannot send a token. */
+export function showSharedZarr(services: Services, access: ZarrAccess): Handler<"showSharedZarr"> {
+  return async (request) => {
+    const { path, caller } = request;
+    const { by } = await ticketOf(path, caller, services);
+    const id = idOf(path.store);
+    const address = sharedAddress(caller.base, path.ticket, id);
+    return page({ id, reader: by, address, needsToken: false }, request, access);
   };
 }

@@ -10,8 +10,8 @@ import type { Services } from "./services.js";
 
 /** More of them are not told. */
 const MAX_TOLD = 20;
-/** Milliseconds that an answer waits for it at the most. */
-const PATIENCE = 2000;
+/** Milliseconds that an answer, once it is there, waits for it at the most. */
+const PATIENCE = 1000;
 /** So many values are compared for one answer, which takes a tenth of a second. */
 const MAX_COMPARED = 40_000;
 const MOST_NEAR = 3;
@@ -46,8 +46,14 @@ export function checkValues(
 ): Check {
   const open = values.filter((value) => !solr.values.has(population, value));
   if (open.length === 0) return async () => [];
-  const ask = (some: readonly NamedValue[]) => solr.values.missing(population, some, asker);
-  const mayShow = ({ alone, field }: NamedValue): boolean => alone || counted.includes(field);
+  const late = new AbortController();
+  const untilLate = (): Asker => {
+    const signals = [late.signal, ...(asker.signal ? [asker.signal] : [])];
+    return { ...asker, signal: AbortSignal.any(signals) };
+  };
+  const ask = (some: readonly NamedValue[]) => solr.values.missing(population, some, untilLate());
+  const mayShow = ({ included, alone, field }: NamedValue): boolean =>
+    alone || (included && counted.includes(field));
   const early = open.every(mayShow) ? undefined : ask(open);
   // It may fail before anybody waits for it.
   early?.catch(() => {});
@@ -61,7 +67,11 @@ export function checkValues(
       const missing = await (early ?? ask(open.filter((value) => !isShown(value))));
       return withNear(missing.filter((value) => !isShown(value)));
     };
-    return inTime(find());
+    // Without it, an answer is still an answer.
+    const timer = setTimeout(() => late.abort(), PATIENCE);
+    return find()
+      .catch(() => undefined)
+      .finally(() => clearTimeout(timer));
   };
 
   async function withNear(missing: readonly NamedValue[]): Promise<readonly UnknownValue[]> {
@@ -69,25 +79,14 @@ export function checkValues(
     const told = [...distinct.values()].slice(0, MAX_TOLD);
     const fields = [...new Set(told.map(({ field }) => field))].filter(isFacet);
     const known =
-      fields.length > 0 ? await solr.values.spellings(population, fields, asker) : undefined;
+      fields.length === 0
+        ? undefined
+        : await solr.values.spellings(population, fields, untilLate()).catch(() => undefined);
     let left = MAX_COMPARED;
     return told.map(({ name, field, value }) => {
       const candidates = (known?.get(field) ?? []).slice(0, left);
       left -= candidates.length;
       return { name, value, near: nearest(value, candidates, MOST_NEAR, farthest(value)) };
     });
-  }
-}
-
-/** What comes in time, and does not fail: without it, an answer is still an answer. */
-async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE, undefined);
-  });
-  try {
-    return await Promise.race([work.catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -7,7 +7,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
-import { ServiceBusy } from "../errors.js";
+import { RETRY_AFTER, ServiceBusy } from "../errors.js";
 
 /** Times are in milliseconds. */
 export interface ConnectionLimits {
@@ -25,8 +25,6 @@ export interface ConnectionLimits {
   readonly headerBytes: number;
 }
 
-/** Seconds after which one who was sent away may try again. */
-const RETRY_AFTER = 2;
 /** Requests on one connection at a time, sent without waiting for the answers (RFC 9112, 9.3.2). */
 const MOST_PIPELINED = 16;
 /** Connections beyond the bound that are told so, as a part of it. */
@@ -83,9 +81,9 @@ export class Connections {
   /** Why a request is not even looked at, if it is not. */
   refusal({ socket }: IncomingMessage): ServiceBusy | undefined {
     // What came together with the last request is still told one by one, and nobody hears the answers.
-    if (socket.destroyed) return new ServiceBusy(RETRY_AFTER, "The connection has ended.");
+    if (socket.destroyed) return new ServiceBusy(RETRY_AFTER.place, "The connection has ended.");
     if (this.#all.get(socket)?.surplus !== true) return undefined;
-    return new ServiceBusy(RETRY_AFTER, "There are too many connections.");
+    return new ServiceBusy(RETRY_AFTER.place, "There are too many connections.");
   }
 
   /** Whether something else can be said on a connection than an answer that was begun, or that others wait behind. */

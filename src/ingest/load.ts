@@ -1,5 +1,5 @@
 /**
- * Documents -> both collections: `files` gets all, `latest` the newest version of each.
+ * Documents -> both collections: `files` gets all, `latest` the newest version of each, and all that users have.
  *
  * A load may be run again, or after one that was killed, with the same input: documents replace
  * themselves, and an older version that is still in `latest` is found there again.
@@ -7,9 +7,21 @@
 
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { SolrRefused } from "../errors.js";
 import { SolrCollection } from "../solr/client.js";
 import type { SolrHttp } from "../solr/http.js";
+import { checkDocument, type Document, Refused } from "./check-document.js";
+import {
+  isEmpty,
+  makeVisible,
+  type Standing,
+  type StandingByKey,
+  standing,
+  UPDATE_TIMEOUT,
+  wholeDocuments,
+} from "./latest.js";
 import type { DocumentText, Unreadable } from "./read-documents.js";
+import { hash, Tally } from "./tally.js";
 import { compareRanks, drsKey, type Rank, rank } from "./version.js";
 
 export interface Refusal {
@@ -30,21 +42,24 @@ export interface LoadOptions {
   readonly root?: string | undefined;
   readonly onRefused: (refusal: Refusal) => void;
   readonly onProgress?: (documents: number) => void;
+  /** Counts over several loads; one of its own where left out. */
+  readonly tally?: Tally;
 }
 
+/** A document as it is sent. */
 interface Entry {
   readonly file: string;
   readonly key: string;
   readonly rank: Rank;
   readonly text: string;
   readonly line: number;
+  /** Not what a user has: that is nobody's older or newer version. */
+  readonly isPublic: boolean;
 }
 
 /** Characters and documents in one request to Solr. */
 const BATCH_CHARACTERS = 16 * 1024 * 1024;
 const BATCH_DOCUMENTS = 20_000;
-/** Milliseconds that Solr may take for one batch or commit. */
-const UPDATE_TIMEOUT = 600_000;
 /** How many keys may wait for a commit before one is made, to bound memory. */
 const MAX_UNSEEN = 1_000_000;
 
@@ -52,29 +67,28 @@ const MAX_UNSEEN = 1_000_000;
 export class Loader {
   readonly #http: SolrHttp;
   readonly #options: LoadOptions;
-  readonly #latest: SolrCollection;
+  readonly #tally: Tally;
   /** Hashes of keys that went into `latest` and that no search there shows yet. */
   readonly #unseen = new Set<number>();
   /** Whether `latest` had nothing at the start, so that there is nothing to look up. */
   #empty = false;
-  #stored = 0;
-  #older = 0;
   #refused = 0;
 
   constructor(http: SolrHttp, options: LoadOptions) {
     this.#http = http;
     this.#options = options;
-    this.#latest = new SolrCollection(http, "latest");
+    this.#tally = options.tally ?? new Tally();
   }
 
   /**
    * Loads everything and commits.
    *
+   * @returns what was stored, by all loads that the tally counts
    * @throws SolrUnavailable, SolrTimeout; what was sent until then is stored, and a second load
    *   with the same input completes it
    */
   async load(documents: AsyncIterable<DocumentText | Unreadable>): Promise<LoadResult> {
-    this.#empty = (await this.#visible("*:*", 0)).found === 0;
+    this.#empty = await isEmpty(this.#http, "latest");
     let batch: Entry[] = [];
     const inBatch = new Set<string>();
     let size = 0;
@@ -108,9 +122,10 @@ export class Loader {
     await send();
     await inLatest;
     const options = { timeoutMs: UPDATE_TIMEOUT };
-    const all = [new SolrCollection(this.#http, "files"), this.#latest];
+    const all = ["files", "latest"].map((name) => new SolrCollection(this.#http, name));
     await Promise.all(all.map((collection) => collection.commit(false, options)));
-    return { stored: this.#stored, older: this.#older, refused: this.#refused };
+    const { stored, older } = this.#tally;
+    return { stored, older, refused: this.#refused };
   }
 
   #refuse({ line, reason }: Refusal): undefined {
@@ -118,36 +133,23 @@ export class Loader {
     this.#options.onRefused({ line, reason });
   }
 
-  /** What can be told of a document without Solr, which checks the rest against its schema. */
   #read({ text, line }: DocumentText): Entry | undefined {
-    let document: unknown;
+    let document: Document;
     try {
-      document = JSON.parse(text);
+      document = checkDocument(text);
     } catch (error) {
-      return this.#refuse({ line, reason: `not JSON: ${(error as Error).message}` });
-    }
-    if (typeof document !== "object" || document === null || Array.isArray(document)) {
-      return this.#refuse({ line, reason: "not a JSON object" });
-    }
-    const { file: raw, version } = document as Record<string, unknown>;
-    const value = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw;
-    if (typeof value !== "string" || value === "") {
-      return this.#refuse({ line, reason: "file is missing: every document needs a path" });
+      if (!(error instanceof Refused)) throw error;
+      return this.#refuse({ line, reason: error.message });
     }
     const { root } = this.#options;
+    const value = typeof document.file === "string" ? document.file : document.file[0];
     const computed = COMPUTED.filter((name) => name in document);
     const changed =
       root !== undefined || computed.length > 0
         ? changedDocument(document, value, root, computed)
         : undefined;
-    const file = changed?.file ?? value;
-    return {
-      file,
-      key: drsKey(file),
-      rank: rank(Array.isArray(version) ? version[0] : version, file),
-      text: changed ? JSON.stringify(changed) : text,
-      line,
-    };
+    const sent = changed ? JSON.stringify(changed) : text;
+    return { ...entryOf(changed ?? document, changed?.file ?? value), text: sent, line };
   }
 
   /** Adds a batch to `files`; gives what Solr accepted. */
@@ -158,97 +160,137 @@ export class Loader {
     return batch.filter(({ file }) => !refusals.has(file));
   }
 
-  /** Adds the newest versions to `latest`, and takes out what they supersede. */
+  /** Adds the newest versions to `latest`, and takes out what is none any more. */
   async #addToLatest(stored: readonly Entry[]): Promise<void> {
-    const { newest, superseded } = await this.#sortOut(stored);
-    await this.#add("latest", [...newest.values()]);
+    const before = await this.#stand(stored);
+    const { entries, gone } = await this.#sortOut(stored, before);
+    await this.#add("latest", entries);
     // Only now: killed in between, a dataset has two versions until the next load, never none.
-    if (superseded.length > 0) await this.#remove(superseded);
-    for (const key of newest.keys()) this.#unseen.add(hash(key));
-    const files = new Set(stored.map(({ file }) => file)).size;
-    this.#stored += files;
-    this.#older += files - newest.size;
+    if (gone.length > 0) await this.#remove(gone);
+    for (const { key } of entries) this.#unseen.add(hash(key));
+    const isIn = new Set(entries.map(({ file }) => file));
+    for (const { file } of stored) this.#tally.store(file, !isIn.has(file));
+    for (const file of gone) this.#tally.turn(file, true);
+    for (const file of isIn) this.#tally.turn(file, false);
   }
 
-  /** Which documents of a batch are the newest, and what in `latest` they supersede. */
-  async #sortOut(batch: readonly Entry[]) {
-    const newest = new Map<string, Entry>();
-    for (const entry of batch) {
-      const known = newest.get(entry.key);
-      if (!known || compareRanks(known.rank, entry.rank) <= 0) newest.set(entry.key, entry);
-    }
-    const superseded: string[] = [];
-    for (const [key, versions] of await this.#stand([...newest.keys()])) {
-      for (const present of versions) {
-        const entry = newest.get(key);
-        if (entry === undefined || present.file === entry.file) continue;
-        if (compareRanks(present.rank, entry.rank) > 0) newest.delete(key);
-        else superseded.push(present.file);
-      }
-    }
-    return { newest, superseded };
-  }
-
-  /** What stands in `latest` under the keys. */
-  async #stand(keys: readonly string[]): Promise<Map<string, { file: string; rank: Rank }[]>> {
-    const hashes = keys.map(hash);
-    if (this.#unseen.size > MAX_UNSEEN || hashes.some((value) => this.#unseen.has(value))) {
-      await this.#latest.commit(true, { timeoutMs: UPDATE_TIMEOUT });
+  /** What stands in `latest` under the keys of a batch; undefined where it has nothing of what was before. */
+  async #stand(batch: readonly Entry[]): Promise<StandingByKey | undefined> {
+    const keys = new Set(batch.map(({ key }) => key));
+    const unseen = this.#unseen;
+    if (
+      unseen.size > MAX_UNSEEN ||
+      (unseen.size > 0 && batch.some(({ key }) => unseen.has(hash(key))))
+    ) {
+      await makeVisible(this.#http, "latest");
       this.#unseen.clear();
       this.#empty = false;
     }
-    const standing = new Map<string, { file: string; rank: Rank }[]>();
-    if (this.#empty) return standing;
-    const { documents } = await this.#visible(termsQuery("drs_key"), keys.length * 8, keys);
-    for (const { file, version } of documents) {
-      const key = drsKey(file);
-      standing.set(key, [...(standing.get(key) ?? []), { file, rank: rank(version, file) }]);
-    }
-    return standing;
+    return this.#empty ? undefined : standing(this.#http, "latest", [...keys]);
   }
 
-  async #visible(q: string, rows: number, values: readonly string[] = []) {
-    const parameters = {
-      q,
-      rows: String(rows),
-      // What users have registered is nobody's older or newer version.
-      fq: "-user:*",
-      fl: "file,version",
-      values: values.join(JOINT),
-      expandMacros: "false",
+  /** What of a batch belongs into `latest`, with what comes back there, and what has to go. */
+  async #sortOut(batch: readonly Entry[], before: StandingByKey | undefined) {
+    const byFile = new Map(batch.map((entry) => [entry.file, entry]));
+    const newest = new Map<string, Standing>();
+    const consider = (key: string, one: Standing): void => {
+      const best = newest.get(key);
+      if (best === undefined || compareRanks(best.rank, one.rank) <= 0) newest.set(key, one);
     };
-    const asked = new URLSearchParams(parameters);
-    const { text } = await this.#latest.select(asked, { timeoutMs: UPDATE_TIMEOUT });
-    const { response } = JSON.parse(text) as {
-      response: { numFound: number; docs: { file: string; version?: string }[] };
-    };
-    return { found: response.numFound, documents: response.docs };
+    /** Keys of what was the newest and is less now, or a user's: any version may be the newest then. */
+    const open = new Set<string>();
+    for (const [key, versions] of before ?? []) {
+      for (const present of versions) {
+        const now = byFile.get(present.file);
+        if (now === undefined) consider(key, present);
+        else if (!now.isPublic || compareRanks(now.rank, present.rank) < 0) open.add(key);
+      }
+    }
+    if (open.size > 0) {
+      await makeVisible(this.#http, "files");
+      for (const [key, versions] of await standing(this.#http, "files", [...open])) {
+        for (const one of versions) if (!byFile.has(one.file)) consider(key, one);
+      }
+    }
+    for (const entry of batch) if (entry.isPublic) consider(entry.key, entry);
+    const isNewest = ({ file, key }: { file: string; key: string }): boolean =>
+      newest.get(key)?.file === file;
+    const entries = batch.filter((entry) => !entry.isPublic || isNewest(entry));
+    const back = [...open].flatMap((key) => newest.get(key)?.file ?? []);
+    for await (const document of wholeDocuments(
+      this.#http,
+      back.filter((file) => !byFile.has(file)),
+    )) {
+      entries.push(asEntry(document));
+    }
+    const present = [...(before ?? [])].flatMap(([key, versions]) =>
+      versions.map(({ file }) => ({ file, key })),
+    );
+    // Of the batch also what does not stand there: it may, as what a user had.
+    const others = before === undefined ? [] : batch.filter(({ isPublic }) => isPublic);
+    const stays = new Set(entries.map(({ file }) => file));
+    const all = [...present, ...others].filter((one) => !isNewest(one) && !stays.has(one.file));
+    return { entries, gone: [...new Set(all.map(({ file }) => file))] };
   }
 
   /** Adds documents; gives those that Solr refused, by their file. */
   async #add(collection: string, entries: readonly Entry[]): Promise<Map<string, Refusal>> {
-    const refusals = new Map<string, Refusal>();
-    if (entries.length === 0) return refusals;
-    const body = `[${entries.map((entry) => entry.text).join(",")}]`;
-    const errors = await new SolrCollection(this.#http, collection).updateTolerantly(body, {
-      timeoutMs: UPDATE_TIMEOUT,
-    });
+    if (entries.length === 0) return new Map();
     const lines = new Map(entries.map(({ file, line }) => [file, line]));
-    for (const { id, message } of errors) {
-      const reason = message.replace(/^ERROR: \[doc=.*?\] (?=Error|unknown|multiple)/s, "");
-      refusals.set(id, { line: lines.get(id) ?? 0, reason });
+    try {
+      const body = `[${entries.map((entry) => entry.text).join(",")}]`;
+      const errors = await new SolrCollection(this.#http, collection).updateTolerantly(body, {
+        timeoutMs: UPDATE_TIMEOUT,
+      });
+      const isTold = errors.every(({ id }) => lines.has(id));
+      if (isTold || entries.length === 1) {
+        return new Map(
+          errors.map(({ id, message }) => {
+            const file = lines.has(id) ? id : (entries[0] as Entry).file;
+            return [file, { line: lines.get(file) ?? 0, reason: reasonOf(message) }];
+          }),
+        );
+      }
+    } catch (error) {
+      if (!(error instanceof SolrRefused)) throw error;
+      const [one, ...others] = entries as [Entry, ...Entry[]];
+      if (others.length === 0) {
+        return new Map([[one.file, { line: one.line, reason: reasonOf(error.message) }]]);
+      }
     }
-    return refusals;
+    // Solr refuses all for one that it does not name: which one it is shows in halves.
+    const middle = Math.ceil(entries.length / 2);
+    const first = await this.#add(collection, entries.slice(0, middle));
+    return new Map([...first, ...(await this.#add(collection, entries.slice(middle)))]);
   }
 
   async #remove(files: readonly string[]): Promise<void> {
-    await this.#latest.delete(files, { timeoutMs: UPDATE_TIMEOUT });
+    await new SolrCollection(this.#http, "latest").delete(files, { timeoutMs: UPDATE_TIMEOUT });
   }
 }
 
-/** Stands between values of a terms query; no path holds it. */
-const JOINT = "\u0001";
-const termsQuery = (field: string): string => `{!terms f=${field} separator="${JOINT}" v=$values}`;
+/** Solr's reason without what is told anyway. */
+const reasonOf = (message: string): string =>
+  message.replace(/^ERROR: \[doc=.*?\] (?=Error|unknown|multiple)/s, "");
+
+/** What an empty value says counts as missing, as in Solr. */
+const hasValue = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(hasValue)
+    : value !== undefined && value !== null && value !== "";
+
+const entryOf = ({ version, user }: Readonly<Record<string, unknown>>, file: string) => ({
+  file,
+  key: drsKey(file),
+  rank: rank(Array.isArray(version) ? version[0] : version, file),
+  isPublic: !hasValue(user),
+});
+
+/** A document of `files` that comes back to `latest`; it is on no line of the input. */
+function asEntry(document: Readonly<Record<string, unknown>> & { readonly file: string }): Entry {
+  const kept = changedDocument(document, document.file, undefined, COMPUTED);
+  return { ...entryOf(kept, document.file), text: JSON.stringify(kept), line: 0 };
+}
 
 /**
  * What Solr makes itself, and a dump of another index may carry: `_version_` would be a condition on
@@ -262,7 +304,7 @@ function changedDocument(
   file: string,
   root: string | undefined,
   computed: readonly string[],
-): { file: string; uri?: string } {
+): Readonly<Record<string, unknown>> & { readonly file: string } {
   const kept = Object.entries(document).filter(([name]) => !computed.includes(name));
   const copy = { ...Object.fromEntries(kept), file };
   if (root === undefined) return copy;
@@ -275,16 +317,4 @@ function changedDocument(
     ...(typeof uri === "string" &&
       isRelative(uri) && { uri: pathToFileURL(resolve(root, uri)).href }),
   };
-}
-
-/** A 52-bit hash (two rounds of FNV-1a), so that millions of keys can be remembered. */
-function hash(text: string): number {
-  let low = 0x811c9dc5;
-  let high = 0x9747b28c;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code, 0x01000199);
-  }
-  return (high >>> 12) * 2 ** 32 + (low >>> 0);
 }

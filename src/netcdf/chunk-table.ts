@@ -75,17 +75,17 @@ export function chunkNumber(place: readonly number[], grid: readonly number[]): 
  * More chunks than an index in memory may have: these take 120 MB, and half as much again while they are gathered. A file
  * of a few kB on disk may list any number of them.
  */
-const MOST_CHUNKS = 6_000_000;
+const MAX_CHUNKS = 6_000_000;
 
 /** Gathers the chunks of one array in whatever order a file lists them. */
 export class ChunkTableBuilder {
-  private ids = new Float64Array(64);
-  private offsets = new Float64Array(64);
-  private sizes = new Uint32Array(64);
-  private masks: Uint32Array | undefined;
-  private count = 0;
-  private isSorted = true;
-  private readonly total: number;
+  #ids = new Float64Array(64);
+  #offsets = new Float64Array(64);
+  #sizes = new Uint32Array(64);
+  #masks: Uint32Array | undefined;
+  #count = 0;
+  #isSorted = true;
+  readonly #total: number;
 
   /**
    * @param grid numbers of chunks along each dimension; chunks outside are left out
@@ -93,10 +93,10 @@ export class ChunkTableBuilder {
    */
   constructor(
     private readonly grid: readonly number[],
-    private readonly most = MOST_CHUNKS,
+    private readonly most = MAX_CHUNKS,
   ) {
-    this.total = elementCount(grid);
-    if (this.total > Number.MAX_SAFE_INTEGER) {
+    this.#total = elementCount(grid);
+    if (this.#total > Number.MAX_SAFE_INTEGER) {
       throw new DamagedFile("A dataset of the file has more chunks than can be counted.");
     }
   }
@@ -112,38 +112,38 @@ export class ChunkTableBuilder {
       id = id * length + index;
     }
     if (size > 0xffff_ffff) throw new TooLarge("A chunk of the file is larger than 4 GiB.");
-    const at = this.count;
-    if (at === this.ids.length) this.grow();
-    if (at > 0 && id <= (this.ids[at - 1] ?? 0)) this.isSorted = false;
-    this.ids[at] = id;
-    this.offsets[at] = offset;
-    this.sizes[at] = size;
-    if (mask !== 0) this.masks ??= new Uint32Array(this.ids.length);
-    if (this.masks !== undefined) this.masks[at] = mask;
-    this.count += 1;
+    const at = this.#count;
+    if (at === this.#ids.length) this.#grow();
+    if (at > 0 && id <= (this.#ids[at - 1] ?? 0)) this.#isSorted = false;
+    this.#ids[at] = id;
+    this.#offsets[at] = offset;
+    this.#sizes[at] = size;
+    if (mask !== 0) this.#masks ??= new Uint32Array(this.#ids.length);
+    if (this.#masks !== undefined) this.#masks[at] = mask;
+    this.#count += 1;
   }
 
-  private grow(): void {
-    const most = Math.min(this.most, MOST_CHUNKS);
-    if (this.count >= most) throw new TooLarge("A dataset of the file has too many chunks.");
-    const length = Math.min(this.count * 2, most);
+  #grow(): void {
+    const most = Math.min(this.most, MAX_CHUNKS);
+    if (this.#count >= most) throw new TooLarge("A dataset of the file has too many chunks.");
+    const length = Math.min(this.#count * 2, most);
     const longer = <T extends Float64Array | Uint32Array>(from: T, to: T): T => {
       to.set(from);
       return to;
     };
-    this.ids = longer(this.ids, new Float64Array(length));
-    this.offsets = longer(this.offsets, new Float64Array(length));
-    this.sizes = longer(this.sizes, new Uint32Array(length));
-    if (this.masks !== undefined) this.masks = longer(this.masks, new Uint32Array(length));
+    this.#ids = longer(this.#ids, new Float64Array(length));
+    this.#offsets = longer(this.#offsets, new Float64Array(length));
+    this.#sizes = longer(this.#sizes, new Uint32Array(length));
+    if (this.#masks !== undefined) this.#masks = longer(this.#masks, new Uint32Array(length));
   }
 
   finish(): ChunkTable {
-    const { count } = this;
-    let ids = this.ids.slice(0, count);
-    let offsets = this.offsets.slice(0, count);
-    let sizes = this.sizes.slice(0, count);
-    let masks = this.masks?.slice(0, count);
-    if (!this.isSorted) {
+    const count = this.#count;
+    let ids = this.#ids.slice(0, count);
+    let offsets = this.#offsets.slice(0, count);
+    let sizes = this.#sizes.slice(0, count);
+    let masks = this.#masks?.slice(0, count);
+    if (!this.#isSorted) {
       const order = new Uint32Array(count).map((_, i) => i);
       const unsorted = ids;
       order.sort((a, b) => (unsorted[a] ?? 0) - (unsorted[b] ?? 0));
@@ -157,6 +157,6 @@ export class ChunkTableBuilder {
     for (let i = 1; i < count; i++) {
       if (ids[i] === ids[i - 1]) throw new DamagedFile("A chunk is twice in the file.");
     }
-    return { ids: count === this.total ? undefined : ids, offsets, sizes, masks };
+    return { ids: count === this.#total ? undefined : ids, offsets, sizes, masks };
   }
 }

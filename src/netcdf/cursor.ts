@@ -8,7 +8,7 @@ export const utf8 = (bytes: Uint8Array): string => UTF8.decode(bytes);
 
 /** Reads a piece of a file from front to back; each read is checked against the piece's end. */
 export class Cursor {
-  private readonly view: DataView;
+  readonly #view: DataView;
   at = 0;
 
   constructor(
@@ -16,14 +16,14 @@ export class Cursor {
     /** Byte order of the integers; HDF5 is little-endian throughout, NetCDF-3 big-endian. */
     private readonly little = true,
   ) {
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   get left(): number {
     return this.bytes.byteLength - this.at;
   }
 
-  private take(count: number): number {
+  #take(count: number): number {
     const from = this.at;
     if (!(count >= 0) || count > this.left) {
       throw new DamagedFile("A structure of the file is longer than the space it has.");
@@ -33,26 +33,26 @@ export class Cursor {
   }
 
   skip(count: number): void {
-    this.take(count);
+    this.#take(count);
   }
 
   u8(): number {
-    return this.view.getUint8(this.take(1));
+    return this.#view.getUint8(this.#take(1));
   }
 
   u16(): number {
-    return this.view.getUint16(this.take(2), this.little);
+    return this.#view.getUint16(this.#take(2), this.little);
   }
 
   u32(): number {
-    return this.view.getUint32(this.take(4), this.little);
+    return this.#view.getUint32(this.#take(4), this.little);
   }
 
   /** @throws DamagedFile above 2^53: no file has such a size */
   u64(): number {
-    const from = this.take(8);
-    const first = this.view.getUint32(from, this.little);
-    const second = this.view.getUint32(from + 4, this.little);
+    const from = this.#take(8);
+    const first = this.#view.getUint32(from, this.little);
+    const second = this.#view.getUint32(from + 4, this.little);
     const high = this.little ? second : first;
     if (high >= 0x20_0000) {
       throw new DamagedFile("A size or an address in the file is beyond 2^53.");
@@ -63,7 +63,7 @@ export class Cursor {
   /** An unsigned integer of 1 to 8 bytes. */
   uint(size: number): number {
     if (size === 8) return this.u64();
-    const from = this.take(size);
+    const from = this.#take(size);
     let value = 0;
     for (let i = 0; i < size; i++) {
       const byte = this.bytes[from + (this.little ? size - 1 - i : i)] ?? 0;
@@ -74,7 +74,7 @@ export class Cursor {
 
   /** The next bytes, not copied. */
   take8(count: number): Uint8Array {
-    const from = this.take(count);
+    const from = this.#take(count);
     return this.bytes.subarray(from, from + count);
   }
 

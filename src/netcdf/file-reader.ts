@@ -7,7 +7,7 @@ const PAGE = 1 << 16;
 /** Pages kept: 4 MiB. Metadata of HDF5 lies in clusters, and small reads hit the same pages. */
 const PAGES = 64;
 /** The longest single piece that is read into memory, in bytes. */
-const LONGEST = 1 << 28;
+const MAX_PIECE = 1 << 28;
 
 export interface ReaderLimits {
   /** Milliseconds one reading may take. */
@@ -23,18 +23,18 @@ export interface ReaderLimits {
  * and of bytes, so that whatever a file says its reading ends.
  */
 export class FileReader {
-  private readonly pages = new Map<number, Uint8Array>();
-  private readonly deadline: number;
-  private budget: number;
-  private ticks = 0;
+  readonly #pages = new Map<number, Uint8Array>();
+  readonly #deadline: number;
+  #budget: number;
+  #ticks = 0;
 
   private constructor(
     private readonly fd: number,
     readonly identity: FileIdentity,
     limits: ReaderLimits,
   ) {
-    this.deadline = performance.now() + (limits.time ?? 20_000);
-    this.budget = limits.bytes ?? 16 * 2 ** 30;
+    this.#deadline = performance.now() + (limits.time ?? 20_000);
+    this.#budget = limits.bytes ?? 16 * 2 ** 30;
   }
 
   /**
@@ -61,29 +61,30 @@ export class FileReader {
   }
 
   close(): void {
-    this.pages.clear();
+    this.#pages.clear();
     closeSync(this.fd);
   }
 
   /** Ends a loop over what a file holds when its time is over. @throws ReadingTimeout */
   tick(): void {
-    this.ticks += 1;
-    if ((this.ticks & 63) === 0 && performance.now() > this.deadline) {
+    this.#ticks += 1;
+    if ((this.#ticks & 63) === 0 && performance.now() > this.#deadline) {
       throw new ReadingTimeout("Reading this file takes too long.");
     }
   }
 
-  private check(offset: number, length: number): void {
+  #check(offset: number, length: number): void {
     this.tick();
     if (!(offset >= 0) || !(length >= 0) || offset + length > this.size) {
       throw new DamagedFile("The file ends before its contents do.");
     }
-    if (length > LONGEST) throw new TooLarge("A single piece of the file is too large to be read.");
-    this.budget -= length;
-    if (this.budget < 0) throw new TooLarge("Reading this file takes too many reads.");
+    if (length > MAX_PIECE)
+      throw new TooLarge("A single piece of the file is too large to be read.");
+    this.#budget -= length;
+    if (this.#budget < 0) throw new TooLarge("Reading this file takes too many reads.");
   }
 
-  private load(offset: number, target: Uint8Array): void {
+  #load(offset: number, target: Uint8Array): void {
     let done = 0;
     while (done < target.byteLength) {
       const count = readSync(this.fd, target, done, target.byteLength - done, offset + done);
@@ -92,41 +93,41 @@ export class FileReader {
     }
   }
 
-  private page(number: number): Uint8Array {
-    const known = this.pages.get(number);
+  #page(number: number): Uint8Array {
+    const known = this.#pages.get(number);
     if (known !== undefined) {
-      this.pages.delete(number);
-      this.pages.set(number, known);
+      this.#pages.delete(number);
+      this.#pages.set(number, known);
       return known;
     }
     const page = new Uint8Array(Math.min(PAGE, this.size - number * PAGE));
-    this.load(number * PAGE, page);
-    if (this.pages.size >= PAGES) {
-      for (const oldest of this.pages.keys()) {
-        this.pages.delete(oldest);
+    this.#load(number * PAGE, page);
+    if (this.#pages.size >= PAGES) {
+      for (const oldest of this.#pages.keys()) {
+        this.#pages.delete(oldest);
         break;
       }
     }
-    this.pages.set(number, page);
+    this.#pages.set(number, page);
     return page;
   }
 
   /** Bytes of the file; they may be shared with other reads and are not to be written to. */
   read(offset: number, length: number): Uint8Array {
-    this.check(offset, length);
+    this.#check(offset, length);
     if (length === 0) return new Uint8Array(0);
     const first = Math.floor(offset / PAGE);
     const from = offset - first * PAGE;
-    if (from + length <= PAGE) return this.page(first).subarray(from, from + length);
+    if (from + length <= PAGE) return this.#page(first).subarray(from, from + length);
     const bytes = new Uint8Array(length);
     if (length > 2 * PAGE) {
-      this.load(offset, bytes);
+      this.#load(offset, bytes);
       return bytes;
     }
     for (let done = 0; done < length; ) {
       const number = Math.floor((offset + done) / PAGE);
       const skip = offset + done - number * PAGE;
-      const piece = this.page(number).subarray(skip, skip + length - done);
+      const piece = this.#page(number).subarray(skip, skip + length - done);
       bytes.set(piece, done);
       done += piece.byteLength;
     }

@@ -39,19 +39,19 @@ export class Source {
       : readNetcdf4(this.reader, this.superblock);
   }
 
-  private hdf5File: Hdf5File | undefined;
-  private globalHeaps: GlobalHeaps | undefined;
+  #hdf5File: Hdf5File | undefined;
+  #globalHeaps: GlobalHeaps | undefined;
 
   hdf5(): Hdf5File | undefined {
     if (this.superblock === undefined) return undefined;
-    this.hdf5File ??= openHdf5(this.reader, this.superblock);
-    return this.hdf5File;
+    this.#hdf5File ??= openHdf5(this.reader, this.superblock);
+    return this.#hdf5File;
   }
 
   heaps(): GlobalHeaps | undefined {
     const file = this.hdf5();
-    if (file !== undefined) this.globalHeaps ??= new GlobalHeaps(file);
-    return this.globalHeaps;
+    if (file !== undefined) this.#globalHeaps ??= new GlobalHeaps(file);
+    return this.#globalHeaps;
   }
 
   chunkTable({ storage }: Variable): ChunkTable {

@@ -44,6 +44,8 @@ export interface NamedValue {
   readonly value: string;
   /** Holds for the documents that have it. */
   readonly clause: string;
+  /** Whether what is found may have it; else it is excluded. */
+  readonly included: boolean;
   /** Whether whatever is found has it. */
   readonly alone: boolean;
 }
@@ -106,6 +108,12 @@ function unknownKey(name: string, { path, query }: SearchInput, known: readonly 
   return unknownName(name, naming, known);
 }
 
+/** A number alone is no box, but four of them are one that was written as a list. */
+function oneBox(boxes: readonly string[] | undefined): readonly string[] | undefined {
+  const isList = boxes?.length === 4 && boxes.every((text) => !text.includes(","));
+  return isList ? [boxes.join(",")] : boxes;
+}
+
 /** The values of one key, included or excluded, each with its clause. */
 interface Chosen {
   readonly field: string | undefined;
@@ -124,7 +132,7 @@ export function buildSearch(input: SearchInput): FacetSearch {
   const issues: ParameterIssue[] = [];
   const included = new Map<string, Chosen>();
   const excluded = new Map<string, Chosen>();
-  const given = Object.entries({ time: query.time, bbox: query.bbox, ...query.filters });
+  const given = Object.entries({ time: query.time, bbox: oneBox(query.bbox), ...query.filters });
   let count = 0;
   let wild = 0;
 
@@ -181,15 +189,15 @@ export function buildSearch(input: SearchInput): FacetSearch {
 }
 
 /** The values that can be known or unknown. */
-function namedValues(chosen: ReadonlyMap<string, Chosen>, isIncluded: boolean): NamedValue[] {
+function namedValues(chosen: ReadonlyMap<string, Chosen>, included: boolean): NamedValue[] {
   return [...chosen].flatMap(([name, { field, values, clauses }]) => {
     if (field === undefined) return [];
-    const alone = isIncluded && values.length === 1;
+    const alone = included && values.length === 1;
     return values.flatMap((text, index) => {
       const value = literal(text);
       const clause = clauses[index];
       if (value === undefined || clause === undefined) return [];
-      return [{ name, field, value, clause, alone }];
+      return [{ name, field, value, clause, included, alone }];
     });
   });
 }

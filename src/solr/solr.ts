@@ -95,10 +95,14 @@ export class Solr {
    *
    * @param digests hexadecimal, so that nothing in them has a meaning to Solr
    */
-  async byDigest(digests: readonly string[], signal?: AbortSignal): Promise<SolrDocument[]> {
+  async byDigest(
+    digests: readonly string[],
+    signal: AbortSignal | undefined,
+    fields: readonly string[],
+  ): Promise<SolrDocument[]> {
     if (digests.length === 0) return [];
     const filters = [`{!terms f=file_digest cache=false}${digests.join(",")}`];
-    const page = { fl: "file,uri,user,owner", rows: "10" };
+    const page = { fl: fields.join(","), rows: "10" };
     const search = { collection: "files", filters } as const;
     return (await this.#searches.selectAtOnce(search, page, { signal })).docs;
   }

@@ -2,7 +2,7 @@
  * Places for work that costs Solr much, given out in turns: callers who wait are served one after the other, so that one with
  * a thousand requests keeps another with one waiting no longer than a place takes to come free.
  */
-import { ServiceBusy } from "../errors.js";
+import { RETRY_AFTER, ServiceBusy } from "../errors.js";
 
 export interface TurnLimits {
   /** Places in all. */
@@ -29,8 +29,6 @@ interface Waiter {
 
 /** Of places and of waiting requests, one caller has at most so much. */
 const SHARE = 3 / 4;
-/** Seconds after which another try makes sense. */
-const RETRY_AFTER = 5;
 
 const shareOf = (all: number): number => Math.max(1, Math.floor(all * SHARE));
 
@@ -51,12 +49,12 @@ export class Turns {
    * @throws ServiceBusy when too many wait, or none came free in time, or the waiting was given up
    */
   async enter(caller = "", signal?: AbortSignal): Promise<Place> {
-    if (signal?.aborted) throw new ServiceBusy(RETRY_AFTER);
+    if (signal?.aborted) throw new ServiceBusy(RETRY_AFTER.search);
     if (this.#isFree(caller)) return this.#take(caller);
     const mine = this.#waiting.get(caller) ?? [];
     const { waiting, patience } = this.limits;
     if (this.#waits >= waiting || mine.length >= shareOf(waiting)) {
-      throw new ServiceBusy(RETRY_AFTER);
+      throw new ServiceBusy(RETRY_AFTER.search);
     }
     return this.#wait(caller, signal, patience);
   }
@@ -68,7 +66,7 @@ export class Turns {
    * @throws ServiceBusy when the waiting was given up
    */
   async enterAgain(caller = "", signal?: AbortSignal): Promise<Place> {
-    if (signal?.aborted) throw new ServiceBusy(RETRY_AFTER);
+    if (signal?.aborted) throw new ServiceBusy(RETRY_AFTER.search);
     return this.#isFree(caller) ? this.#take(caller) : this.#wait(caller, signal);
   }
 
@@ -92,7 +90,7 @@ export class Turns {
         end();
         mine.splice(mine.indexOf(waiter), 1);
         if (mine.length === 0) this.#waiting.delete(caller);
-        reject(new ServiceBusy(RETRY_AFTER));
+        reject(new ServiceBusy(RETRY_AFTER.search));
       };
       const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
       signal?.addEventListener("abort", giveUp, { once: true });

@@ -16,9 +16,9 @@ import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
 import { requireReplayed } from "./update-log.js";
 
-/** Documents and characters in one request to Solr. */
+/** Documents and characters in one request to Solr; in a form a character may take nine bytes, of 32 MB. */
 const BATCH_DOCUMENTS = 2000;
-const BATCH_CHARACTERS = 4 * 1024 * 1024;
+const BATCH_CHARACTERS = 3 * 1024 * 1024;
 /** How often a file may come and go between two looks before that is called a failure. */
 const MOST_TRIES = 5;
 

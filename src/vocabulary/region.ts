@@ -41,6 +41,17 @@ export function readRegion(text: string): Region {
 
 const ENVELOPE = /^\s*ENVELOPE\s*\(([^()]*)\)\s*$/i;
 
+/** West, east, north and south of a text `ENVELOPE(west,east,north,south)`; undefined for what is no such text. */
+export function envelopeNumbers(
+  text: string,
+): readonly [west: number, east: number, north: number, south: number] | undefined {
+  const parts = ENVELOPE.exec(text)?.[1]?.split(",") ?? [];
+  const texts = parts.map((part) => part.trim());
+  if (texts.length !== 4 || !texts.every((part) => NUMBER.test(part))) return undefined;
+  const [west = 0, east = 0, north = 0, south = 0] = texts.map(Number);
+  return [west, east, north, south];
+}
+
 /**
  * A box as a document has it, from `west,east,south,north` or from that form itself.
  *
@@ -54,4 +65,32 @@ export function envelope(text: string): string {
   // As it was given: 350 stays 350, though it is -10 as well.
   const [south = 0, north = 0] = ordered.map(Number);
   return `ENVELOPE(${Number(west)},${Number(east)},${north},${south})`;
+}
+
+/** How far west and east the boxes of documents may go: longitudes of all customs, and half a cell of a grid. */
+const DOCUMENT_LONGITUDES = { least: -360, most: 720 };
+
+/**
+ * Requires that a text is a box as documents of the index have it: `ENVELOPE(west,east,north,south)` in degrees, which lies on
+ * the globe.
+ *
+ * @throws Unreadable
+ */
+export function requireEnvelope(text: string): void {
+  const parts =
+    ENVELOPE.exec(bounded(text))?.[1]
+      ?.split(",")
+      .map((part) => part.trim()) ?? [];
+  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) {
+    throw new Unreadable("must be ENVELOPE(west,east,north,south), with four numbers");
+  }
+  const [west = 0, east = 0, north = 0, south = 0] = parts.map(Number);
+  const { least, most } = DOCUMENT_LONGITUDES;
+  if ([west, east].some((longitude) => longitude < least || longitude > most)) {
+    throw new Unreadable(`has a longitude outside ${least} to ${most}`);
+  }
+  if ([south, north].some((latitude) => latitude < -90 || latitude > 90)) {
+    throw new Unreadable("has a latitude outside -90 to 90");
+  }
+  if (south > north) throw new Unreadable("has its north below its south");
 }

@@ -30,11 +30,11 @@ registry.set("numcodecs.fletcher32", async () => ({
 }));
 
 /** Arrays in more chunks than these are read at both ends only, where that is enough. */
-const MOST_CHUNKS = 256;
+const MAX_CHUNKS = 256;
 /** The same for values. */
-const MOST_VALUES = 4 << 20;
+const MAX_VALUES = 4 << 20;
 /** Values of a chunk. */
-const LARGEST_CHUNK = 32 << 20;
+const MAX_CHUNK_VALUES = 32 << 20;
 
 /**
  * The arrays of a data set as numbers. Where zarr v2 has a fill value, as which it keeps `_FillValue`,
@@ -64,8 +64,7 @@ export function coordinateValues(datasets: Datasets, dataset: Dataset): ValueSou
     runs: (variable) =>
       opened(variable, async (array, grid) => {
         const [leading = 1] = grid;
-        const isShort =
-          elementCount(grid) <= MOST_CHUNKS && elementCount(array.shape) <= MOST_VALUES;
+        const isShort = elementCount(grid) <= MAX_CHUNKS && elementCount(array.shape) <= MAX_VALUES;
         const run = (from: number, to: number): Promise<Float64Array> =>
           joined(array, grid, range(from, to));
         if (isShort || leading <= 4) return [await run(0, leading)];
@@ -134,7 +133,7 @@ function bytesOf(content: Content): Uint8Array | StoredRange | undefined {
 /** The values of a chunk that lie within the array, in its order. */
 async function readChunk(array: NumberArray, place: readonly number[]): Promise<Float64Array> {
   const size = elementCount(array.chunks);
-  if (size > LARGEST_CHUNK) throw new TooLarge("A chunk of its coordinates is too large.");
+  if (size > MAX_CHUNK_VALUES) throw new TooLarge("A chunk of its coordinates is too large.");
   const { data, stride } = await array.getChunk([...place]);
   if (!isNumbers(data)) throw new NotReadableFormat("Its coordinates are no numbers.");
   if (data.length !== size) throw new DamagedFile("A chunk of its coordinates is cut off.");

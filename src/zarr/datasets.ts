@@ -12,7 +12,7 @@ import { Pieces } from "./pieces.js";
 import { RangeBody } from "./range-body.js";
 import { RenderedCache } from "./rendered-cache.js";
 import { type Sighting, Sightings } from "./sightings.js";
-import { LONGEST_DOCUMENT } from "./store/folder.js";
+import { MAX_DOCUMENT } from "./store/folder.js";
 import { ZarrStore } from "./store/zarr-store.js";
 import { type PoolOptions, ReadingPool } from "./worker/pool.js";
 
@@ -42,26 +42,26 @@ const STORES = 1000;
 const FAILURE_BYTES = 1024;
 
 export class Datasets {
-  private readonly pool: ReadingPool;
-  private readonly descriptors: Descriptors;
-  private readonly budget: MemoryBudget;
-  private readonly pieces: Pieces;
-  private readonly rendered: RenderedCache;
-  private readonly entries = new Map<string, Entry>();
-  private readonly stores = new LRUCache<string, ZarrStore>({ max: STORES });
-  private readonly sightings: Sightings;
-  private readonly metadataBytes: number;
+  readonly #pool: ReadingPool;
+  readonly #descriptors: Descriptors;
+  readonly #budget: MemoryBudget;
+  readonly #pieces: Pieces;
+  readonly #rendered: RenderedCache;
+  readonly #entries = new Map<string, Entry>();
+  readonly #stores = new LRUCache<string, ZarrStore>({ max: STORES });
+  readonly #sightings: Sightings;
+  readonly #metadataBytes: number;
 
   constructor(options: DatasetsOptions = {}) {
     const { memory, renderedBytes, metadataBytes, ...pool } = options;
     const budget = new MemoryBudget(memory);
-    this.budget = budget;
-    this.pool = new ReadingPool({ ...pool, budget });
-    this.sightings = new Sightings(options.dataRoots);
-    this.pieces = new Pieces(budget);
-    this.descriptors = new Descriptors(options.descriptors ?? 64);
-    this.metadataBytes = metadataBytes ?? Math.min(64 << 20, budget.total / 8);
-    this.rendered = new RenderedCache(
+    this.#budget = budget;
+    this.#pool = new ReadingPool({ ...pool, budget });
+    this.#sightings = new Sightings(options.dataRoots);
+    this.#pieces = new Pieces(budget);
+    this.#descriptors = new Descriptors(options.descriptors ?? 64);
+    this.#metadataBytes = metadataBytes ?? Math.min(64 << 20, budget.total / 8);
+    this.#rendered = new RenderedCache(
       renderedBytes ?? Math.min(32 << 20, budget.total / 16),
       budget,
     );
@@ -73,7 +73,7 @@ export class Datasets {
    * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
    */
   look(path: string): Promise<Sighting> {
-    return this.sightings.look(path);
+    return this.#sightings.look(path);
   }
 
   /** The data set at a path, whoever asks. @throws as `look` and `at` */
@@ -90,62 +90,59 @@ export class Datasets {
    * ReadingTimeout, ReadingBusy
    */
   async at(sighting: Sighting, by?: string, closed: readonly string[] = []): Promise<Dataset> {
-    if (sighting.isFolder) return this.store(sighting, closed);
+    if (sighting.isFolder) return this.#store(sighting, closed);
     const { path, identity } = sighting;
-    const known = this.entries.get(path);
+    const known = this.#entries.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {
-      this.entries.delete(path);
-      this.entries.set(path, known);
+      this.#entries.delete(path);
+      this.#entries.set(path, known);
       return known.opening;
     }
-    const entry: Entry = { identity, opening: this.readIndex(sighting, by), dataset: undefined };
-    this.entries.set(path, entry);
+    const entry: Entry = { identity, opening: this.#readIndex(sighting, by), dataset: undefined };
+    this.#entries.set(path, entry);
     try {
       const dataset = await entry.opening;
       entry.dataset = dataset;
-      this.shrink();
+      this.#shrink();
       return dataset;
     } catch (error) {
       const isLasting = error instanceof ReadingError && LASTING.has(error.kind);
-      if (!isLasting) this.forget(path, entry);
-      this.shrink();
+      if (!isLasting) this.#forget(path, entry);
+      this.#shrink();
       throw error;
     }
   }
 
-  private async readIndex(
-    { path, identity }: Sighting,
-    by: string | undefined,
-  ): Promise<FileDataset> {
-    const index = await this.pool.run({ kind: "index", path, identity }, by);
-    return new FileDataset(path, index, this.pool, this.rendered, () => this.shrink());
+  async #readIndex({ path, identity }: Sighting, by: string | undefined): Promise<FileDataset> {
+    const index = await this.#pool.run({ kind: "index", path, identity }, by);
+    return new FileDataset(path, index, this.#pool, this.#rendered, () => this.#shrink());
   }
 
-  private async store({ path, real }: Sighting, closed: readonly string[]): Promise<ZarrStore> {
+  async #store({ path, real }: Sighting, closed: readonly string[]): Promise<ZarrStore> {
     const key = JSON.stringify([path, real, ...closed]);
-    const known = this.stores.get(key);
+    const known = this.#stores.get(key);
     if (known !== undefined) return known;
-    const { pool, descriptors } = this;
-    const store = await ZarrStore.open({ path, real, closed }, { pool, descriptors });
-    this.stores.set(key, store);
+    const parts = { pool: this.#pool, descriptors: this.#descriptors };
+    const store = await ZarrStore.open({ path, real, closed }, parts);
+    this.#stores.set(key, store);
     return store;
   }
 
-  private forget(path: string, entry: Entry): void {
-    if (this.entries.get(path) === entry) this.entries.delete(path);
+  #forget(path: string, entry: Entry): void {
+    if (this.#entries.get(path) === entry) this.#entries.delete(path);
   }
 
   /** Drops what was not asked for for the longest time, until the rest fits. */
-  private shrink(): void {
+  #shrink(): void {
     const bytesOf = ({ dataset }: Entry): number => dataset?.bytes ?? FAILURE_BYTES;
     let bytes = 0;
-    for (const entry of this.entries.values()) bytes += bytesOf(entry);
-    for (const [path, entry] of this.entries) {
-      if (bytes <= this.metadataBytes) break;
+    for (const entry of this.#entries.values()) bytes += bytesOf(entry);
+    for (const [path, entry] of this.#entries) {
+      if (bytes <= this.#metadataBytes) break;
       bytes -= bytesOf(entry);
-      this.entries.delete(path);
+      this.#entries.delete(path);
     }
-    this.budget.note("metadata", bytes);
+    this.#budget.note("metadata", bytes);
   }
 
   /** Bytes of a range, in one positional read. @throws ReadingError */
@@ -154,24 +151,24 @@ export class Datasets {
     from = 0,
     count = length - from,
   ): Promise<Uint8Array> {
-    return this.descriptors.read(path, identity, offset + from, count);
+    return this.#descriptors.read(path, identity, offset + from, count);
   }
 
   /** A range, or part of it, to be sent; its first bytes are read. @throws ReadingError */
   body(range: StoredRange, from = 0, count = range.length - from): Promise<RangeBody> {
-    return RangeBody.open(this.descriptors, this.pieces, range, from, count);
+    return RangeBody.open(this.#descriptors, this.#pieces, range, from, count);
   }
 
   /** Bytes that are in memory already, or part of them, to be sent. @throws ReadingBusy */
   async bytesBody(data: Uint8Array, from = 0, count = data.byteLength - from): Promise<BytesBody> {
-    return new BytesBody(data.subarray(from, from + count), this.budget, this.budget.hold(data));
+    return new BytesBody(data.subarray(from, from + count), this.#budget, this.#budget.hold(data));
   }
 
   /** The same for a text. @throws ReadingBusy, TooLarge */
   async textBody(text: string, from = 0, count?: number): Promise<BytesBody> {
-    const lease = await this.budget.take(Buffer.byteLength(text));
+    const lease = await this.#budget.take(Buffer.byteLength(text));
     const data = Buffer.from(text).subarray(from, count === undefined ? undefined : from + count);
-    return new BytesBody(data, this.budget, () => lease.release());
+    return new BytesBody(data, this.#budget, () => lease.release());
   }
 
   /**
@@ -182,11 +179,11 @@ export class Datasets {
    */
   async strict(content: Content, by?: string): Promise<Content> {
     if (content.kind !== "document" && content.kind !== "range") return content;
-    if (content.kind === "range" && content.range.length > LONGEST_DOCUMENT) return content;
+    if (content.kind === "range" && content.range.length > MAX_DOCUMENT) return content;
     const strict =
       content.kind === "document"
-        ? await this.strictText(content, by)
-        : await this.pool.run(
+        ? await this.#strictText(content, by)
+        : await this.#pool.run(
             { kind: "strict", path: content.range.path, range: content.range },
             by,
           );
@@ -195,23 +192,23 @@ export class Datasets {
   }
 
   /** @returns undefined where the text is strict already */
-  private async strictText(
+  async #strictText(
     { text, tag }: { readonly text: string; readonly tag: string },
     by: string | undefined,
   ): Promise<string | undefined> {
     if (!hasBareTokens(text)) return undefined;
-    return this.pool.run({ kind: "strict", path: `text ${tag}`, text }, by);
+    return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, by);
   }
 
   /** What is held now: for tests and for those who watch the service. */
   get usage(): { readonly datasets: number; readonly bytes: number; readonly descriptors: number } {
     let bytes = 0;
-    for (const { dataset } of this.entries.values()) bytes += dataset?.bytes ?? FAILURE_BYTES;
-    return { datasets: this.entries.size, bytes, descriptors: this.descriptors.count };
+    for (const { dataset } of this.#entries.values()) bytes += dataset?.bytes ?? FAILURE_BYTES;
+    return { datasets: this.#entries.size, bytes, descriptors: this.#descriptors.count };
   }
 
   async close(): Promise<void> {
-    await this.pool.close();
-    await this.descriptors.close();
+    await this.#pool.close();
+    await this.#descriptors.close();
   }
 }

@@ -13,14 +13,14 @@ interface Entry {
 
 /** Files that stay open between reads, of a bounded number. */
 export class Descriptors {
-  private readonly entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry>();
   /** By descriptor, which is open as long as somebody uses it. */
   readonly #checks = new NextRun<BigIntStats>();
 
   constructor(private readonly most = 64) {}
 
   get count(): number {
-    return this.entries.size;
+    return this.#entries.size;
   }
 
   /**
@@ -47,7 +47,7 @@ export class Descriptors {
    * @throws FileChanged, FileGone, FileUnreachable, DamagedFile
    */
   fill(bytes: Buffer, path: string, identity: FileIdentity, offset: number): Promise<void> {
-    return this.use(path, identity, async ({ fd }) => {
+    return this.#use(path, identity, async ({ fd }) => {
       if (offset + bytes.length > identity.size) {
         throw new DamagedFile("The file ends before its contents do.");
       }
@@ -65,7 +65,7 @@ export class Descriptors {
    * @throws FileChanged, FileGone, FileUnreachable
    */
   check(path: string, identity: FileIdentity): Promise<void> {
-    return this.use(path, identity, async ({ fd }) => {
+    return this.#use(path, identity, async ({ fd }) => {
       const now = await this.#checks.run(fd, () => statOf(fd));
       if (now.mtimeNs.toString() !== identity.modified || Number(now.size) !== identity.size) {
         throw new FileChanged("The file was changed while it was read.");
@@ -74,68 +74,68 @@ export class Descriptors {
   }
 
   /** Does something with a file that is open, and stays so meanwhile. */
-  private async use(
+  async #use(
     path: string,
     identity: FileIdentity,
     what: (handle: FileHandle) => Promise<void>,
   ): Promise<void> {
-    const entry = this.acquire(path, identity);
+    const entry = this.#acquire(path, identity);
     try {
       await what(await entry.handle);
     } catch (error) {
-      this.drop(path, entry);
+      this.#drop(path, entry);
       throw asReadingError(error);
     } finally {
       entry.users -= 1;
       if (entry.isDropped && entry.users === 0) void closeQuietly(entry);
-      else this.shrink();
+      else this.#shrink();
     }
   }
 
   /** Takes a file over that is open already, and is the one with the identity. */
   adopt(path: string, identity: FileIdentity, handle: FileHandle): void {
-    const known = this.entries.get(path);
-    if (known !== undefined) this.drop(path, known);
+    const known = this.#entries.get(path);
+    if (known !== undefined) this.#drop(path, known);
     const entry = { identity, handle: Promise.resolve(handle), users: 0, isDropped: false };
-    this.entries.set(path, entry);
-    this.shrink();
+    this.#entries.set(path, entry);
+    this.#shrink();
   }
 
   async close(): Promise<void> {
-    const all = [...this.entries];
-    for (const [path, entry] of all) this.drop(path, entry);
+    const all = [...this.#entries];
+    for (const [path, entry] of all) this.#drop(path, entry);
   }
 
-  private acquire(path: string, identity: FileIdentity): Entry {
-    const known = this.entries.get(path);
+  #acquire(path: string, identity: FileIdentity): Entry {
+    const known = this.#entries.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {
-      this.entries.delete(path);
-      this.entries.set(path, known);
+      this.#entries.delete(path);
+      this.#entries.set(path, known);
       known.users += 1;
       return known;
     }
-    if (known !== undefined) this.drop(path, known);
+    if (known !== undefined) this.#drop(path, known);
     const entry: Entry = {
       identity,
       handle: openAs(path, identity),
       users: 1,
       isDropped: false,
     };
-    this.entries.set(path, entry);
+    this.#entries.set(path, entry);
     return entry;
   }
 
-  private drop(path: string, entry: Entry): void {
-    if (this.entries.get(path) === entry) this.entries.delete(path);
+  #drop(path: string, entry: Entry): void {
+    if (this.#entries.get(path) === entry) this.#entries.delete(path);
     if (entry.isDropped) return;
     entry.isDropped = true;
     if (entry.users === 0) void closeQuietly(entry);
   }
 
-  private shrink(): void {
-    for (const [path, entry] of this.entries) {
-      if (this.entries.size <= this.most) return;
-      if (entry.users === 0) this.drop(path, entry);
+  #shrink(): void {
+    for (const [path, entry] of this.#entries) {
+      if (this.#entries.size <= this.most) return;
+      if (entry.users === 0) this.#drop(path, entry);
     }
   }
 }

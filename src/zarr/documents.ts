@@ -31,7 +31,7 @@ const isOdd = (name: string): boolean =>
   /[/\\#?\p{Cc}]|%[\da-f]{2}|^zarr\.json$/iu.test(name);
 
 /** Characters of all documents of a file. */
-const LONGEST = 64 << 20;
+const MAX_LENGTH = 64 << 20;
 
 /** @throws TooLarge */
 export function makeDocuments(root: Group): Documents {
@@ -40,7 +40,7 @@ export function makeDocuments(root: Group): Documents {
   let length = 0;
   const put = (key: string, text: string): void => {
     length += key.length + text.length;
-    if (length > LONGEST) throw new TooLarge("The metadata of this file is too long.");
+    if (length > MAX_LENGTH) throw new TooLarge("The metadata of this file is too long.");
     texts.set(key, text);
   };
   const addGroup = (group: Group): void => {

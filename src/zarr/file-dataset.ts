@@ -30,8 +30,8 @@ const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
 
 export class FileDataset implements Dataset {
-  private readonly tables = new Map<string, Promise<ChunkTable>>();
-  private readonly rendering = new Map<string, Promise<Uint8Array>>();
+  readonly #tables = new Map<string, Promise<ChunkTable>>();
+  readonly #rendering = new Map<string, Promise<Uint8Array>>();
   /** About how many bytes this takes in memory. */
   bytes: number;
 
@@ -65,10 +65,10 @@ export class FileDataset implements Dataset {
   }
 
   async document(key: string): Promise<string | undefined> {
-    return this.documentText(key);
+    return this.#documentText(key);
   }
 
-  private documentText(key: string): string | undefined {
+  #documentText(key: string): string | undefined {
     const text = this.index.texts.get(key);
     if (text !== undefined) return text;
     const group = /^(?:(.*)\/)?\.zmetadata$/s.exec(key);
@@ -83,15 +83,15 @@ export class FileDataset implements Dataset {
 
   async content(key: string, by?: string): Promise<Content> {
     const tag = this.tag(key);
-    const text = this.documentText(key);
+    const text = this.#documentText(key);
     if (text !== undefined) return { kind: "document", text, tag };
     if (isDocumentKey(key)) return NO_SUCH_DOCUMENT;
-    const found = this.chunkOf(key);
-    return found === undefined ? UNKNOWN_KEY : this.chunk(found.plan, found.place, tag, by);
+    const found = this.#chunkOf(key);
+    return found === undefined ? UNKNOWN_KEY : this.#chunk(found.plan, found.place, tag, by);
   }
 
   /** The array and the place that a chunk key names: `path/0.0.0`. */
-  private chunkOf(
+  #chunkOf(
     key: string,
   ): { readonly plan: ArrayPlan; readonly place: readonly number[] } | undefined {
     const plan = this.index.arrays.get(parentOf(key));
@@ -108,31 +108,28 @@ export class FileDataset implements Dataset {
     return place.every((index, d) => index < (grid[d] ?? 0)) ? { plan, place } : undefined;
   }
 
-  private async chunk(
+  async #chunk(
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
     by: string | undefined,
   ): Promise<Content> {
-    const piece = this.piece(plan, place);
+    const piece = this.#piece(plan, place);
     if (piece !== undefined) return { kind: "range", range: piece, tag };
     if (plan.isStoredChunk) {
-      const found = await this.storedChunk(plan, place, by);
+      const found = await this.#storedChunk(plan, place, by);
       if (found === "unwritten") return UNWRITTEN;
       if (found !== "render") return { kind: "range", range: found, tag };
     }
-    return { kind: "bytes", data: await this.render(plan, place, tag, by), tag };
+    return { kind: "bytes", data: await this.#render(plan, place, tag, by), tag };
   }
 
-  private range(offset: number, length: number): StoredRange {
+  #range(offset: number, length: number): StoredRange {
     return { path: this.path, identity: this.identity, offset, length };
   }
 
   /** A chunk of values that lie in one piece in the file, where it is as long as it must be. */
-  private piece(
-    { variable, chunks }: ArrayPlan,
-    place: readonly number[],
-  ): StoredRange | undefined {
+  #piece({ variable, chunks }: ArrayPlan, place: readonly number[]): StoredRange | undefined {
     const { storage, stored, storedShape, type } = variable;
     if (stored.kind !== "as-is" || type.kind === "text") return undefined;
     const isWhole = place.every(
@@ -146,7 +143,7 @@ export class FileDataset implements Dataset {
         0,
       );
     if (storage.kind === "contiguous") {
-      return this.range(storage.offset + linear(storedShape, 0) * stored.size, bytes);
+      return this.#range(storage.offset + linear(storedShape, 0) * stored.size, bytes);
     }
     if (storage.kind !== "records") return undefined;
     const inner = storedShape.slice(1);
@@ -154,7 +151,7 @@ export class FileDataset implements Dataset {
     if (chunks[0] !== 1 && !isUnbroken) return undefined;
     const record = (place[0] ?? 0) * (chunks[0] ?? 1);
     const at = storage.offset + record * storage.stride + linear(inner, 1) * stored.size;
-    return this.range(at, bytes);
+    return this.#range(at, bytes);
   }
 
   /**
@@ -164,16 +161,16 @@ export class FileDataset implements Dataset {
    * @throws ReadingError
    */
   async decodedChunk(key: string): Promise<Uint8Array | StoredRange | undefined> {
-    const found = this.chunkOf(key);
+    const found = this.#chunkOf(key);
     if (found === undefined) return undefined;
     const { plan, place } = found;
-    const piece = this.piece(plan, place);
+    const piece = this.#piece(plan, place);
     if (piece !== undefined) return piece;
     const plain = { ...plan, codecs: [], isStoredChunk: false, isChecked: false };
-    return this.render(plain, place, `${this.tag(key)} decoded`);
+    return this.#render(plain, place, `${this.tag(key)} decoded`);
   }
 
-  private async storedChunk(
+  async #storedChunk(
     plan: ArrayPlan,
     place: readonly number[],
     by: string | undefined,
@@ -193,30 +190,30 @@ export class FileDataset implements Dataset {
           sameElement(type.dtype, padding, fill.bytes)));
     if (!isInside) return fillsAlike ? "unwritten" : "render";
     const grid = chunkGrid(storedShape, chunk);
-    const found = findChunk(await this.table(plan, by), chunkNumber(place, grid));
+    const found = findChunk(await this.#table(plan, by), chunkNumber(place, grid));
     if (found === undefined) return fillsAlike ? "unwritten" : "render";
     if (!isClean || found.mask !== 0 || plan.isChecked) return "render";
-    return this.range(found.offset, found.size);
+    return this.#range(found.offset, found.size);
   }
 
-  private table(plan: ArrayPlan, by: string | undefined): Promise<ChunkTable> {
-    const known = this.tables.get(plan.path);
+  #table(plan: ArrayPlan, by: string | undefined): Promise<ChunkTable> {
+    const known = this.#tables.get(plan.path);
     if (known !== undefined) return known;
     const { path, identity } = this;
     const { variable } = plan;
     const reading = this.pool.run({ kind: "table", path, identity, variable }, by);
-    this.tables.set(plan.path, reading);
+    this.#tables.set(plan.path, reading);
     reading.then(
       (table) => {
         this.bytes += tableBytes(table);
         this.onGrow();
       },
-      () => this.tables.delete(plan.path),
+      () => this.#tables.delete(plan.path),
     );
     return reading;
   }
 
-  private async render(
+  async #render(
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
@@ -225,17 +222,17 @@ export class FileDataset implements Dataset {
     const kept = this.rendered.get(tag);
     if (kept !== undefined) return kept;
     // Several clients that ask for the same chunk wait for one rendering.
-    const underWay = this.rendering.get(tag);
+    const underWay = this.#rendering.get(tag);
     if (underWay !== undefined) return underWay;
     const { path, identity } = this;
     const rendering = this.pool.run({ kind: "render", path, identity, plan, place }, by);
-    this.rendering.set(tag, rendering);
+    this.#rendering.set(tag, rendering);
     try {
       const data = await rendering;
       this.rendered.set(tag, data);
       return data;
     } finally {
-      this.rendering.delete(tag);
+      this.#rendering.delete(tag);
     }
   }
 

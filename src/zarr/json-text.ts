@@ -51,7 +51,7 @@ function endOfString(text: string, from: number): number {
 const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 
-const MOST_PARTS = 1 << 14;
+const MAX_PARTS = 1 << 14;
 
 /** The bare tokens of Python's `json`, and what is written for them. */
 const BARE = [
@@ -86,7 +86,7 @@ export function strictJson(text: string): string {
     if (found === undefined) continue;
     parts.push(text.slice(copied, at), found[1]);
     // Many short pieces take far more memory than what is in them.
-    if (parts.length > MOST_PARTS) long.push(parts.splice(0).join(""));
+    if (parts.length > MAX_PARTS) long.push(parts.splice(0).join(""));
     copied = at + found[0].length;
     marks.lastIndex = copied;
   }

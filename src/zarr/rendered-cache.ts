@@ -8,7 +8,7 @@ interface Kept {
 }
 
 /** The longest chunk that is kept, in bytes. */
-const LONGEST = 4 << 20;
+const MAX_CHUNK = 4 << 20;
 
 /** Rendered chunks that are kept for whoever asks next, as long as nobody needs their memory more. */
 export class RenderedCache implements RenderedChunks {
@@ -21,7 +21,7 @@ export class RenderedCache implements RenderedChunks {
   ) {
     this.#chunks = new LRUCache({
       maxSize: bytes,
-      maxEntrySize: LONGEST,
+      maxEntrySize: MAX_CHUNK,
       sizeCalculation: ({ data }) => Math.max(1, data.byteLength),
       dispose: ({ letGo }) => letGo(),
     });
@@ -33,7 +33,7 @@ export class RenderedCache implements RenderedChunks {
   }
 
   set(tag: string, data: Uint8Array): void {
-    if (data.byteLength > LONGEST) return;
+    if (data.byteLength > MAX_CHUNK) return;
     this.#chunks.set(tag, { data, letGo: this.budget.hold(data) });
   }
 }

@@ -27,7 +27,7 @@ const KEPT = 10_000;
 const REMEMBERED = 10_000;
 
 export class Sightings {
-  private readonly known = new LRUCache<string, Sighting>({ max: KEPT, ttl: REMEMBERED });
+  readonly #known = new LRUCache<string, Sighting>({ max: KEPT, ttl: REMEMBERED });
   /** Clients ask for many chunks at once, each of which has to be looked for. */
   readonly #looks = new NextRun<Sighting>();
 
@@ -45,24 +45,24 @@ export class Sightings {
 
   async #look(path: string): Promise<Sighting> {
     try {
-      const known = this.known.get(path);
+      const known = this.#known.get(path);
       if (known !== undefined && isSame(known, await stat(path, { bigint: true }))) return known;
-      const sighting = await this.open(path);
-      this.known.set(path, sighting);
+      const sighting = await this.#open(path);
+      this.#known.set(path, sighting);
       return sighting;
     } catch (thrown) {
-      this.known.delete(path);
+      this.#known.delete(path);
       const error = asReadingError(thrown);
       // What would lie outside is not told to be missing.
-      if (error instanceof FileGone) await this.requireBelow(path);
+      if (error instanceof FileGone) await this.#requireBelow(path);
       throw error;
     }
   }
 
-  private async open(path: string): Promise<Sighting> {
+  async #open(path: string): Promise<Sighting> {
     const { handle, stats, real } = await openPath(path);
     try {
-      await this.requireBelow(real);
+      await this.#requireBelow(real);
       return {
         path,
         real,
@@ -76,7 +76,7 @@ export class Sightings {
     }
   }
 
-  private async requireBelow(path: string): Promise<void> {
+  async #requireBelow(path: string): Promise<void> {
     const { roots } = this;
     if (roots === undefined) return;
     for (const root of roots) {

@@ -72,13 +72,13 @@ export function summarize(
 }
 
 /** Characters of a page that a person would look at. */
-const LONGEST = 2 << 20;
+const MAX_LENGTH = 2 << 20;
 /** Characters that are shown of one attribute. */
 const SHOWN = 10_000;
 
 /** A summary of a bounded length; where it ends, it says so. */
 export function abridged(summary: Summary): Summary {
-  let left = LONGEST;
+  let left = MAX_LENGTH;
   let leftOut = 0;
   const attributes = (all: readonly AttributeSummary[]): AttributeSummary[] =>
     all.flatMap(({ name, text }) => {

@@ -6,22 +6,17 @@ import { JsonReader } from "../../src/contract/json-text.js";
 import { freshFolder, Serving } from "../cli/command.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
-import { emptyIndex, startService, type TestService, testEndpoint } from "../support/service.js";
+import { type TestService, testEndpoint } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
-import { entry, type Person, person, send } from "../support/user-data.js";
+import { closeEmpty, entry, type Person, send, startWithPerson } from "../support/user-data.js";
 
 let service: TestService;
 let ada: Person;
 
 beforeAll(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  ada = await person(service);
+  ({ service, ada } = await startWithPerson());
 }, 120_000);
-afterAll(async () => {
-  await emptyIndex(service.solr);
-  await service.close();
-});
+afterAll(() => closeEmpty(service));
 
 const post = (body: string | Buffer, type = "application/json"): Promise<Response> =>
   service.get("/databrowser/userdata", {

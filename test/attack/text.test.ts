@@ -2,8 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../../generated/schemas.js";
 import { attempts } from "../support/attempts.js";
-import { emptyIndex, startService, type TestService } from "../support/service.js";
-import { add, entry, listed, type Person, person } from "../support/user-data.js";
+import type { TestService } from "../support/service.js";
+import {
+  add,
+  closeEmpty,
+  entry,
+  listed,
+  type Person,
+  startWithPerson,
+} from "../support/user-data.js";
 
 /** Milliseconds in which anything of these sizes is done, however busy the machine is. */
 const SOON = 1500;
@@ -12,14 +19,9 @@ let service: TestService;
 let ada: Person;
 
 beforeAll(async () => {
-  service = await startService();
-  await emptyIndex(service.solr);
-  ada = await person(service);
+  ({ service, ada } = await startWithPerson());
 }, 120_000);
-afterAll(async () => {
-  await emptyIndex(service.solr);
-  await service.close();
-});
+afterAll(() => closeEmpty(service));
 
 const LIST = "/databrowser/data-search/native/file";
 const METADATA = "/databrowser/metadata-search/cmip6/file";

@@ -174,6 +174,12 @@ describe("the command auth", () => {
     expect(outcome.stderr).toMatch(/^A password is needed[^\n]+\n$/);
   });
 
+  it("without a terminal and without a name says that both are needed", async () => {
+    const outcome = await run(["auth", "--host", host()], env());
+    expect(outcome).toMatchObject({ code: 1, stdout: "" });
+    expect(outcome.stderr).toMatch(/^A name and a password are needed[^\n]+\n$/);
+  });
+
   it("with a refresh token that is not valid ends with 1 and one sentence", async () => {
     const outcome = await run(["auth", "--host", host(), "-r", "nonsense"], env());
     expect(outcome).toEqual({ code: 1, stdout: "", stderr: "The refresh token is not valid.\n" });
@@ -197,31 +203,20 @@ describe("the command auth", () => {
   });
 
   const python = spawnSync("python3", ["-c", "import pty"]).status === 0;
-  it.skipIf(!python)(
-    "asks on the terminal without echo, and prints JSON on standard output",
-    async () => {
-      const out = join(config, "out.json");
-      const command = [
-        process.execPath,
-        ...MAIN,
-        "auth",
-        "--host",
-        host(),
-        "-u",
-        "demo",
-        "--force",
-      ];
-      // Types the password once the question is there; gives what the terminal showed.
-      const script = `
-import os, pty, sys
+  // Types each answer once its question is there; gives what the terminal showed.
+  const TYPIST = `
+import json, os, pty, sys
+out, answers, *command = sys.argv[1:]
 pid, fd = pty.fork()
 if pid == 0:
-    os.dup2(os.open(${JSON.stringify(out)}, os.O_WRONLY | os.O_CREAT, 0o600), 1)
-    os.execv(sys.argv[1], sys.argv[1:])
+    os.dup2(os.open(out, os.O_WRONLY | os.O_CREAT, 0o600), 1)
+    os.execv(command[0], command)
 shown = b""
-while b": " not in shown:
-    shown += os.read(fd, 1000)
-os.write(fd, b"wrongx\\x7f\\x15${PASSWORD}\\r")
+for answer in json.loads(answers):
+    before = len(shown)
+    while b": " not in shown[before:]:
+        shown += os.read(fd, 1000)
+    os.write(fd, answer.encode())
 try:
     while True:
         piece = os.read(fd, 1000)
@@ -232,21 +227,48 @@ except OSError:
 sys.stdout.buffer.write(shown)
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 `;
-      const child = spawn("python3", ["-c", script, ...command], {
-        cwd: packagePath(),
-        env: { PATH: process.env.PATH, ...env() },
-      });
-      let shown = "";
-      child.stdout.on("data", (piece) => {
-        shown += piece;
-      });
-      const [code] = await once(child, "close");
+
+  /** Runs `auth` on a terminal; gives what that showed, the exit status, and what was printed. */
+  async function onTerminal(args: readonly string[], answers: readonly string[]) {
+    const out = join(config, "out.json");
+    const command = [process.execPath, ...MAIN, "auth", "--host", host(), ...args];
+    const typed = JSON.stringify(answers);
+    const child = spawn("python3", ["-c", TYPIST, out, typed, ...command], {
+      cwd: packagePath(),
+      env: { PATH: process.env.PATH, ...env() },
+    });
+    let shown = "";
+    child.stdout.on("data", (piece) => {
+      shown += piece;
+    });
+    const [code] = await once(child, "close");
+    return { shown, code, token: JSON.parse(await readFile(out, "utf8")) as Token };
+  }
+
+  it.skipIf(!python)(
+    "asks on the terminal without echo, and prints JSON on standard output",
+    async () => {
+      const typed = [`wrongx\x7f\x15${PASSWORD}\r`];
+      const { shown, code, token } = await onTerminal(["-u", "demo", "--force"], typed);
       expect(shown).toContain("Password of demo");
       expect(shown).not.toContain(PASSWORD);
       expect(shown).not.toContain("wrong");
       expect(code).toBe(0);
-      const printed = JSON.parse(await readFile(out, "utf8")) as Token;
-      expect((await status(service, printed.access_token)).status).toBe(200);
+      expect((await status(service, token.access_token)).status).toBe(200);
+    },
+  );
+
+  it.skipIf(!python)(
+    "asks for the name as well where none is given; an empty one is that of this system",
+    async () => {
+      const named = await onTerminal(["--force"], ["demo\r", `${PASSWORD}\r`]);
+      expect(named.shown).toContain(`Name at ${host()} [${userInfo().username}]: `);
+      expect(named.shown).toContain("Password of demo");
+      expect(named.shown).not.toContain(PASSWORD);
+      expect((await status(service, named.token.access_token)).status).toBe(200);
+      const empty = await onTerminal(["--force"], ["\r", `${PASSWORD}\r`]);
+      expect(empty.shown).toContain(`Password of ${userInfo().username} at`);
+      expect(empty.code).toBe(0);
     },
   );
 });

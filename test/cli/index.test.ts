@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { packagePath } from "../../src/package-root.js";
 import { Solr } from "../../src/solr/solr.js";
+import { attempts, patience } from "../support/attempts.js";
 import { emptyIndex, type TestDocument, testEndpoint } from "../support/service.js";
 import {
   build,
@@ -177,6 +178,24 @@ describe("a catalogue", () => {
     }
   });
 
+  it("of thousands of long paths in Chinese characters arrives whole, again too", {
+    timeout: patience(120_000),
+  }, async () => {
+    // As long as Linux admits: 4096 bytes.
+    const many = Array.from({ length: attempts(4000, 20_000) }, (_, i) => ({
+      file: `/气候/${"模式资料".repeat(320)}/v20200101/${i}.nc`,
+    }));
+    const path = await put("chinese.jsonl.gz", gzipSync(lines(many)));
+    for (let round = 0; round < 2; round += 1) {
+      const { status, stderr } = await index([path]);
+      expect(status, stderr).toBe(0);
+      for (const collection of ["files", "latest"]) {
+        const { text } = await solr.http.send({ path: `${collection}/select?q=*:*&rows=0` });
+        expect(JSON.parse(text).response.numFound).toBe(many.length);
+      }
+    }
+  });
+
   it("is told about in two lines, the Solr and how much it was", async () => {
     const { stderr } = await index([await put("told.jsonl", jsonLines)]);
     expect(stderr).toMatch(/^Using the Solr at http:\/\/\S+\nIndexing: 3 documents in [\d.]+ s\n$/);
@@ -221,6 +240,83 @@ describe("a document that is refused", () => {
     ["without a file", '{"project":["p"]}', /^file is missing/],
     ["with an empty file", '{"file":""}', /^file is missing/],
     ["with two files", '{"file":["/x","/y"]}', /^file is missing/],
+    ["with file twice", '{"file":"/bad/1","file":"/bad/2"}', /^file is given twice$/],
+    [
+      "with file twice, once in escapes",
+      '{"file":"/bad/1","x":{"file":":"},"\\u0066ile" : "/bad/2"}',
+      /^file is given twice$/,
+    ],
+    ["with another field twice", '{"file":"/bad/3","user":"a","user":""}', /^user is given twice$/],
+    ["with half a character", '{"file":"/bad/\\ud800.nc"}', /^file: has half a character/],
+    [
+      "with half a character in a list",
+      '{"file":"/bad/l","model":["a","\\udc00"]}',
+      /^model: has half a character/,
+    ],
+    ["with a file that is an object", '{"file":{"set":"/x"}}', /^file is missing/],
+    [
+      "with a field that is an object",
+      '{"file":"/bad/o1","model":{"set":"x"}}',
+      /^model: must be a text or a list of texts, not an object$/,
+    ],
+    [
+      "with a field that has an object in it",
+      '{"file":"/bad/o2","variable":["a",{"add":"x"}]}',
+      /^variable: must be a text .* not an object$/,
+    ],
+    [
+      "with a list of lists",
+      '{"file":"/bad/o3","time":[["2000"]]}',
+      /^time: .* not a list of lists$/,
+    ],
+    [
+      "with documents inside",
+      '{"file":"/bad/c","_childDocuments_":[{"file":"/c"}]}',
+      /^_childDocuments_: /,
+    ],
+    [
+      "that is nested too deeply",
+      `{"file":"/bad/deep","note":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
+      /^has more than 32 objects and arrays inside of each other$/,
+    ],
+    [
+      "that is nested too deeply in objects",
+      `{"file":"/bad/deep2","note":${'{"a":'.repeat(500)}1${"}".repeat(500)}}`,
+      /^has more than 32 objects and arrays/,
+    ],
+    ["that is nothing but brackets", "[".repeat(200_000), /^has more than 32 objects/],
+    [
+      "with a path too long",
+      `{"file":"/${"中".repeat(11_000)}"}`,
+      /^file: has more than 32,766 bytes$/,
+    ],
+    [
+      "with a value too long",
+      `{"file":"/bad/l2","model":"${"m".repeat(33_000)}"}`,
+      /^model: has more than/,
+    ],
+    [
+      "with north below south",
+      '{"file":"/bad/b3","bbox":"ENVELOPE(0,1,-5,5)"}',
+      /^bbox: has its north below its south$/,
+    ],
+    [
+      "with a side that is no number",
+      '{"file":"/bad/b4","bbox":"ENVELOPE(NaN,1,5,0)"}',
+      /^bbox: must be/,
+    ],
+    ["with latitude 95", '{"file":"/bad/b5","bbox":"ENVELOPE(0,1,95,0)"}', /^bbox: has a latitude/],
+    [
+      "with a side beyond all numbers",
+      '{"file":"/bad/b6","bbox":"ENVELOPE(0,1e400,5,0)"}',
+      /^bbox: must be/,
+    ],
+    [
+      "with a longitude of 1e30",
+      '{"file":"/bad/b7","bbox":"ENVELOPE(0,1e30,5,0)"}',
+      /^bbox: has a long/,
+    ],
+    ["with a box that is a number", '{"file":"/bad/b8","bbox":7}', /^bbox: must be/],
     ["that is not UTF-8", Buffer.from('{"file":"/b\xE4r"}', "latin1"), /^not UTF-8$/],
     ["with a time that is none", '{"file":"/bad/time","time":"yesterday"}', /'time'.*yesterday/],
     [
@@ -264,7 +360,9 @@ describe("a document that is refused", () => {
         expect(line?.slice(start.length), what).toMatch(reason);
         expect(line, what).not.toMatch(/org\.apache|ERROR|Exception|\[doc=/);
       }
-      expect(stderr).toMatch(/^Indexing: 16 documents in [\d.]+ s, 16 refused$/m);
+      expect(stderr).toMatch(
+        new RegExp(`^Indexing: ${BAD.length} documents in [\\d.]+ s, ${BAD.length} refused$`, "m"),
+      );
       expect(await filesIn("files")).toEqual(good.map(({ file }) => file));
       expect(await filesIn("latest")).toEqual(good.map(({ file }) => file));
     }
@@ -367,11 +465,12 @@ describe("versions", () => {
     ...more,
   });
 
-  it("are sorted out across the files of one run, too", async () => {
+  it("are sorted out and counted across the files of one run, too", async () => {
     const one = await put("v1.jsonl", lines([of(NEW), { file: path(OLD, "pr.nc") }]));
     const two = await put("v2.jsonl", lines([of(OLD), { file: path(NEW, "pr.nc") }]));
-    const { status, stderr } = await index([one, two]);
+    const { status, stderr } = await index([one, two, one]);
     expect(status, stderr).toBe(0);
+    expect(stderr).toMatch(/^Indexing: 4 documents in [\d.]+ s, 2 of them older versions$/m);
     expect(await filesIn("latest")).toEqual([path(NEW, "pr.nc"), path(NEW)]);
     expect(await filesIn("files")).toHaveLength(4);
   });

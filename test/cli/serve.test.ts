@@ -124,6 +124,8 @@ describe("a first start", () => {
     const addresses: [string, RegExp][] = [
       ["/", /text\/html/],
       ["/docs", /text\/html/],
+      [prefix, /json/],
+      [`${prefix}/`, /json/],
       ["/openapi.json", /json/],
       ["/openapi.yaml", /yaml/],
       [`${prefix}/ping`, /json|text/],
@@ -138,6 +140,10 @@ describe("a first start", () => {
       expect(response.headers.get("content-type"), path).toMatch(type);
       expect((await response.text()).length, path).toBeGreaterThan(1);
     }
+    const index = (await (await fetch(`${address}${prefix}`)).json()) as Record<string, string>;
+    const { title, ...links } = index;
+    expect(Object.keys(links).length).toBeGreaterThan(2);
+    for (const link of Object.values(links)) expect((await fetch(link)).status, link).toBe(200);
     const docs = await (await fetch(`${address}/docs`)).text();
     const assets = [...docs.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, asset]) => asset ?? "");
     expect(assets.length).toBeGreaterThan(1);

@@ -88,6 +88,22 @@ describe("the copy for OpenAPI 3.0", () => {
     expect(() => converted(schema)).toThrow(NotInOpenApi30);
   });
 
+  it("has the first media type of each answer, which reads all that may come", () => {
+    const { paths } = toOpenApi30(parse(yaml)) as { paths: never };
+    const contents = Object.values<
+      Record<string, { responses: Record<string, { content?: object }> }>
+    >(paths).flatMap((item) =>
+      Object.values(item).flatMap(({ responses }) =>
+        Object.values(responses ?? {}).flatMap(({ content }) => (content ? [content] : [])),
+      ),
+    );
+    expect(contents.length).toBeGreaterThan(20);
+    for (const content of contents) expect(Object.keys(content)).toHaveLength(1);
+    const types = contents.flatMap((content) => Object.keys(content));
+    expect(types.filter((type) => type === "application/octet-stream")).toHaveLength(4);
+    expect(types.filter((type) => type === "text/plain")).toHaveLength(3);
+  });
+
   it("has the paths, operations and components of the contract", () => {
     const contract = parse(yaml);
     const copy = toOpenApi30(contract) as typeof contract;

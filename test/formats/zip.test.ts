@@ -39,14 +39,16 @@ describe("a zip archive", () => {
       { name: "plain.json", data: Buffer.from("{}") },
       { name: "empty", data: new Uint8Array(0) },
       { name: "größe/日本.txt", data: text },
+      { name: "as text", data: text.toString() },
       { name: "pieces", data: from([text, new Uint8Array(0), text]) },
       { name: "nothing in pieces", data: from([]) },
     ]);
     const files = unzipSync(bytes);
-    expect(Object.keys(files)).toHaveLength(5);
+    expect(Object.keys(files)).toHaveLength(6);
     expect(Buffer.from(files["größe/日本.txt"] ?? []).equals(text)).toBe(true);
+    expect(Buffer.from(files["as text"] ?? []).equals(text)).toBe(true);
     expect(Buffer.from(files.pieces ?? []).equals(Buffer.concat([text, text]))).toBe(true);
-    expect(await inspect(bytes)).toMatchObject({ count: 5, bad: null });
+    expect(await inspect(bytes)).toMatchObject({ count: 6, bad: null });
   });
 
   it("is the same for the same input", async () => {

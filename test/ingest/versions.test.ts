@@ -1,7 +1,10 @@
 /** What becomes of the versions of one file, on the test run's Solr; each load is a run of its own. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Refusal } from "../../src/ingest/load.js";
+import { Tally } from "../../src/ingest/tally.js";
+import { compareRanks, drsKey, rank } from "../../src/ingest/version.js";
 import { Solr } from "../../src/solr/solr.js";
+import { chance } from "../support/chance.js";
 import { emptyIndex, load, type TestDocument, testEndpoint } from "../support/service.js";
 
 const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
@@ -88,6 +91,181 @@ describe("versions", () => {
       path(NEW, "pr.nc"),
       path(NEW),
     ]);
+  });
+});
+
+/** What both collections hold, whole, without what changes with each writing. */
+async function whole(collection: string): Promise<Record<string, unknown>[]> {
+  const { text } = await solr.http.send({
+    path: `${collection}/select?q=*:*&rows=1000&sort=file%20asc`,
+  });
+  const { response } = JSON.parse(text) as { response: { docs: Record<string, unknown>[] } };
+  return response.docs.map(({ _version_, ...document }) => document);
+}
+
+const PATHS = ["v20190101", "v20200101", "v20210101"].map((folder) => `/CMIP6/x/${folder}/tas.nc`);
+const [FIRST = "", SECOND = "", THIRD = ""] = PATHS;
+
+describe("data of users", () => {
+  it("takes no public version out of latest, nor the other way round, in one run or several", async () => {
+    const mine = { file: THIRD, user: "jane" };
+    const others = { file: FIRST, user: ["joe"] };
+    const version = { file: SECOND };
+    const wanted = { files: PATHS, latest: PATHS };
+    for (const loads of [
+      [[mine, version, others]],
+      [[version, mine, others]],
+      [[mine], [version], [others]],
+      [[version], [others], [mine]],
+    ]) {
+      await emptyIndex(solr);
+      for (const documents of loads)
+        expect(await load(solr, documents)).toMatchObject({ older: 0 });
+      expect({ files: await filesIn("files"), latest: await filesIn("latest") }).toEqual(wanted);
+    }
+  });
+
+  it("is all there whatever its versions are, as that which users register themselves", async () => {
+    const versions = PATHS.map((file) => ({ file, user: "jane" }));
+    for (const documents of [versions, [...versions].reverse()]) {
+      await emptyIndex(solr);
+      expect(await load(solr, documents)).toMatchObject({ stored: 3, older: 0 });
+      expect(await filesIn("latest")).toEqual(PATHS);
+    }
+  });
+
+  it("that becomes public, or public data that becomes a user's, leaves the newest public one in latest", async () => {
+    for (const user of [undefined, "", [], null]) {
+      await emptyIndex(solr);
+      await load(solr, [{ file: FIRST, user: "jane" }, { file: SECOND }]);
+      await load(solr, [{ file: FIRST, user }]);
+      expect(await filesIn("latest"), JSON.stringify(user)).toEqual([SECOND]);
+    }
+    await emptyIndex(solr);
+    await load(solr, [{ file: FIRST, dataset: "a", time: "fx" }, { file: SECOND }]);
+    await load(solr, [{ file: SECOND, user: "jane" }]);
+    expect(await filesIn("latest")).toEqual([FIRST, SECOND]);
+    expect(await whole("latest")).toEqual(await whole("files"));
+  });
+});
+
+describe("a version that is corrected to an older one", () => {
+  const details = {
+    variable: ["pr", "tas"],
+    time: "[1985-01 TO 1985-12]",
+    bbox: "ENVELOPE(-10,30,70,35)",
+    extra: '{"note":"kept"}',
+    dataset: "Mixed Case",
+    uri: "file:///x",
+  };
+
+  it("lets the other one come back, whole, in one run or several", async () => {
+    const old = { file: FIRST, version: "v1", ...details };
+    const wrong = { file: SECOND, version: "v3" };
+    const corrected = { file: SECOND, version: "v0" };
+    for (const loads of [
+      [[old, wrong], [corrected]],
+      [[old], [wrong], [corrected]],
+      [[wrong, old, corrected]],
+      [
+        [old, wrong],
+        [corrected, { file: "/other" }],
+      ],
+    ]) {
+      await emptyIndex(solr);
+      for (const documents of loads) await load(solr, documents);
+      expect((await filesIn("latest")).filter((file) => file !== "/other")).toEqual([FIRST]);
+      const [back] = await whole("latest");
+      expect(back).toEqual((await whole("files")).find(({ file }) => file === FIRST));
+      expect(back).toMatchObject(details);
+    }
+  });
+
+  it("lets the newest of the others come back, given again or not", async () => {
+    const all = PATHS.map((file, i) => ({ file, version: `v${i + 1}` }));
+    await load(solr, all);
+    await load(solr, [{ file: THIRD, version: "v0" }]);
+    expect(await filesIn("latest")).toEqual([SECOND]);
+    await load(solr, [
+      { file: SECOND, version: "v0" },
+      { file: FIRST, version: "v4" },
+    ]);
+    expect(await filesIn("latest")).toEqual([FIRST]);
+    await load(solr, [{ file: FIRST, version: "v0" }]);
+    expect(await filesIn("latest")).toHaveLength(1);
+    expect(await filesIn("files")).toEqual(PATHS);
+  });
+
+  it("is put right by the next load where a load was killed in between", async () => {
+    await load(solr, [{ file: FIRST }, { file: SECOND }]);
+    // Killed when `files` had the correction and `latest` had not.
+    await solr.http.send({
+      method: "POST",
+      path: "files/update?commit=true",
+      body: JSON.stringify([{ file: SECOND, version: "v0" }]),
+      headers: { "Content-Type": "application/json" },
+    });
+    await load(solr, [{ file: SECOND, version: "v0" }]);
+    expect(await filesIn("latest")).toEqual([FIRST]);
+  });
+});
+
+describe("the count of older versions", () => {
+  it("is that of the documents which are not in latest at the end, in any order", async () => {
+    const seed = Date.now() % 100_000;
+    const random = chance(seed);
+    const filler = Array.from({ length: 4 }, (_, i) => ({ file: `/filler/${i}` }));
+    const documents = [
+      ...Array.from({ length: 30 }, (_, i) => ({
+        file: `/CMIP6/${i % 4}/v2020010${1 + Math.floor(random() * 6)}/tas.nc`,
+        ...(random() < 0.3 && { version: `v2020010${Math.floor(random() * 9)}` }),
+        ...(random() < 0.1 && { user: "jane" }),
+      })),
+      ...filler,
+    ];
+    for (let round = 0; round < 4; round += 1) {
+      const order = documents
+        .map((document) => ({ document, at: random() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ document }) => document);
+      await emptyIndex(solr);
+      const cut = Math.floor(random() * order.length);
+      const tally = new Tally();
+      for (const part of [order.slice(0, cut), order.slice(cut)]) {
+        await load(solr, part, [], tally);
+      }
+      const [files, latest] = [await filesIn("files"), await filesIn("latest")];
+      expect([tally.stored, tally.older], `seed ${seed}, round ${round}`).toEqual([
+        files.length,
+        files.length - latest.length,
+      ]);
+      // And what is in latest is what it should be: of each dataset the newest, and all of users.
+      const stored = await whole("files");
+      const wanted = new Map<string, Record<string, unknown>>();
+      for (const one of stored.filter(({ user }) => user === undefined)) {
+        const key = drsKey(String(one.file));
+        const best = wanted.get(key);
+        const of = (two: Record<string, unknown>) => rank(two.version, String(two.file));
+        if (!best || compareRanks(of(best), of(one)) < 0) wanted.set(key, one);
+      }
+      const ranks = (some: Record<string, unknown>[]) =>
+        some
+          .map((one) => [drsKey(String(one.file)), ...rank(one.version, String(one.file))])
+          .sort();
+      const found = (await whole("latest")).filter(({ user }) => user === undefined);
+      expect(ranks(found), `seed ${seed}, round ${round}`).toEqual(ranks([...wanted.values()]));
+    }
+  });
+
+  it("counts millions of files, each once", () => {
+    const tally = new Tally();
+    const count = 300_000;
+    for (let i = 0; i < count; i += 1) tally.store(`/pool/${i}`, i % 3 === 0);
+    for (let i = 0; i < count; i += 2) tally.store(`/pool/${i}`, i % 3 === 0);
+    expect([tally.stored, tally.older]).toEqual([count, count / 3]);
+    for (let i = 0; i < count; i += 1) tally.turn(`/pool/${i}`, i % 2 === 0);
+    tally.turn("/never", true);
+    expect([tally.stored, tally.older]).toEqual([count, count / 2]);
   });
 });
 

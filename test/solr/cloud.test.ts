@@ -360,6 +360,12 @@ describe("two shards", () => {
       });
     });
 
+    it("tells what no entry of any shard has, with near spellings", async () => {
+      const asked = { variable: ["tass", "tas"], model: "!MPI-ESM1-2-LR", facets: "project" };
+      const { unknown_values } = await count(asked);
+      expect(unknown_values).toEqual([{ name: "variable", value: "tass", near: ["tas"] }]);
+    });
+
     it("is never stale after a commit, whichever shard changed", async () => {
       const path = `${METADATA}?facets=project&project=fresh`;
       let etag = "";

@@ -2,7 +2,7 @@
 const isLong = process.env.LONG === "1";
 
 /** @param short in `npm test`; @param long in `npm run test:long` */
-export const attempts = (short: number, long: number): number => (isLong ? long : short);
+export const attempts = <T = number>(short: T, long: T): T => (isLong ? long : short);
 
 /** The same for what a test may take, in milliseconds. */
 export const patience = (short: number, long = 20 * short): number => (isLong ? long : short);

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { packagePath } from "../../src/package-root.js";
+import { build, MAIN as COMPILED } from "../cli/command.js";
 
 export interface Outcome {
   readonly code: number | null;
@@ -9,7 +10,8 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-export const MAIN = ["--import", "tsx", packagePath("src", "main.ts")];
+build();
+export const MAIN = [COMPILED];
 
 /** Runs a command to its end; standard input has `input` and is no terminal. */
 export async function run(

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { archiveOptions, ensureClassArchive } from "../../src/solr/embedded/class-archive.js";
-import { ensureSolrJars } from "../../src/solr/embedded/download.js";
+import { archiveOptions } from "../../src/solr/embedded/class-archive.js";
 import { startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
 
 export interface TestSolr {
@@ -22,8 +21,6 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await ensureSolrJars((line) => console.log(line));
-  await ensureClassArchive((line) => console.log(line));
   const dataDir = await mkdtemp(join(tmpdir(), "climate-test-"));
   const solr = await startEmbeddedSolr({
     ...{ dataDir, heap: "1g", report: () => {} },

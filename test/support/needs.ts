@@ -7,7 +7,11 @@
  */
 import { relative } from "node:path";
 import type { TestProject } from "vitest/node";
+import { GENERATORS } from "../../sdk/generators.js";
+import { ensureTools, missingCommands } from "../../sdk/tools.js";
 import { packagePath } from "../../src/package-root.js";
+import { findChromium } from "./browser.js";
+import { ensureContractTools } from "./contract-tools.js";
 import { findNginx } from "./nginx.js";
 import { ensurePython, ensureZarr2 } from "./python.js";
 import { makeReadmeEnvironment } from "./readme.js";
@@ -25,7 +29,7 @@ const NEEDS: readonly Need[] = [
     files: [
       ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
       ...["test/attack/damage", "test/attack/decoders", "test/attack/reading", "test/streams"],
-      "test/zarr/",
+      ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs"],
     ],
     make: () => ensurePython(),
   },
@@ -38,6 +42,21 @@ const NEEDS: readonly Need[] = [
     what: "the environment that the README makes",
     files: ["test/readme"],
     make: makeReadmeEnvironment,
+  },
+  {
+    what: "generators of clients",
+    files: ["test/sdk/"],
+    make: () => {
+      const tried = GENERATORS.filter(({ everyTime }) => everyTime || process.env.LONG);
+      const had = tried.filter(({ tools }) => missingCommands(tools).length === 0);
+      return ensureTools(had.flatMap(({ tools }) => tools));
+    },
+  },
+  { what: "Chromium", files: ["test/dataset-page", "test/contract/docs-page"], make: findChromium },
+  {
+    what: "linters of OpenAPI documents",
+    files: ["test/contract/linters"],
+    make: ensureContractTools,
   },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
 ];

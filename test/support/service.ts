@@ -16,6 +16,7 @@ import { readDocument } from "../../src/contract/document.js";
 import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
+import type { Tally } from "../../src/ingest/tally.js";
 import { packagePath } from "../../src/package-root.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
@@ -172,8 +173,10 @@ export async function load(
   solr: Solr,
   documents: readonly TestDocument[],
   refused: Refusal[] = [],
+  tally?: Tally,
 ): Promise<LoadResult> {
-  const loader = new Loader(solr.http, { onRefused: (refusal) => refused.push(refusal) });
+  const onRefused = (refusal: Refusal) => refused.push(refusal);
+  const loader = new Loader(solr.http, { onRefused, ...(tally && { tally }) });
   return loader.load(
     (async function* () {
       for (const [index, document] of documents.entries()) {

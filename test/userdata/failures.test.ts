@@ -239,7 +239,7 @@ describe("a Solr that is away", () => {
         if (left < 0) await new Promise(() => {});
         yield* body;
       }, solr.endpoint);
-      const stalling = await through(proxy.url, 1000);
+      const stalling = await through(proxy.url, 600);
       const send = (to: TestService) =>
         method === "POST" ? add(to, ada, entries) : remove(to, ada, {});
       let failed = 0;

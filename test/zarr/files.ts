@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { packagePath } from "../../src/package-root.js";
+import { attempts } from "../support/attempts.js";
 import { runPython } from "../support/python.js";
 
 export interface TestFiles {
@@ -43,6 +44,18 @@ const ODD = ["empty.nc", "links.nc", "committed_earliest.nc", "committed_latest.
 /** Those of the files that make_files.py makes that xarray reads. */
 export function filesForXarray(files: TestFiles): string[] {
   return netcdfFilesBelow(files.path("")).filter((path) => !ODD.includes(basename(path)));
+}
+
+/** Those of them that are there for how a file stores its chunks, of which a client of what is served sees nothing. */
+const STORAGE = /^(index_|many_chunks|dense|shared_|format_|old|small_)/;
+
+/** What a second and a third client read: all files, or in a short run those of many types, names and shapes. */
+export function filesForClients(files: TestFiles): string[] {
+  const all = filesForXarray(files);
+  return attempts(
+    all.filter((path) => !STORAGE.test(basename(path))),
+    all,
+  );
 }
 
 /** The engine with which xarray opens one of the files that make_files.py makes. */

@@ -5,6 +5,9 @@
  * specification. What a document says in a form that cannot be read is left out.
  */
 
+import { gapsBetween } from "../../vocabulary/longitudes.js";
+import { envelopeNumbers } from "../../vocabulary/region.js";
+
 /** A box in degrees, longitudes from -180 to 180; west > east crosses the antimeridian. */
 export interface Box {
   readonly west: number;
@@ -13,8 +16,6 @@ export interface Box {
   readonly north: number;
 }
 
-const NUMBER = /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i;
-const ENVELOPE = /^\s*ENVELOPE\s*\(([^()]*)\)\s*$/i;
 /** Grids often lack the last step round the globe. */
 const ROUND_THE_GLOBE = 359.9999;
 
@@ -29,13 +30,9 @@ const wrap = (longitude: number): number => {
 
 /** `ENVELOPE(west,east,north,south)` in any convention of longitudes; undefined: no box. */
 export function readBox(text: unknown): Box | undefined {
-  const parts =
-    ENVELOPE.exec(String(text ?? ""))?.[1]
-      ?.split(",")
-      .map((part) => part.trim()) ?? [];
-  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) return undefined;
-  const [west = 0, east = 0, north = 0, south = 0] = parts.map(Number);
-  if (![west, east, south, north].every(Number.isFinite)) return undefined;
+  const numbers = envelopeNumbers(String(text ?? ""));
+  if (numbers === undefined) return undefined;
+  const [west, east, north, south] = numbers;
   if (south > north || south < -90 || north > 90) return undefined;
   if (east - west >= ROUND_THE_GLOBE) return { west: -180, south, east: 180, north };
   const from = wrap(west) === 180 && east > west ? -180 : wrap(west);
@@ -186,18 +183,12 @@ export class Extent {
 
   /** The smallest box that holds all boxes, which may cross the antimeridian; the globe if none. */
   bbox(): number[] {
-    const [first] = this.#arcs;
-    const last = this.#arcs.at(-1);
-    if (!first || !last) return [-180, -90, 180, 90];
-    // What is left out is the widest gap; the one round the antimeridian is one of them.
-    let gap = { width: first.west + 360 - last.east, west: first.west, east: last.east };
-    for (let i = 1; i < this.#arcs.length; i++) {
-      const [before, arc] = [this.#arcs[i - 1], this.#arcs[i]];
-      if (!before || !arc) continue;
-      const width = arc.west - before.east;
-      if (width > gap.width) gap = { width, west: arc.west, east: before.east };
-    }
-    return [gap.west, this.#south, gap.east, this.#north];
+    // What is left out is the widest gap; the one round the antimeridian counts first among those that are as wide.
+    const [round, ...others] = gapsBetween(this.#arcs).reverse();
+    if (round === undefined) return [-180, -90, 180, 90];
+    let widest = round;
+    for (const gap of others.reverse()) if (gap.width > widest.width) widest = gap;
+    return [widest.end, this.#south, widest.start, this.#north];
   }
 
   /** `[start, end]`; null where there is no item, all times where every item always holds. */

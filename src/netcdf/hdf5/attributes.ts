@@ -19,13 +19,12 @@ export interface Attribute {
   readonly data: Uint8Array;
 }
 
-const MOST_ATTRIBUTES = 200_000;
+const MAX_ATTRIBUTES = 200_000;
 
 export function readAttributes(file: Hdf5File, header: ObjectHeader): Attribute[] {
   const found: { readonly order: number; readonly attribute: Attribute }[] = [];
   const add = (data: Uint8Array, order: number): void => {
-    if (found.length >= MOST_ATTRIBUTES)
-      throw new DamagedFile("An object has too many attributes.");
+    if (found.length >= MAX_ATTRIBUTES) throw new DamagedFile("An object has too many attributes.");
     found.push({ order, attribute: readAttribute(file, new Cursor(data)) });
   };
   for (const message of header.messages) {

@@ -11,7 +11,7 @@ interface Level {
 }
 
 /** Each record holds at least a hash and an id; a tree with more is a loop. */
-const MOST_RECORDS = 50_000_000;
+const MAX_RECORDS = 50_000_000;
 
 /**
  * Hands each record, in the tree's order, to a visitor.
@@ -48,7 +48,7 @@ export function readBTree2(
     if (visited.has(at)) throw new DamagedFile("A B-tree of the file refers to itself.");
     visited.add(at);
     seen += records;
-    if (seen > total || seen > MOST_RECORDS) {
+    if (seen > total || seen > MAX_RECORDS) {
       throw new DamagedFile("A B-tree of the file has more records than it says.");
     }
     const node = file.cursor(at, nodeSize);

@@ -14,7 +14,7 @@ export type AddElement = (
 
 /** Reads elements: a chunk's address, and of filtered chunks their size and filter mask. */
 class Elements {
-  private readonly sizeBytes: number;
+  readonly #sizeBytes: number;
 
   constructor(
     private readonly file: Hdf5File,
@@ -22,9 +22,9 @@ class Elements {
     readonly size: number,
     private readonly add: AddElement,
   ) {
-    this.sizeBytes = size - file.offsetSize - 4;
+    this.#sizeBytes = size - file.offsetSize - 4;
     const least = isFiltered ? file.offsetSize + 5 : file.offsetSize;
-    if (size < least || this.sizeBytes > 8) {
+    if (size < least || this.#sizeBytes > 8) {
       throw new DamagedFile("A chunk index of the file has elements of an impossible size.");
     }
   }
@@ -32,7 +32,7 @@ class Elements {
   read(cursor: Cursor, first: number, count: number): void {
     for (let i = 0; i < count; i++) {
       const address = this.file.address(cursor);
-      const size = this.isFiltered ? cursor.uint(this.sizeBytes) : undefined;
+      const size = this.isFiltered ? cursor.uint(this.#sizeBytes) : undefined;
       const mask = this.isFiltered ? cursor.u32() : 0;
       if (address !== UNDEFINED) this.add(first + i, address, size, mask);
     }

@@ -76,9 +76,9 @@ export type Datatype =
   | OpaqueType;
 
 /** Types within types: deeper than anybody writes. */
-const DEEPEST = 16;
-const MOST_MEMBERS = 4096;
-const LARGEST = 1 << 28;
+const MAX_DEPTH = 16;
+const MAX_MEMBERS = 4096;
+const MAX_SIZE = 1 << 28;
 
 const CLASS = {
   integer: 0,
@@ -105,12 +105,12 @@ const RESERVED: readonly number[] = [
 const notPossible = (): DamagedFile => new DamagedFile("A datatype of the file is not possible.");
 
 export function readDatatype(cursor: Cursor, depth = 0): Datatype {
-  if (depth > DEEPEST) throw new DamagedFile("A datatype of the file is nested without end.");
+  if (depth > MAX_DEPTH) throw new DamagedFile("A datatype of the file is nested without end.");
   const head = cursor.u8();
   const version = head >> 4;
   const bits = cursor.uint(3);
   const size = cursor.u32();
-  if (size > LARGEST) throw new DamagedFile("A datatype of the file is too large.");
+  if (size > MAX_SIZE) throw new DamagedFile("A datatype of the file is too large.");
   if (version < 1 || version > 5) {
     throw new NotReadableFormat(`HDF5 datatypes of version ${version} are not read.`);
   }
@@ -211,7 +211,7 @@ function readCompound(
   size: number,
   depth: number,
 ): CompoundType {
-  if (count > MOST_MEMBERS) throw new DamagedFile("A compound type of the file is too large.");
+  if (count > MAX_MEMBERS) throw new DamagedFile("A compound type of the file is too large.");
   const members: CompoundMember[] = [];
   const offsetSize = size < 0x100 ? 1 : size < 0x10000 ? 2 : size < 0x1000000 ? 3 : 4;
   for (let i = 0; i < count; i++) {
@@ -238,7 +238,7 @@ function readCompound(
 
 function arrayOf(shape: readonly number[], base: Datatype): ArrayType {
   const size = elementCount(shape) * base.size;
-  if (size > LARGEST) throw new DamagedFile("An array type of the file is too large.");
+  if (size > MAX_SIZE) throw new DamagedFile("An array type of the file is too large.");
   return { kind: "array", size, shape, base };
 }
 

@@ -33,7 +33,7 @@ export class Hdf5File {
   /** Which bytes the structures that were read take. */
   readonly space = new SpaceMap();
   /** Addresses of structures whose checksum was looked at already. */
-  private readonly verified = new Set<number>();
+  readonly #verified = new Set<number>();
 
   constructor(
     readonly reader: FileReader,
@@ -76,9 +76,9 @@ export class Hdf5File {
 
   /** Does once for each address what need not be done again for the same file. */
   once(address: number, look: () => void): void {
-    if (this.verified.has(address)) return;
+    if (this.#verified.has(address)) return;
     look();
-    this.verified.add(address);
+    this.#verified.add(address);
   }
 
   defined(address: number): number {

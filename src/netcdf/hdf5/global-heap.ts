@@ -20,8 +20,8 @@ const KEPT = 16 << 20;
 
 /** Reads objects of the global heaps of one file. */
 export class GlobalHeaps {
-  private readonly collections = new Map<number, Collection>();
-  private kept = 0;
+  readonly #collections = new Map<number, Collection>();
+  #kept = 0;
 
   constructor(private readonly file: Hdf5File) {}
 
@@ -38,7 +38,7 @@ export class GlobalHeaps {
     // What is not there has neither an address nor a number.
     if (address <= 0 && length === 0 && index === 0) return new Uint8Array(0);
     if (address <= 0) throw new DamagedFile("A value of variable length has no place in the file.");
-    const { bytes, objects } = this.collection(address);
+    const { bytes, objects } = this.#collection(address);
     const place = objects.get(index);
     if (place === undefined || length !== place.size) {
       throw new DamagedFile("A value of variable length is not where the file says.");
@@ -46,8 +46,8 @@ export class GlobalHeaps {
     return bytes.subarray(place.offset, place.offset + length);
   }
 
-  private collection(address: number): Collection {
-    const known = this.collections.get(address);
+  #collection(address: number): Collection {
+    const known = this.#collections.get(address);
     if (known !== undefined) return known;
     const headSize = 8 + this.file.lengthSize;
     const head = this.file.cursor(address, headSize);
@@ -75,13 +75,13 @@ export class GlobalHeaps {
       objects.set(index, { offset: cursor.at, size: length });
       cursor.skip(Math.ceil(length / 8) * 8);
     }
-    if (this.kept + size > KEPT) {
-      this.collections.clear();
-      this.kept = 0;
+    if (this.#kept + size > KEPT) {
+      this.#collections.clear();
+      this.#kept = 0;
     }
     const collection = { bytes: cursor.bytes, objects };
-    this.collections.set(address, collection);
-    this.kept += size;
+    this.#collections.set(address, collection);
+    this.#kept += size;
     return collection;
   }
 }

@@ -24,7 +24,7 @@ export interface Link {
 }
 
 /** More members than a group that somebody has written has. */
-const MOST_LINKS = 1_000_000;
+const MAX_LINKS = 1_000_000;
 
 /** Section IV.A.2.r. */
 export function symbolTableOf(file: Hdf5File, message: Message): SymbolTable {
@@ -49,7 +49,7 @@ export function readLinks(file: Hdf5File, header: ObjectHeader): Link[] {
   const links: Link[] = [];
   const add = (link: Link): void => {
     links.push(link);
-    if (links.length > MOST_LINKS) throw new DamagedFile("A group has too many members.");
+    if (links.length > MAX_LINKS) throw new DamagedFile("A group has too many members.");
   };
   let tracked = false;
   for (const message of header.messages) {

@@ -5,7 +5,7 @@ import { type Hdf5File, UNDEFINED } from "./file.js";
 import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 
 /** HDF5 itself allows no more dimensions. */
-const MOST_DIMENSIONS = 32;
+const MAX_DIMENSIONS = 32;
 
 export interface Dataspace {
   readonly isNull: boolean;
@@ -20,7 +20,7 @@ export function readDataspace(file: Hdf5File, cursor: Cursor): Dataspace {
   const rank = cursor.u8();
   const flags = cursor.u8();
   if (version !== 1 && version !== 2) throw new DamagedFile("A dataspace has no known version.");
-  if (rank > MOST_DIMENSIONS) throw new DamagedFile("A dataspace has too many dimensions.");
+  if (rank > MAX_DIMENSIONS) throw new DamagedFile("A dataspace has too many dimensions.");
   const kind = cursor.u8();
   // Bit 1 of the flags would be a permutation, which was never written; kinds are scalar, simple and null.
   const isOdd =
@@ -230,7 +230,7 @@ function readChunk(
   rank: number,
   size: number,
 ): { readonly chunk: number[]; readonly elementSize: number } {
-  if (rank < 1 || rank > MOST_DIMENSIONS) throw new DamagedFile("Chunks have no possible shape.");
+  if (rank < 1 || rank > MAX_DIMENSIONS) throw new DamagedFile("Chunks have no possible shape.");
   const chunk: number[] = [];
   for (let d = 0; d < rank; d++) {
     const length = cursor.uint(size);

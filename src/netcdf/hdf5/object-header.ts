@@ -6,8 +6,8 @@ import { MESSAGE, type Message, type ObjectHeader } from "./header-message.js";
 import { sharedMessage } from "./shared-message.js";
 
 /** More blocks or messages than an object that somebody has written has. */
-const MOST_BLOCKS = 10_000;
-const MOST_MESSAGES = 200_000;
+const MAX_BLOCKS = 10_000;
+const MAX_MESSAGES = 200_000;
 const SHARED = 0x02;
 
 interface Block {
@@ -30,8 +30,8 @@ export function sharedContents(file: Hdf5File, type: number, data: Uint8Array): 
 /** Walks the blocks of a header: the first one, then each that a continuation message names. */
 class HeaderWalk {
   readonly messages: Message[] = [];
-  private readonly queue: Block[];
-  private readonly visited = new Set<number>();
+  readonly #queue: Block[];
+  readonly #visited = new Set<number>();
 
   constructor(
     private readonly file: Hdf5File,
@@ -40,11 +40,11 @@ class HeaderWalk {
     /** Takes off a continuation block what is not messages. */
     private readonly open: (cursor: Cursor) => Cursor,
   ) {
-    this.queue = [{ cursor: first, isContinuation: false }];
+    this.#queue = [{ cursor: first, isContinuation: false }];
   }
 
   next(): Cursor | undefined {
-    const block = this.queue.shift();
+    const block = this.#queue.shift();
     if (block === undefined) return undefined;
     return block.isContinuation ? this.open(block.cursor) : block.cursor;
   }
@@ -55,16 +55,16 @@ class HeaderWalk {
       const cursor = new Cursor(data);
       const address = this.file.address(cursor);
       const length = this.file.length(cursor);
-      if (this.visited.has(address) || this.visited.size >= MOST_BLOCKS) {
+      if (this.#visited.has(address) || this.#visited.size >= MAX_BLOCKS) {
         throw new DamagedFile("An object header of the file continues without end.");
       }
-      this.visited.add(address);
+      this.#visited.add(address);
       this.file.space.claim(address, length);
-      this.queue.push({ cursor: this.file.cursor(address, length), isContinuation: true });
+      this.#queue.push({ cursor: this.file.cursor(address, length), isContinuation: true });
       return;
     }
     if (type === 0) return;
-    if (this.messages.length >= MOST_MESSAGES) {
+    if (this.messages.length >= MAX_MESSAGES) {
       throw new DamagedFile("An object header of the file has too many messages.");
     }
     const isShared = (flags & SHARED) !== 0;

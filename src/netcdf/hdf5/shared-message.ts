@@ -6,7 +6,7 @@ import { openFractalHeap } from "./fractal-heap.js";
 import { findMessage, MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
 
 /** A committed datatype may refer to a committed datatype; deeper than this is a loop. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** Reads the header at an address, so many shared messages deep. */
 type ReadHeader = (file: Hdf5File, address: number, depth: number) => ObjectHeader;
@@ -24,7 +24,7 @@ export function sharedMessage(
   depth: number,
   read: ReadHeader,
 ): Uint8Array {
-  if (depth > DEEPEST) throw new DamagedFile("Shared messages of the file refer to each other.");
+  if (depth > MAX_DEPTH) throw new DamagedFile("Shared messages of the file refer to each other.");
   const cursor = new Cursor(data);
   const version = cursor.u8();
   const where = cursor.u8();

@@ -11,7 +11,7 @@ interface Claim {
  * often than not, into what is another's.
  */
 export class SpaceMap {
-  private readonly claims = new Map<number, Claim>();
+  readonly #claims = new Map<number, Claim>();
 
   /**
    * @param owner what tells one user of the place from another; the address itself where there is only one
@@ -19,9 +19,9 @@ export class SpaceMap {
    */
   claim(address: number, length: number, owner = address): void {
     if (length <= 0) return;
-    const known = this.claims.get(address);
+    const known = this.#claims.get(address);
     if (known !== undefined && known.owner !== owner) throw overlap();
-    if (known === undefined || known.length < length) this.claims.set(address, { length, owner });
+    if (known === undefined || known.length < length) this.#claims.set(address, { length, owner });
   }
 
   /**
@@ -32,7 +32,7 @@ export class SpaceMap {
   finish(): number[] {
     const joined: number[] = [];
     let end = 0;
-    for (const [address, { length }] of [...this.claims].sort(([a], [b]) => a - b)) {
+    for (const [address, { length }] of [...this.#claims].sort(([a], [b]) => a - b)) {
       if (address < end) throw overlap();
       if (address === end && joined.length > 0) joined.pop();
       else joined.push(address);

@@ -62,7 +62,7 @@ const damaged = (): DamagedFile =>
 
 /** A local heap, which holds the names (III.D). */
 class Names {
-  private readonly heap: Uint8Array;
+  readonly #heap: Uint8Array;
 
   constructor(file: Hdf5File, address: number) {
     const head = file.cursor(address, 8 + 2 * file.lengthSize + file.offsetSize);
@@ -71,21 +71,21 @@ class Names {
     const size = file.length(head);
     const free = file.length(head);
     const segment = file.address(head);
-    this.heap = file.cursor(segment, size).bytes;
+    this.#heap = file.cursor(segment, size).bytes;
     file.space.claim(address, head.bytes.length);
     file.space.claim(segment, size);
     // Version 0 and three reserved bytes; 1 says that nothing is free. The first name is that of the root: none.
     const isFree = free === UNDEFINED || free === 1 || (free % 8 === 0 && free < size);
-    if (version !== 0 || size < 8 || !isFree || this.heap[0] !== 0) {
+    if (version !== 0 || size < 8 || !isFree || this.#heap[0] !== 0) {
       throw new DamagedFile("A heap of the file has sizes that are not possible.");
     }
   }
 
   /** The bytes of a name, which lie at a multiple of eight. */
   at(offset: number): Uint8Array {
-    const end = offset < 0 || offset % 8 !== 0 ? -1 : this.heap.indexOf(0, offset);
+    const end = offset < 0 || offset % 8 !== 0 ? -1 : this.#heap.indexOf(0, offset);
     if (end < 0) throw new DamagedFile("A name in the file is not where the file says.");
-    return this.heap.subarray(offset, end);
+    return this.#heap.subarray(offset, end);
   }
 }
 

@@ -60,47 +60,47 @@ export interface Header {
 const DIMENSION = 0x0a;
 const VARIABLE = 0x0b;
 const ATTRIBUTE = 0x0c;
-const LARGEST_HEADER = 64 << 20;
+const MAX_HEADER = 64 << 20;
 
 /** Reads on where a piece of the header ends: headers have no length of their own. */
 export function readHeader(reader: FileReader): Header {
   for (let size = 1 << 16; ; size *= 8) {
-    const cursor = reader.cursorUpTo(0, Math.min(size, LARGEST_HEADER), false);
+    const cursor = reader.cursorUpTo(0, Math.min(size, MAX_HEADER), false);
     try {
       return new HeaderParser(cursor).parse();
     } catch (error) {
-      const isAll = size >= reader.size || size >= LARGEST_HEADER;
+      const isAll = size >= reader.size || size >= MAX_HEADER;
       if (isAll || !(error instanceof DamagedFile)) throw error;
     }
   }
 }
 
 class HeaderParser {
-  private version = 1;
+  #version = 1;
 
   constructor(private readonly cursor: Cursor) {}
 
   parse(): Header {
     this.cursor.skip(3);
-    this.version = this.cursor.u8();
-    const isStreaming = this.allOnes();
-    const count = this.count();
-    const dimensions = this.list(DIMENSION, () => ({ name: this.name(), length: this.count() }));
-    const attributes = this.list(ATTRIBUTE, () => this.attribute());
-    const variables = this.list(VARIABLE, () => this.variable(dimensions.length));
+    this.#version = this.cursor.u8();
+    const isStreaming = this.#allOnes();
+    const count = this.#count();
+    const dimensions = this.#list(DIMENSION, () => ({ name: this.#name(), length: this.#count() }));
+    const attributes = this.#list(ATTRIBUTE, () => this.#attribute());
+    const variables = this.#list(VARIABLE, () => this.#variable(dimensions.length));
     const records = isStreaming ? undefined : count;
     const size = this.cursor.at;
-    if (this.isAnotherVariable(dimensions.length)) {
+    if (this.#isAnotherVariable(dimensions.length)) {
       throw new DamagedFile("The NetCDF header has more variables than it says.");
     }
-    return { records, dimensions, attributes, variables, size, version: this.version };
+    return { records, dimensions, attributes, variables, size, version: this.#version };
   }
 
   /** Whether what follows the header is one more variable: then their number was damaged. */
-  private isAnotherVariable(dimensionCount: number): boolean {
+  #isAnotherVariable(dimensionCount: number): boolean {
     const from = this.cursor.at;
     try {
-      const { name, begin } = this.variable(dimensionCount);
+      const { name, begin } = this.#variable(dimensionCount);
       return name !== "" && begin >= this.cursor.at;
     } catch (error) {
       if (error instanceof DamagedFile) return false;
@@ -110,25 +110,25 @@ class HeaderParser {
     }
   }
 
-  private allOnes(): boolean {
+  #allOnes(): boolean {
     const at = this.cursor.at;
-    const bytes = this.cursor.take8(this.version === 5 ? 8 : 4);
+    const bytes = this.cursor.take8(this.#version === 5 ? 8 : 4);
     this.cursor.at = at;
     return bytes.every((byte) => byte === 0xff);
   }
 
   /** A non-negative number: of 4 bytes, of 8 in CDF-5. All ones count as 0. */
-  private count(): number {
-    if (this.allOnes()) {
-      this.cursor.skip(this.version === 5 ? 8 : 4);
+  #count(): number {
+    if (this.#allOnes()) {
+      this.cursor.skip(this.#version === 5 ? 8 : 4);
       return 0;
     }
-    return this.version === 5 ? this.cursor.u64() : this.cursor.u32();
+    return this.#version === 5 ? this.cursor.u64() : this.cursor.u32();
   }
 
-  private list<T>(tag: number, read: () => T): T[] {
+  #list<T>(tag: number, read: () => T): T[] {
     const found = this.cursor.u32();
-    const count = this.count();
+    const count = this.#count();
     if (found === 0 && count === 0) return [];
     if (found !== tag) throw new DamagedFile("The NetCDF header has an unknown list.");
     const items: T[] = [];
@@ -136,7 +136,7 @@ class HeaderParser {
     return items;
   }
 
-  private padded(length: number): Uint8Array {
+  #padded(length: number): Uint8Array {
     const bytes = this.cursor.take8(length);
     if (this.cursor.uint((4 - (length % 4)) % 4) !== 0) {
       throw new DamagedFile("The NetCDF header has something where nothing should be.");
@@ -144,41 +144,41 @@ class HeaderParser {
     return bytes;
   }
 
-  private name(): string {
-    const bytes = this.padded(this.count());
+  #name(): string {
+    const bytes = this.#padded(this.#count());
     if (bytes.length === 0 || bytes.includes(0) || bytes.includes(0x2f)) {
       throw new DamagedFile("The NetCDF header has a name that is not possible.");
     }
     return utf8(bytes);
   }
 
-  private type(): { readonly dtype: string; readonly size: number } {
+  #type(): { readonly dtype: string; readonly size: number } {
     const dtype = TYPES[this.cursor.u32()];
     if (dtype === undefined) throw new DamagedFile("The NetCDF header has an unknown type.");
     return { dtype, size: Number(dtype.slice(2)) };
   }
 
-  private attribute(): Attribute {
-    const name = this.name();
-    const { dtype, size } = this.type();
-    const count = this.count();
-    return { name, value: attributeValue(dtype, size, this.padded(count * size)) };
+  #attribute(): Attribute {
+    const name = this.#name();
+    const { dtype, size } = this.#type();
+    const count = this.#count();
+    return { name, value: attributeValue(dtype, size, this.#padded(count * size)) };
   }
 
-  private variable(dimensionCount: number): HeaderVariable {
-    const name = this.name();
-    const rank = this.count();
+  #variable(dimensionCount: number): HeaderVariable {
+    const name = this.#name();
+    const rank = this.#count();
     const dimensions: number[] = [];
     for (let d = 0; d < rank; d++) {
-      const id = this.count();
+      const id = this.#count();
       if (id >= dimensionCount) throw new DamagedFile("A variable has an unknown dimension.");
       dimensions.push(id);
     }
     if (rank > 1024) throw new DamagedFile("A variable has too many dimensions.");
-    const attributes = this.list(ATTRIBUTE, () => this.attribute());
-    const { dtype, size } = this.type();
-    const bytes = this.version === 5 ? this.cursor.u64() : this.cursor.u32();
-    const begin = this.version === 1 ? this.cursor.u32() : this.cursor.u64();
+    const attributes = this.#list(ATTRIBUTE, () => this.#attribute());
+    const { dtype, size } = this.#type();
+    const bytes = this.#version === 5 ? this.cursor.u64() : this.cursor.u32();
+    const begin = this.#version === 1 ? this.cursor.u32() : this.cursor.u64();
     return { name, dimensions, attributes, dtype, size, begin, bytes };
   }
 }

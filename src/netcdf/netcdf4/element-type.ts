@@ -86,7 +86,7 @@ function complex({ members, size }: CompoundType): Element | undefined {
 }
 
 /** Fields that a structure may have once those of its members are its own. */
-const MOST_FIELDS = 1024;
+const MAX_FIELDS = 1024;
 
 /**
  * A structure of plain fields: zarr-python 3 refuses a whole group for one array among them that has others. What is in an
@@ -99,7 +99,7 @@ function structured(type: CompoundType): Element | string {
     const inner = fieldsOf(member.name, member.type);
     if (typeof inner === "string") return inner;
     fields.push(...inner);
-    if (fields.length > MOST_FIELDS) return "a structure of too many fields";
+    if (fields.length > MAX_FIELDS) return "a structure of too many fields";
     pieces.push({ from: member.offset, length: member.type.size });
   }
   if (fields.length === 0) return "a structure of nothing";
@@ -125,13 +125,13 @@ function fieldsOf(name: string, type: Datatype): StructField[] | string {
   if (type.kind === "string") return [[name, `|S${type.size}`]];
   if (type.kind === "array") {
     const count = elementCount(type.shape);
-    if (count > MOST_FIELDS) return "a structure of too many fields";
+    if (count > MAX_FIELDS) return "a structure of too many fields";
     const fields: StructField[] = [];
     for (let i = 0; i < count; i++) {
       const inner = fieldsOf(`${name}[${placeOf(i, type.shape).join(",")}]`, type.base);
       if (typeof inner === "string") return inner;
       fields.push(...inner);
-      if (fields.length > MOST_FIELDS) return "a structure of too many fields";
+      if (fields.length > MAX_FIELDS) return "a structure of too many fields";
     }
     return fields;
   }

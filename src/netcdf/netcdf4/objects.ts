@@ -29,15 +29,15 @@ export interface ObjectGroup {
 }
 
 /** More objects than a file that can be browsed has. */
-const MOST_OBJECTS = 200_000;
-const DEEPEST = 64;
+const MAX_OBJECTS = 200_000;
+const MAX_DEPTH = 64;
 
 export function readObjects(file: Hdf5File): ObjectGroup {
   const ancestors = new Set<number>();
   const links = new LinkCount();
   let seen = 0;
   const readGroup = (path: string, header: ObjectHeader): ObjectGroup => {
-    if (ancestors.size > DEEPEST) throw new DamagedFile("The file's groups are nested too deep.");
+    if (ancestors.size > MAX_DEPTH) throw new DamagedFile("The file's groups are nested too deep.");
     ancestors.add(header.address);
     const datasets: Dataset[] = [];
     const leftOut: LeftOut[] = [];
@@ -45,7 +45,7 @@ export function readObjects(file: Hdf5File): ObjectGroup {
     for (const link of readLinks(file, header)) {
       file.reader.tick();
       seen += 1;
-      if (seen > MOST_OBJECTS) throw new DamagedFile("The file has too many objects.");
+      if (seen > MAX_OBJECTS) throw new DamagedFile("The file has too many objects.");
       const target = linkTarget(file, link, header);
       if (typeof link.target === "number" && target !== undefined) {
         checkObject(file, target, link.table);
@@ -78,12 +78,12 @@ export function readObjects(file: Hdf5File): ObjectGroup {
 
 /** Counts the links to each object, which it has counted itself. */
 class LinkCount {
-  private readonly seen = new Map<number, Set<string>>();
+  readonly #seen = new Map<number, Set<string>>();
 
   /** @throws DamagedFile where more links lead to an object than it knows of: some were meant for others */
   add(from: ObjectHeader, { name }: Link, to: ObjectHeader): void {
-    const links = this.seen.get(to.address) ?? new Set();
-    this.seen.set(to.address, links.add(`${from.address}/${name}`));
+    const links = this.#seen.get(to.address) ?? new Set();
+    this.#seen.set(to.address, links.add(`${from.address}/${name}`));
     if (to.references > 0 && links.size > to.references) {
       throw new DamagedFile("More links lead to an object of the file than it has.");
     }

@@ -15,7 +15,7 @@ import { type Element, elementOf } from "./element-type.js";
 import { type ObjectGroup, readObjects } from "./objects.js";
 
 /** Places of metadata that are remembered. */
-const MOST_PLACES = 1000;
+const MAX_PLACES = 1000;
 
 /** @param at where the superblock is */
 export function readNetcdf4(reader: FileReader, at: number): Group {
@@ -44,7 +44,7 @@ export function readNetcdf4(reader: FileReader, at: number): Group {
   const root = convert(objects);
   const places = file.space.finish();
   // It goes with each request for a chunk: for files of very many objects that would cost more than it finds.
-  if (places.length <= MOST_PLACES) taken.push(...places);
+  if (places.length <= MAX_PLACES) taken.push(...places);
   return root;
 }
 

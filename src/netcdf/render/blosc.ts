@@ -12,8 +12,8 @@ const FLAG = { shuffled: 0x01, copied: 0x02, bitShuffled: 0x04, whole: 0x10 } as
 /** The number of zlib's format in the three highest bits of the flags. */
 const ZLIB = 3;
 /** Blocks are split by the bytes of their elements unless these are too many, or too few of each would be left. */
-const MOST_SPLITS = 16;
-const LEAST_PER_SPLIT = 128;
+const MAX_SPLITS = 16;
+const MIN_PER_SPLIT = 128;
 
 const damaged = (cause?: unknown): DamagedFile =>
   new DamagedFile("A chunk of the file cannot be uncompressed.", { cause });
@@ -38,8 +38,8 @@ export function decodeBloscZlib(frame: Uint8Array, most: number): Uint8Array {
     const isSplit =
       (flags & FLAG.whole) === 0 &&
       length === blockSize &&
-      typeSize <= MOST_SPLITS &&
-      blockSize / typeSize >= LEAST_PER_SPLIT;
+      typeSize <= MAX_SPLITS &&
+      blockSize / typeSize >= MIN_PER_SPLIT;
     const start = HEADER + 4 * block;
     if (start + 4 > frame.length) throw damaged();
     const at = view.getUint32(start, true);

@@ -14,49 +14,49 @@ const NOTHING = 0xffff_ffff_ffff_ffffn;
 const NODE_CHILDREN = 64;
 
 class Writer {
-  private bytes = new Uint8Array(1024);
-  private view = new DataView(this.bytes.buffer);
+  #bytes = new Uint8Array(1024);
+  #view = new DataView(this.#bytes.buffer);
   at = 0;
 
-  private room(count: number): number {
+  #room(count: number): number {
     const from = this.at;
     this.at += count;
-    if (this.at > this.bytes.length) {
+    if (this.at > this.#bytes.length) {
       const longer = new Uint8Array(this.at * 2);
-      longer.set(this.bytes);
-      this.bytes = longer;
-      this.view = new DataView(longer.buffer);
+      longer.set(this.#bytes);
+      this.#bytes = longer;
+      this.#view = new DataView(longer.buffer);
     }
     return from;
   }
 
   u8(...values: number[]): void {
-    for (const value of values) this.view.setUint8(this.room(1), value);
+    for (const value of values) this.#view.setUint8(this.#room(1), value);
   }
 
   u16(value: number): void {
-    this.view.setUint16(this.room(2), value, true);
+    this.#view.setUint16(this.#room(2), value, true);
   }
 
   u32(value: number): void {
-    this.view.setUint32(this.room(4), value >>> 0, true);
+    this.#view.setUint32(this.#room(4), value >>> 0, true);
   }
 
   u64(value: number | bigint): void {
-    this.view.setBigUint64(this.room(8), BigInt(value), true);
+    this.#view.setBigUint64(this.#room(8), BigInt(value), true);
   }
 
   put(bytes: Uint8Array): void {
-    const from = this.room(bytes.length);
-    this.bytes.set(bytes, from);
+    const from = this.#room(bytes.length);
+    this.#bytes.set(bytes, from);
   }
 
   fillTo(at: number): void {
-    if (at > this.at) this.room(at - this.at);
+    if (at > this.at) this.#room(at - this.at);
   }
 
   finish(): Uint8Array {
-    return this.bytes.slice(0, this.at);
+    return this.#bytes.slice(0, this.at);
   }
 }
 

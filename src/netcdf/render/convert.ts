@@ -76,7 +76,7 @@ function fixedText(bytes: Uint8Array, padding: string): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-const LONGEST = 1 << 28;
+const MAX_TEXTS = 1 << 28;
 
 /** numcodecs' vlen-utf8: the number of texts, then of each its bytes' number and its bytes. */
 function texts(
@@ -90,7 +90,7 @@ function texts(
   for (let i = 0; i < count; i++) {
     const text = validUtf8(read(data.subarray(i * size, (i + 1) * size)));
     total += 4 + text.length;
-    if (total > LONGEST) throw new TooLarge("The texts of a chunk are too long.");
+    if (total > MAX_TEXTS) throw new TooLarge("The texts of a chunk are too long.");
     pieces.push(text);
   }
   const result = new Uint8Array(total);

@@ -17,13 +17,13 @@ import type { Hdf5Decoder } from "./hdf5-decoder.js";
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
 
 /** The largest chunk that is decoded or joined, in bytes. */
-const LARGEST = 128 << 20;
+const MAX_BYTES = 128 << 20;
 
 /** @throws TooLarge in words for whoever asked for the chunk */
 function checkSize(bytes: number): void {
-  if (bytes <= LARGEST) return;
+  if (bytes <= MAX_BYTES) return;
   throw new TooLarge(
-    `A chunk of this variable has ${Math.ceil(bytes / 2 ** 20)} MiB once it is decoded; those above ${LARGEST / 2 ** 20} MiB are not decoded here.`,
+    `A chunk of this variable has ${Math.ceil(bytes / 2 ** 20)} MiB once it is decoded; those above ${MAX_BYTES / 2 ** 20} MiB are not decoded here.`,
   );
 }
 

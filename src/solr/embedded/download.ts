@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { packageRoot } from "../../package-root.js";
 import { waitForLock } from "../../process-lock.js";
 import { SetupError } from "../setup-error.js";
-import { artifactsPath, verifyArtifacts } from "./artifacts.js";
+import { verifyArtifacts } from "./artifacts.js";
+import { jarFolder, jarsVersion } from "./jar-folder.js";
 import { requireJava, requireMaven } from "./java.js";
 
 /** What a machine without any of the jars fetches: those of Solr and those of Maven's own plugins. */
@@ -15,7 +16,7 @@ const marker = ".complete";
 
 /** The folder that holds Solr's jars once `ensureSolrJars` has run. */
 export function solrJars(): string {
-  return join(packageRoot(), "solr", "target", "lib");
+  return join(jarFolder(), "lib");
 }
 
 /**
@@ -28,13 +29,10 @@ export function solrJars(): string {
 export async function ensureSolrJars(report: (line: string) => void): Promise<void> {
   await requireJava();
   const pom = join(packageRoot(), "solr", "pom.xml");
-  const version = createHash("sha256")
-    .update(await readFile(pom))
-    .update(await readFile(artifactsPath()))
-    .digest("hex");
+  const version = jarsVersion();
   if (await isComplete(version)) return;
   await requireMaven();
-  const target = join(packageRoot(), "solr", "target");
+  const target = jarFolder();
   const lock = await waitForLock(join(target, "download.lock"), {
     onWait: (pid) => report(`Waiting for process ${pid}, which fetches Solr already.`),
   });

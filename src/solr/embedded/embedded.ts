@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { access, readFile, rename, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
@@ -7,11 +6,11 @@ import { packagePath } from "../../package-root.js";
 import { makePrivateFolder, writePrivateFile } from "../../private-files.js";
 import { endsWithin, isRunning, signalProcess } from "../../process-identity.js";
 import type { Lock } from "../../process-lock.js";
-import { configsetOf } from "../configset.js";
 import { authorization, type SolrEndpoint, solrUrl } from "../endpoint.js";
 import { lockDataDir } from "../lock.js";
 import { SetupError } from "../setup-error.js";
 import { isReplaying, updateLogPath } from "../update-log.js";
+import { prepareCores } from "./cores.js";
 import { solrPassword, solrUser, writeSecurity } from "./password.js";
 import { forgetRunning, readRunning, rememberRunning } from "./running.js";
 import { javaArguments, launchSolr, type SolrProcess } from "./solr-process.js";
@@ -145,15 +144,7 @@ async function prepareHome(
   const settings = await readFile(packagePath("solr", "solr.xml"), "utf8");
   await writePrivateFile(join(home, "solr.xml"), settings);
   await writeSecurity(home, solrUser, password);
-  for (const name of cores) {
-    await makePrivateFolder(join(home, name));
-    const properties = join(home, name, "core.properties");
-    if (await exists(properties)) continue;
-    // The configset is read where it lies (solr.xml); the seed makes this core's ETags its own.
-    const seed = randomBytes(9).toString("hex");
-    const lines = [`name=${name}`, `configSet=${configsetOf(name)}`, `etag.seed=${seed}`, ""];
-    await writePrivateFile(properties, lines.join("\n"));
-  }
+  await prepareCores(home, cores);
 }
 
 async function prepareLogs(folder: string): Promise<void> {

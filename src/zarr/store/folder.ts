@@ -14,10 +14,10 @@ import { isBelow, type Opened, openPath, pathThrough } from "../opened.js";
 import type { Folder, StoreFiles } from "./metadata.js";
 
 /** Documents above this many bytes are not read as documents; they are sent as ranges all the same. */
-export const LONGEST_DOCUMENT = 64 << 20;
+export const MAX_DOCUMENT = 64 << 20;
 
 /** More members than a group has that somebody browses. */
-const MOST_ENTRIES = 100_000;
+const MAX_ENTRIES = 100_000;
 
 /** A store, as plain data that can be handed from process to process. */
 export interface StorePlace {
@@ -66,11 +66,11 @@ export class StoreFolder implements StoreFiles {
       opened = await openPath(path);
     } catch (error) {
       if (!isAbsence(error)) throw asReadingError(error);
-      await this.requireAbsence(path);
+      await this.#requireAbsence(path);
       return undefined;
     }
     try {
-      this.requireInside(opened.real);
+      this.#requireInside(opened.real);
       if (!opened.stats.isFile()) throw new DamagedFile(`${key} of the store is not a file.`);
       return opened;
     } catch (error) {
@@ -79,7 +79,7 @@ export class StoreFolder implements StoreFiles {
     }
   }
 
-  private requireInside(real: string): void {
+  #requireInside(real: string): void {
     const { place } = this;
     if (!isBelow(place.real, real)) {
       throw new FileUnreachable("A link in the store leads out of it.");
@@ -90,7 +90,7 @@ export class StoreFolder implements StoreFiles {
   }
 
   /** Tells what was never written from what is only out of reach. */
-  private async requireAbsence(path: string): Promise<void> {
+  async #requireAbsence(path: string): Promise<void> {
     for (let at = path; at !== this.place.path; at = dirname(at)) {
       const found = await ifThere(lstat(at));
       if (found === undefined) continue;
@@ -112,7 +112,7 @@ export class StoreFolder implements StoreFiles {
     const found = await this.find(key);
     if (found === undefined) return undefined;
     try {
-      if (found.stats.size > LONGEST_DOCUMENT) throw new TooLarge("A zarr document is too large.");
+      if (found.stats.size > MAX_DOCUMENT) throw new TooLarge("A zarr document is too large.");
       return await found.handle.readFile("utf8");
     } catch (error) {
       throw asReadingError(error);
@@ -129,14 +129,14 @@ export class StoreFolder implements StoreFiles {
     try {
       const opened = await openPath(path);
       try {
-        if (opened.real !== this.place.real) this.requireInside(opened.real);
+        if (opened.real !== this.place.real) this.#requireInside(opened.real);
         for await (const entry of await opendir(pathThrough(opened))) {
           seen += 1;
-          if (seen > MOST_ENTRIES) {
+          if (seen > MAX_ENTRIES) {
             throw new TooLarge("A group of the store has too many members.");
           }
           if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
-          const real = await this.realFolder(join(path, entry.name));
+          const real = await this.#realFolder(join(path, entry.name));
           if (real !== undefined) folders.push({ name: entry.name, real });
         }
       } finally {
@@ -149,7 +149,7 @@ export class StoreFolder implements StoreFiles {
   }
 
   /** A folder's path, links resolved; undefined for what is none, or is not in the store. */
-  private async realFolder(path: string): Promise<string | undefined> {
+  async #realFolder(path: string): Promise<string | undefined> {
     let opened: Opened;
     try {
       opened = await openPath(path);
@@ -160,7 +160,7 @@ export class StoreFolder implements StoreFiles {
     }
     try {
       if (!opened.stats.isDirectory()) return undefined;
-      this.requireInside(opened.real);
+      this.#requireInside(opened.real);
       return opened.real;
     } catch {
       return undefined;

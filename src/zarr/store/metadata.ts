@@ -24,9 +24,9 @@ export interface StoreFiles {
 }
 
 /** More documents, and more characters of them, than a client would want to read at once. */
-const MOST_DOCUMENTS = 10_000;
-const LONGEST = 64 << 20;
-const DEEPEST = 32;
+const MAX_DOCUMENTS = 10_000;
+const MAX_LENGTH = 64 << 20;
+const MAX_DEPTH = 32;
 /** Milliseconds. */
 const TIME = 10_000;
 /** Folders that are looked at side by side. */
@@ -98,7 +98,7 @@ export async function documentsBelow(
   const put = (key: string, text: string): void => {
     found.set(key, text);
     length += text.length;
-    if (found.size > MOST_DOCUMENTS || length > LONGEST) {
+    if (found.size > MAX_DOCUMENTS || length > MAX_LENGTH) {
       throw new TooLarge("The store has more metadata than are gathered; consolidate them.");
     }
   };
@@ -108,7 +108,7 @@ export async function documentsBelow(
     for (const [name, text] of node?.documents ?? []) put(joinKey(path, name), text);
     // What is below an array is chunks, and there may be very many.
     if (node?.isGroup !== true) return [];
-    if (way.length > DEEPEST) throw new TooLarge("The store's groups are nested too deep.");
+    if (way.length > MAX_DEPTH) throw new TooLarge("The store's groups are nested too deep.");
     return (await files.folders(joinKey(group, path)))
       .filter(({ real }) => !way.includes(real))
       .map(({ name, real }) => ({ path: joinKey(path, name), way: [...way, real] }));

@@ -171,7 +171,7 @@ async function isReachable(files: StoreFiles, format: StoreFormat, path: string)
 const INDEX = /^(?:0|[1-9]\d{0,15})$/;
 
 /** More dimensions than an array has. */
-const MOST_DIMENSIONS = 64;
+const MAX_DIMENSIONS = 64;
 
 /**
  * The paths at which the array may be that a key is a chunk of, the shortest first. Each of them is in the
@@ -182,7 +182,7 @@ export function arraysOfKey(key: string): string[] {
   const last = parts.pop() ?? "";
   if (last !== "c" && !/^(?:c\.)?\d+(?:\.\d+)*$/.test(last)) return [];
   const candidates = [parts.join("/")];
-  while (parts.length > 0 && candidates.length <= MOST_DIMENSIONS) {
+  while (parts.length > 0 && candidates.length <= MAX_DIMENSIONS) {
     const part = parts.pop() ?? "";
     if (part !== "c" && !INDEX.test(part)) break;
     candidates.push(parts.join("/"));

@@ -43,15 +43,15 @@ type Asked = StoreTask extends infer T
   : never;
 
 export class ZarrStore implements Dataset {
-  private readonly folder: StoreFolder;
-  private readonly nodes = new LRUCache<string, Looked>({ max: NODES, ttl: REMEMBERED });
+  readonly #folder: StoreFolder;
+  readonly #nodes = new LRUCache<string, Looked>({ max: NODES, ttl: REMEMBERED });
 
   private constructor(
     private readonly place: StorePlace,
     readonly format: StoreFormat,
     private readonly parts: StoreParts,
   ) {
-    this.folder = new StoreFolder(place);
+    this.#folder = new StoreFolder(place);
   }
 
   /** @throws NotReadableFormat when the folder is no zarr store, FileGone, FileUnreachable */
@@ -77,27 +77,27 @@ export class ZarrStore implements Dataset {
 
   async content(key: string, by?: string): Promise<Content> {
     if (!isPlain(key)) return UNKNOWN_KEY;
-    if (isDocumentKey(key)) return this.documentContent(key, by);
-    return (await this.isChunk(key, by)) ? ((await this.stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
+    if (isDocumentKey(key)) return this.#documentContent(key, by);
+    return (await this.#isChunk(key, by)) ? ((await this.#stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
   }
 
   /** A document of a group or an array that the metadata know. */
-  private async documentContent(key: string, by: string | undefined): Promise<Content> {
-    const node = await this.node(parentOf(key), by);
+  async #documentContent(key: string, by: string | undefined): Promise<Content> {
+    const node = await this.#node(parentOf(key), by);
     if (node === undefined) return NO_SUCH_DOCUMENT;
     const isWhole = node.kind === "array" || (this.format === "zarr v3" && node.isConsolidated);
-    const stored = await this.stored(key);
+    const stored = await this.#stored(key);
     const mayBeMade =
       !isWhole &&
       (nameOf(key) === "zarr.json" || (nameOf(key) === ".zmetadata" && stored === undefined));
-    const made = mayBeMade ? await this.ask({ kind: "store-made", key }, by) : undefined;
+    const made = mayBeMade ? await this.#ask({ kind: "store-made", key }, by) : undefined;
     if (made !== undefined) return { kind: "document", ...made };
     return stored ?? NO_SUCH_DOCUMENT;
   }
 
   /** The bytes of a key as they lie in the store. @throws as StoreFolder.find */
-  private async stored(key: string): Promise<Content | undefined> {
-    const found = await this.folder.find(key);
+  async #stored(key: string): Promise<Content | undefined> {
+    const found = await this.#folder.find(key);
     if (found === undefined) return undefined;
     const identity = fileIdentity(found.stats);
     this.parts.descriptors.adopt(found.real, identity, found.handle);
@@ -105,37 +105,33 @@ export class ZarrStore implements Dataset {
     return { kind: "range", range, tag: keyTag(identity, key) };
   }
 
-  private async isChunk(key: string, by: string | undefined): Promise<boolean> {
+  async #isChunk(key: string, by: string | undefined): Promise<boolean> {
     for (const path of arraysOfKey(key)) {
       const rest = path === "" ? key : key.slice(path.length + 1);
-      const node = await this.node(path, by);
+      const node = await this.#node(path, by);
       if (node === undefined) return false;
       if (node.kind === "group") continue;
       if (isChunkOf(node, rest)) return true;
-      const now = await this.node(path, by, LOOKED_AGAIN);
+      const now = await this.#node(path, by, LOOKED_AGAIN);
       return now?.kind === "array" && isChunkOf(now, rest);
     }
     return false;
   }
 
   /** What is at a path. @param age milliseconds that what is remembered may be old */
-  private node(
-    path: string,
-    by: string | undefined,
-    age = REMEMBERED,
-  ): Promise<StoreNode | undefined> {
-    const known = this.nodes.get(path);
+  #node(path: string, by: string | undefined, age = REMEMBERED): Promise<StoreNode | undefined> {
+    const known = this.#nodes.get(path);
     if (known !== undefined && performance.now() - known.at < age) return known.node;
-    const node = this.ask({ kind: "store-node", at: path }, by);
+    const node = this.#ask({ kind: "store-node", at: path }, by);
     const looked = { at: performance.now(), node };
-    this.nodes.set(path, looked);
+    this.#nodes.set(path, looked);
     node.catch(() => {
-      if (this.nodes.peek(path) === looked) this.nodes.delete(path);
+      if (this.#nodes.peek(path) === looked) this.#nodes.delete(path);
     });
     return node;
   }
 
-  private ask<T extends Asked>(question: T, by?: string): Promise<StoreResults[T["kind"]]> {
+  #ask<T extends Asked>(question: T, by?: string): Promise<StoreResults[T["kind"]]> {
     const { place, format } = this;
     const task = { ...question, path: place.path, place, format } as StoreTask;
     return this.parts.pool.run(task, by) as Promise<StoreResults[T["kind"]]>;
@@ -143,19 +139,19 @@ export class ZarrStore implements Dataset {
 
   async document(key: string): Promise<string | undefined> {
     return isPlain(key) && isDocumentKey(key)
-      ? this.ask({ kind: "store-document", key })
+      ? this.#ask({ kind: "store-document", key })
       : undefined;
   }
 
   keys(): Promise<string[]> {
-    return this.ask({ kind: "store-keys" });
+    return this.#ask({ kind: "store-keys" });
   }
 
   header(by?: string): Promise<Header> {
-    return this.ask({ kind: "store-header" }, by);
+    return this.#ask({ kind: "store-header" }, by);
   }
 
   summary(by?: string): Promise<Summary> {
-    return this.ask({ kind: "store-summary" }, by);
+    return this.#ask({ kind: "store-summary" }, by);
   }
 }

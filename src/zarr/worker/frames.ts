@@ -20,9 +20,9 @@ export const FRAME = {
 /** Bytes before those of a frame: its kind, and how many there are. */
 export const FRAME_HEAD = 5;
 /** More bytes than an answer without its buffers has. */
-export const LONGEST_HEAD = 320 << 20;
+export const MAX_HEAD = 320 << 20;
 /** More bytes than the buffers of one answer have. */
-export const LONGEST_BUFFERS = 512 << 20;
+export const MAX_BUFFERS = 512 << 20;
 
 /** Below this many bytes, a buffer is not worth being sent apart. */
 const APART = 1 << 10;
@@ -94,7 +94,7 @@ export class Unpacking {
     const { places } = this.#packed;
     this.bytes = places.reduce((sum, { bytes }) => sum + bytes, 0);
     const isSound = places.every(({ type, bytes }) => Object.hasOwn(TYPES, type) && bytes >= 0);
-    if (!isSound || !(this.bytes <= LONGEST_BUFFERS)) throw new Error("an answer of no known form");
+    if (!isSound || !(this.bytes <= MAX_BUFFERS)) throw new Error("an answer of no known form");
   }
 
   /** Memory for the next buffer, to be filled; undefined when there is none left. */

@@ -78,8 +78,8 @@ const KEPT = 16 << 20;
 
 /** Renders chunks; keeps the indexes it read last, and the library that decodes. */
 export class Renderer {
-  private readonly tables = new Map<string, ChunkTable>();
-  private decoder: Hdf5Decoder | undefined;
+  readonly #tables = new Map<string, ChunkTable>();
+  #decoder: Hdf5Decoder | undefined;
 
   constructor(private readonly tell: OnDecoding = () => {}) {}
 
@@ -90,26 +90,26 @@ export class Renderer {
     place: readonly number[],
     limits?: ReaderLimits,
   ): Promise<Uint8Array> {
-    if (needsDecoder(plan)) this.decoder ??= announced(await loadHdf5Decoder(), this.tell);
+    if (needsDecoder(plan)) this.#decoder ??= announced(await loadHdf5Decoder(), this.tell);
     const source = Source.open(path, identity, limits);
     try {
       const key = JSON.stringify([path, identity, plan.path]);
-      const table = this.tables.get(key) ?? source.chunkTable(plan.variable);
-      this.keep(key, table);
-      return renderChunk(source, plan, place, { table, decoder: this.decoder });
+      const table = this.#tables.get(key) ?? source.chunkTable(plan.variable);
+      this.#keep(key, table);
+      return renderChunk(source, plan, place, { table, decoder: this.#decoder });
     } finally {
       source.close();
     }
   }
 
-  private keep(key: string, table: ChunkTable): void {
-    this.tables.delete(key);
-    this.tables.set(key, table);
+  #keep(key: string, table: ChunkTable): void {
+    this.#tables.delete(key);
+    this.#tables.set(key, table);
     let bytes = 0;
-    for (const kept of this.tables.values()) bytes += tableBytes(kept);
-    for (const [oldest, kept] of this.tables) {
+    for (const kept of this.#tables.values()) bytes += tableBytes(kept);
+    for (const [oldest, kept] of this.#tables) {
       if (bytes <= KEPT) return;
-      this.tables.delete(oldest);
+      this.#tables.delete(oldest);
       bytes -= tableBytes(kept);
     }
   }

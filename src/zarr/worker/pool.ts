@@ -55,7 +55,7 @@ const GRACE = 1000;
 /** Milliseconds after which a process with nothing to do ends. */
 const IDLE = 300_000;
 /** Milliseconds an order waits for a process. */
-const LONGEST_WAIT = 30_000;
+const MAX_WAIT = 30_000;
 /** Of the memory, what a process may keep when it has answered. */
 const KEPT = 1 / 4;
 /** Of the memory, what others may have while one order takes all of the rest. */
@@ -73,34 +73,34 @@ const START_EVERY = 250;
  * time or its memory is over. Neither one file nor one caller ever has all of them.
  */
 export class ReadingPool {
-  private readonly processes: Process[] = [];
-  private readonly queue = new FairQueue<Waiting>();
-  private readonly offenders = new Offenders();
-  private readonly size: number;
-  private readonly time: number;
-  private readonly most: number;
-  private readonly budget: MemoryBudget;
-  private readonly startProcess: () => ChildProcess;
-  private readonly report: (problem: string) => void;
-  private look: NodeJS.Timeout | undefined;
-  private idle: NodeJS.Timeout | undefined;
-  private starts = STARTS;
-  private startsAt = 0;
-  private isClosed = false;
+  readonly #processes: Process[] = [];
+  readonly #queue = new FairQueue<Waiting>();
+  readonly #offenders = new Offenders();
+  readonly #size: number;
+  readonly #time: number;
+  readonly #most: number;
+  readonly #budget: MemoryBudget;
+  readonly #startProcess: () => ChildProcess;
+  readonly #report: (problem: string) => void;
+  #look: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #starts = STARTS;
+  #startsAt = 0;
+  #isClosed = false;
   /** Whether an order waits for memory. */
-  private isShort = false;
+  #isShort = false;
 
   constructor(options: PoolOptions = {}) {
-    this.size = Math.max(2, options.readers ?? Math.max(3, Math.min(4, availableParallelism())));
-    this.time = options.time ?? 20_000;
-    this.most = options.waiting ?? 1000;
-    this.budget = options.budget ?? new MemoryBudget();
+    this.#size = Math.max(2, options.readers ?? Math.max(3, Math.min(4, availableParallelism())));
+    this.#time = options.time ?? 20_000;
+    this.#most = options.waiting ?? 1000;
+    this.#budget = options.budget ?? new MemoryBudget();
     const { dataRoots, report = () => {} } = options;
-    const memory = this.budget.total;
-    this.startProcess =
+    const memory = this.#budget.total;
+    this.#startProcess =
       options.start ??
       (() => startReader(dataRoots === undefined ? { memory } : { memory, dataRoots }));
-    this.report = report;
+    this.#report = report;
   }
 
   /**
@@ -109,104 +109,104 @@ export class ReadingPool {
    */
   run<T extends Task>(task: T, by?: string): Promise<Results[T["kind"]]> {
     return new Promise((resolve, reject) => {
-      const isFull = this.queue.length >= this.most || this.queue.countOf(by) >= this.most / 2;
-      if (this.isClosed || isFull) {
+      const isFull = this.#queue.length >= this.#most || this.#queue.countOf(by) >= this.#most / 2;
+      if (this.#isClosed || isFull) {
         reject(new ReadingBusy("Too many files are being read at the moment."));
         return;
       }
-      if (this.offenders.isLeftAlone(task.path, identityOf(task))) {
+      if (this.#offenders.isLeftAlone(task.path, identityOf(task))) {
         reject(leftAlone());
         return;
       }
       // The process answers an order with the result of its kind.
       const settle = resolve as (result: Results[keyof Results]) => void;
       const cost = costOf(task);
-      this.queue.push({ task, by, cost, since: performance.now(), resolve: settle, reject });
-      this.next();
+      this.#queue.push({ task, by, cost, since: performance.now(), resolve: settle, reject });
+      this.#next();
     });
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
-    clearInterval(this.look);
-    clearTimeout(this.idle);
+    this.#isClosed = true;
+    clearInterval(this.#look);
+    clearTimeout(this.#idle);
     const ended = new ReadingBusy("Reading has ended.");
-    for (const { reject } of this.queue.remove(() => true)) reject(ended);
-    for (const { reader, busy } of this.processes.splice(0)) {
+    for (const { reject } of this.#queue.remove(() => true)) reject(ended);
+    for (const { reader, busy } of this.#processes.splice(0)) {
       reader.kill();
       busy?.reject(ended);
     }
   }
 
-  private next(): void {
-    this.watch();
+  #next(): void {
+    this.#watch();
     for (;;) {
-      const process = this.processes.find(({ busy }) => busy === undefined);
-      if (process === undefined && !this.mayStart()) return;
-      const waiting = this.queue.next(this.admission());
+      const process = this.#processes.find(({ busy }) => busy === undefined);
+      if (process === undefined && !this.#mayStart()) return;
+      const waiting = this.#queue.next(this.#admission());
       if (waiting === undefined) return;
-      this.give(process ?? this.start(), waiting);
+      this.#give(process ?? this.#start(), waiting);
     }
   }
 
-  private give(process: Process, waiting: Waiting): void {
+  #give(process: Process, waiting: Waiting): void {
     process.busy = waiting;
-    process.deadline = performance.now() + (process.isReady ? this.time + GRACE : START);
+    process.deadline = performance.now() + (process.isReady ? this.#time + GRACE : START);
     process.decodingUntil = Number.POSITIVE_INFINITY;
     process.reader.isReferenced = true;
-    process.reader.order({ task: waiting.task, time: this.time });
+    process.reader.order({ task: waiting.task, time: this.#time });
   }
 
   /** What tells of each order whether it may run now, beside those that do. */
-  private admission(): (order: Waiting) => boolean {
-    const running = this.processes.flatMap(({ busy }) => busy ?? []);
-    const taken = running.reduce((sum, { cost }) => sum + cost, this.budget.booked);
+  #admission(): (order: Waiting) => boolean {
+    const running = this.#processes.flatMap(({ busy }) => busy ?? []);
+    const taken = running.reduce((sum, { cost }) => sum + cost, this.#budget.booked);
     const ofFiles = countBy(running, ({ task }) => task.path);
     const ofCallers = countBy(running, ({ by }) => by);
-    const others = this.size - 1;
-    const { total } = this.budget;
+    const others = this.#size - 1;
+    const { total } = this.#budget;
     return ({ task, by, cost }) => {
       if (by !== undefined && (ofCallers.get(by) ?? 0) >= others) return false;
       const ofFile = ofFiles.get(task.path) ?? 0;
       if (ofFile >= others) return false;
-      if (ofFile > 0 && this.offenders.isKnown(task.path, identityOf(task))) return false;
+      if (ofFile > 0 && this.#offenders.isKnown(task.path, identityOf(task))) return false;
       // One that nobody takes memory from is tried in any case.
       if (taken < total * SPARE || taken + cost <= total) return true;
-      this.isShort = true;
+      this.#isShort = true;
       return false;
     };
   }
 
   /** Whether there may be one more process; one that ends again and again is not started without a pause. */
-  private mayStart(): boolean {
-    if (this.processes.length >= this.size) return false;
+  #mayStart(): boolean {
+    if (this.#processes.length >= this.#size) return false;
     const now = performance.now();
-    const gained = Math.floor((now - this.startsAt) / START_EVERY);
+    const gained = Math.floor((now - this.#startsAt) / START_EVERY);
     if (gained > 0) {
-      this.starts = Math.min(STARTS, this.starts + gained);
-      this.startsAt = now;
+      this.#starts = Math.min(STARTS, this.#starts + gained);
+      this.#startsAt = now;
     }
-    return this.starts > 0;
+    return this.#starts > 0;
   }
 
-  private start(): Process {
-    this.starts -= 1;
+  #start(): Process {
+    this.#starts -= 1;
     const now = performance.now();
     const process: Process = {
-      reader: new Reader(this.startProcess(), this.budget, {
+      reader: new Reader(this.#startProcess(), this.#budget, {
         ready: () => {
           process.isReady = true;
-          process.deadline = performance.now() + this.time + GRACE;
+          process.deadline = performance.now() + this.#time + GRACE;
         },
         decoding: (milliseconds) => {
           const until = milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds;
           process.decodingUntil = performance.now() + until;
         },
-        answer: (answer, lease) => this.take(process, answer, lease),
-        noRoom: (cause) => this.discard(process, roomError(cause)),
+        answer: (answer, lease) => this.#take(process, answer, lease),
+        noRoom: (cause) => this.#discard(process, roomError(cause)),
         end: (complaint) => {
-          if (!process.isReady) this.report(`a reading process did not start: ${complaint}`);
-          this.spoil(process, new ReadingTimeout("The process that read this file has ended."));
+          if (!process.isReady) this.#report(`a reading process did not start: ${complaint}`);
+          this.#spoil(process, new ReadingTimeout("The process that read this file has ended."));
         },
       }),
       isReady: false,
@@ -215,39 +215,39 @@ export class ReadingPool {
       decodingUntil: Number.POSITIVE_INFINITY,
       idleSince: now,
     };
-    this.processes.push(process);
+    this.#processes.push(process);
     return process;
   }
 
-  private take(process: Process, answer: Answer, lease: Lease | undefined): void {
+  #take(process: Process, answer: Answer, lease: Lease | undefined): void {
     const { busy, reader } = process;
     if (busy === undefined) {
       lease?.release();
       return;
     }
-    const isTooBig = reader.growth > this.budget.total * KEPT;
+    const isTooBig = reader.growth > this.#budget.total * KEPT;
     if (!answer.ok && answer.isSpoiled)
-      this.offenders.notice(busy.task.path, identityOf(busy.task));
-    if (isTooBig || (!answer.ok && answer.isSpoiled)) this.remove(process);
-    else this.free(process);
+      this.#offenders.notice(busy.task.path, identityOf(busy.task));
+    if (isTooBig || (!answer.ok && answer.isSpoiled)) this.#remove(process);
+    else this.#free(process);
     if (answer.ok) {
-      if (lease !== undefined) this.handOver(answer.result, lease);
+      if (lease !== undefined) this.#handOver(answer.result, lease);
       busy.resolve(answer.result);
     } else {
       lease?.release();
       busy.reject(revive(answer.error));
     }
-    this.next();
+    this.#next();
   }
 
   /** Until whoever asked has taken hold of it, the pool holds a result. */
-  private handOver(result: Results[keyof Results], lease: Lease): void {
+  #handOver(result: Results[keyof Results], lease: Lease): void {
     const letGo =
-      result instanceof Uint8Array ? this.budget.own(result, lease) : () => lease.release();
+      result instanceof Uint8Array ? this.#budget.own(result, lease) : () => lease.release();
     setImmediate(letGo);
   }
 
-  private free(process: Process): void {
+  #free(process: Process): void {
     process.busy = undefined;
     process.deadline = Number.POSITIVE_INFINITY;
     process.decodingUntil = Number.POSITIVE_INFINITY;
@@ -256,93 +256,93 @@ export class ReadingPool {
     process.reader.isReferenced = false;
   }
 
-  private remove(process: Process): boolean {
-    const at = this.processes.indexOf(process);
+  #remove(process: Process): boolean {
+    const at = this.#processes.indexOf(process);
     if (at < 0) return false;
-    this.processes.splice(at, 1);
+    this.#processes.splice(at, 1);
     process.reader.kill();
     return true;
   }
 
   /** Ends a process, and its order with an error. */
-  private discard(process: Process, error: ReadingError): void {
-    if (!this.remove(process)) return;
+  #discard(process: Process, error: ReadingError): void {
+    if (!this.#remove(process)) return;
     process.busy?.reject(error);
-    if (!this.isClosed) this.next();
+    if (!this.#isClosed) this.#next();
   }
 
   /** The same, when it is the file that is to blame. */
-  private spoil(process: Process, error: ReadingError): void {
+  #spoil(process: Process, error: ReadingError): void {
     if (process.isReady && process.busy !== undefined) {
       const { task } = process.busy;
-      this.offenders.note(task.path, identityOf(task));
-      const isOver = this.offenders.isLeftAlone(task.path, identityOf(task));
-      const same = isOver ? this.queue.remove((order) => order.task.path === task.path) : [];
+      this.#offenders.note(task.path, identityOf(task));
+      const isOver = this.#offenders.isLeftAlone(task.path, identityOf(task));
+      const same = isOver ? this.#queue.remove((order) => order.task.path === task.path) : [];
       for (const { reject } of same) reject(leftAlone());
     }
-    this.discard(process, error);
+    this.#discard(process, error);
   }
 
   /** Looks at the processes as long as there are any. */
-  private watch(): void {
-    if (this.look !== undefined || this.isClosed) return;
-    this.look = setInterval(() => this.check(), LOOK).unref();
+  #watch(): void {
+    if (this.#look !== undefined || this.#isClosed) return;
+    this.#look = setInterval(() => this.#check(), LOOK).unref();
   }
 
-  private check(): void {
+  #check(): void {
     const now = performance.now();
-    this.checkTime(now);
-    this.checkMemory();
-    if (this.isShort) this.budget.relieve();
-    this.isShort = false;
-    const since = now - Math.max(LONGEST_WAIT, this.time);
-    for (const { reject } of this.queue.remove((order) => order.since < since)) {
+    this.#checkTime(now);
+    this.#checkMemory();
+    if (this.#isShort) this.#budget.relieve();
+    this.#isShort = false;
+    const since = now - Math.max(MAX_WAIT, this.#time);
+    for (const { reject } of this.#queue.remove((order) => order.since < since)) {
       reject(new ReadingBusy("Too many files are being read at the moment."));
     }
-    this.next();
-    if (this.queue.length > 0 || this.processes.some(({ busy }) => busy !== undefined)) return;
-    clearInterval(this.look);
-    this.look = undefined;
-    clearTimeout(this.idle);
-    this.idle = setTimeout(() => this.endIdle(), IDLE).unref();
+    this.#next();
+    if (this.#queue.length > 0 || this.#processes.some(({ busy }) => busy !== undefined)) return;
+    clearInterval(this.#look);
+    this.#look = undefined;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#endIdle(), IDLE).unref();
   }
 
-  private endIdle(): void {
+  #endIdle(): void {
     const since = performance.now() - IDLE / 2;
     // One stays, so that whoever comes next need not wait for its start.
-    for (const process of this.processes.slice(1)) {
-      if (process.busy === undefined && process.idleSince < since) this.remove(process);
+    for (const process of this.#processes.slice(1)) {
+      if (process.busy === undefined && process.idleSince < since) this.#remove(process);
     }
-    this.checkMemory();
+    this.#checkMemory();
   }
 
-  private checkTime(now: number): void {
-    for (const process of [...this.processes]) {
+  #checkTime(now: number): void {
+    for (const process of [...this.#processes]) {
       if (now > Math.min(process.deadline, process.decodingUntil)) {
-        this.spoil(process, new ReadingTimeout("Reading this file takes too long."));
+        this.#spoil(process, new ReadingTimeout("Reading this file takes too long."));
       }
     }
   }
 
   /** Ends what takes more memory than there is: the one that takes most, as one that cannot be read where it is alone. */
-  private checkMemory(): void {
-    const { total } = this.budget;
-    const sizes = this.processes.map((process) => ({ process, bytes: process.reader.growth }));
+  #checkMemory(): void {
+    const { total } = this.#budget;
+    const sizes = this.#processes.map((process) => ({ process, bytes: process.reader.growth }));
     const sum = sizes.reduce((all, { bytes }) => all + bytes, 0);
-    this.budget.note("reading processes", sum);
+    this.#budget.note("reading processes", sum);
     const [largest] = sizes.sort((a, b) => b.bytes - a.bytes);
-    if (largest === undefined || largest.bytes < LEAST || this.budget.used <= total) return;
+    if (largest === undefined || largest.bytes < LEAST || this.#budget.used <= total) return;
     const idle = sizes.filter(({ process, bytes }) => process.busy === undefined && bytes > LEAST);
     if (idle.length > 0) {
-      for (const { process } of idle) this.remove(process);
+      for (const { process } of idle) this.#remove(process);
       return;
     }
-    const isAlone = this.budget.used - largest.bytes < total * SPARE || largest.bytes > total;
+    const isAlone = this.#budget.used - largest.bytes < total * SPARE || largest.bytes > total;
     const error = isAlone
       ? new TooLarge("Reading this file takes too much memory.")
       : new ReadingBusy("Too much is being read at the moment.");
-    if (isAlone) this.spoil(largest.process, error);
-    else this.discard(largest.process, error);
+    if (isAlone) this.#spoil(largest.process, error);
+    else this.#discard(largest.process, error);
   }
 }
 

@@ -36,7 +36,7 @@ export class FairQueue<T extends Queued> {
 
   /** The next that may run: of the caller whose turn is longest ago, the one that came first. */
   next(mayRun: (order: T) => boolean): T | undefined {
-    const best = this.best(mayRun);
+    const best = this.#best(mayRun);
     if (best === undefined) return undefined;
     this.#orders.splice(this.#orders.indexOf(best), 1);
     if (this.#turns.size > REMEMBERED) this.#turns.clear();
@@ -45,7 +45,7 @@ export class FairQueue<T extends Queued> {
     return best;
   }
 
-  private best(mayRun: (order: T) => boolean): T | undefined {
+  #best(mayRun: (order: T) => boolean): T | undefined {
     const seen = new Set<string | undefined>();
     let best: T | undefined;
     const turnOf = ({ by }: T): number => this.#turns.get(by) ?? 0;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { serialize } from "node:v8";
 import type { Lease, MemoryBudget } from "../memory-budget.js";
-import { FRAME, FRAME_HEAD, frameHead, LONGEST_HEAD, Unpacking } from "./frames.js";
+import { FRAME, FRAME_HEAD, frameHead, MAX_HEAD, Unpacking } from "./frames.js";
 import type { Answer, Order } from "./protocol.js";
 
 export interface ReaderEvents {
@@ -108,7 +108,7 @@ export class Reader {
         this.#rest = residentBytes(this.pid);
         this.events.ready();
       } else if (kind === FRAME.decoding) this.events.decoding(length);
-      else if (kind === FRAME.answer && length <= LONGEST_HEAD) await this.#answer(bytes, length);
+      else if (kind === FRAME.answer && length <= MAX_HEAD) await this.#answer(bytes, length);
       else throw new Error("a frame of no known kind");
     }
   }

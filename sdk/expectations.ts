@@ -1,0 +1,153 @@
+/** What every client has to get, found out by plain HTTP, and what it got otherwise. */
+import { readFile } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
+import { unzipSync } from "fflate";
+
+/** What a program of sdk/clients prints. */
+export interface Report {
+  /** Of the overview. */
+  readonly flavours: readonly string[];
+  readonly facets_of_cmip6: readonly string[];
+  /** The lines of a search by two values of one facet. */
+  readonly files: readonly string[];
+  /** The same search, counted. */
+  readonly total: number;
+  readonly variables: readonly string[];
+  /** Bytes of the STAC archive, which the program also writes to stac.zip. */
+  readonly archive: number;
+  /** Of the token that a refresh token got. */
+  readonly email: string;
+  /** Whether the refresh gave another refresh token. */
+  readonly renewed: boolean;
+  /** The service's words. */
+  readonly added: string;
+  /** What a search finds after two files were added, and after one was deleted again. */
+  readonly found: readonly string[];
+  readonly deleted: string;
+  readonly left: readonly string[];
+  /** The answer to `time=tomorrow`, in the types that were generated. */
+  readonly problem: Problem;
+}
+
+interface Problem {
+  readonly type: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly reason: string;
+  }[];
+}
+
+/** The same without any generated client. */
+export interface Truth
+  extends Pick<
+    Report,
+    "flavours" | "facets_of_cmip6" | "files" | "total" | "variables" | "email" | "problem"
+  > {
+  /** Files in the STAC archive. */
+  readonly entries: readonly string[];
+}
+
+/** What every program registers beside its files, as it must lie in the index. */
+const REGISTERED = {
+  // Solr keeps values in their order, not in ours.
+  variable: ["pr", "tas"],
+  model: ["my-model"],
+  time_frequency: ["mon"],
+  product: ["output"],
+  bbox: "ENVELOPE(-10,30,70,35)",
+};
+const FREE = {
+  additional_info: 'bias adjusted: "äöü"',
+  modle: "no misspelling here",
+  run: { seed: 7, ratio: 0.25, tags: ["a", "b"], final: true },
+};
+
+const SEARCH = "experiment_id=historical&variable_id=tas&variable_id=pr";
+
+/** Asks the service itself. @throws Error where the two values do not each add something */
+export async function truthOf(address: string, email: string): Promise<Truth> {
+  const api = `${address}/api/climate-nextgen/databrowser`;
+  const get = async (path: string): Promise<Response> => fetch(`${api}/${path}`);
+  const lines = async (query: string): Promise<string[]> =>
+    (await (await get(`data-search/cmip6/file?${query}`)).text()).trim().split("\n");
+  const overview = (await (await get("overview")).json()) as {
+    flavours: string[];
+    attributes: Record<string, string[]>;
+  };
+  const files = await lines(SEARCH);
+  const single = ["tas", "pr"].map((name) => lines(`experiment_id=historical&variable_id=${name}`));
+  const union = (await Promise.all(single)).flat().sort();
+  if (union.length === Math.max(...(await Promise.all(single)).map(({ length }) => length))) {
+    throw new Error("the catalogue has nothing that tells one value from two");
+  }
+  if (!isDeepStrictEqual([...files].sort(), union))
+    throw new Error("two values are not their union");
+  const counts = (await (await get(`metadata-search/cmip6/file?${SEARCH}`)).json()) as {
+    total_count: number;
+    facets: Record<string, string[]>;
+  };
+  const archive = await (await get(`stac-catalogue/cmip6/file?${SEARCH}`)).arrayBuffer();
+  const refusal = await get("data-search/cmip6/file?time=tomorrow");
+  return {
+    ...{
+      flavours: overview.flavours,
+      facets_of_cmip6: overview.attributes.cmip6 ?? [],
+      files,
+      email,
+    },
+    total: counts.total_count,
+    variables: counts.facets.variable_id ?? [],
+    entries: namesIn(new Uint8Array(archive)),
+    problem: (await refusal.json()) as Problem,
+  };
+}
+
+const namesIn = (archive: Uint8Array): string[] => Object.keys(unzipSync(archive)).sort();
+
+interface Traces {
+  readonly project: string;
+  readonly kept: string;
+  readonly deleted: string;
+  readonly archive: string;
+  stored(file: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+/** Everything in which a client's report and what it left behind are not as they must be, a line each. */
+export async function differences(report: Report, truth: Truth, traces: Traces): Promise<string[]> {
+  const found: string[] = [];
+  const compare = (what: string, got: unknown, wanted: unknown): void => {
+    if (isDeepStrictEqual(got, wanted)) return;
+    found.push(`${what}: ${shown(got)} instead of ${shown(wanted)}`);
+  };
+  compare("overview: flavours", report.flavours, truth.flavours);
+  compare("overview: facets", report.facets_of_cmip6, truth.facets_of_cmip6);
+  compare("search by two values", report.files, truth.files);
+  compare("counts: total", report.total, truth.total);
+  compare("counts: variables", report.variables, truth.variables);
+  const archive = await readFile(traces.archive);
+  compare("archive: bytes", report.archive, archive.length);
+  compare("archive: entries", namesIn(archive), truth.entries);
+  compare("sign-in: e-mail", report.email, truth.email);
+  compare("sign-in: renewed", report.renewed, true);
+  compare("user data: added", /^2 have been success/.test(report.added), true);
+  compare("user data: found", [...report.found].sort(), [traces.deleted, traces.kept].sort());
+  compare("user data: deleted", /\b1 documents?\b/.test(report.deleted), true);
+  compare("user data: left", report.left, [traces.kept]);
+  compare("user data: what was deleted", await traces.stored(traces.deleted), undefined);
+  const stored = (await traces.stored(traces.kept)) ?? {};
+  for (const [key, value] of Object.entries({ ...REGISTERED, project: [traces.project] })) {
+    compare(`user data: ${key}`, stored[key], value);
+  }
+  compare("user data: free keys", JSON.parse(String(stored.extra ?? null)), FREE);
+  const { type, status, detail, errors } = truth.problem;
+  compare("problem", report.problem, { type, status, detail, errors });
+  return found;
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 300 ? `${text.slice(0, 300)}...` : text;
+}

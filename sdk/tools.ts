@@ -1,0 +1,214 @@
+/**
+ * The generators and what builds and runs their clients: from the package registries, pinned, into the folder `.sdk`,
+ * which git ignores. What a machine has to bring itself (Go, Rust, Java, Maven, Python) is looked for, never installed.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { packagePath } from "../src/package-root.js";
+
+/** Where everything goes. */
+export const CACHE = packagePath(".sdk");
+const SOURCES = packagePath("sdk", "tools");
+
+export type Tool =
+  | "openapi-generator"
+  | "npm"
+  | "python"
+  | "go"
+  | "cargo"
+  | "maven"
+  | "oapi-codegen"
+  | "progenitor";
+
+interface ToolRecipe {
+  /** Commands that the machine has to have. */
+  readonly machine: readonly string[];
+  /** Other tools that it is made with. */
+  readonly needs?: readonly Tool[];
+  /** Files of sdk/tools that say what is installed; it is installed again when they change. */
+  readonly files?: readonly string[];
+  /** What is installed where no file says so. */
+  readonly version?: string;
+  /** What is there once it is installed. */
+  readonly there?: string;
+  readonly install?: () => Promise<void>;
+}
+
+/** Go is often beside the path of commands. */
+const GO = ["/usr/local/go/bin"];
+
+/** The path of commands for all that is run: the tools first. */
+export function commandPath(): string {
+  const own = [
+    join(CACHE, "bin"),
+    join(CACHE, "node_modules", ".bin"),
+    join(CACHE, "python", "bin"),
+  ];
+  return [...own, process.env.PATH ?? "", ...GO].join(":");
+}
+
+/** What every command finds in its environment. */
+export function toolEnvironment(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PATH: commandPath(),
+    CARGO_TARGET_DIR: join(CACHE, "cargo"),
+    GOBIN: join(CACHE, "bin"),
+    GOFLAGS: "-buildvcs=false",
+    PYTHONDONTWRITEBYTECODE: "1",
+  };
+}
+
+/**
+ * Runs a shell's command line, and gives what it prints.
+ *
+ * @throws Error with the end of what it printed, where it fails
+ */
+export async function shell(
+  command: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const child = spawn("nice", ["-n", "15", "sh", "-c", command], {
+    cwd,
+    env: { ...toolEnvironment(), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let all = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    all += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    all += text;
+  });
+  const status = await new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve(code ?? signal));
+  });
+  if (cwd.startsWith(CACHE)) await writeFile(join(cwd, "last.log"), `$ ${command}\n${all}`);
+  if (status !== 0) throw new Error(`${command}\nended with ${status}:\n${all.slice(-4000)}`);
+  return stdout;
+}
+
+const TOOLS: Readonly<Record<Tool, ToolRecipe>> = {
+  "openapi-generator": {
+    machine: ["java", "mvn"],
+    files: ["pom.xml"],
+    there: "lib/openapi-generator-cli.jar",
+    install: async () => {
+      await copyFile(join(SOURCES, "pom.xml"), join(CACHE, "pom.xml"));
+      await shell("mvn -B -C -f pom.xml process-resources", CACHE);
+      const jar = join(CACHE, "lib", "openapi-generator-cli.jar");
+      const starter = `#!/bin/sh\nexec java -jar '${jar}' "$@"\n`;
+      await writeFile(join(CACHE, "bin", "openapi-generator-cli"), starter, { mode: 0o755 });
+    },
+  },
+  npm: {
+    machine: ["npm"],
+    files: ["package.json", "package-lock.json"],
+    there: "node_modules/.bin/tsc",
+    install: async () => {
+      for (const file of ["package.json", "package-lock.json"]) {
+        await copyFile(join(SOURCES, file), join(CACHE, file));
+      }
+      await shell("npm ci --ignore-scripts --no-audit --no-fund --loglevel=error", CACHE);
+    },
+  },
+  python: {
+    machine: ["python3"],
+    files: ["requirements.txt"],
+    there: "python/bin/openapi-python-client",
+    install: async () => {
+      rmSync(join(CACHE, "python"), { recursive: true, force: true, maxRetries: 5 });
+      await shell("python3 -m venv python", CACHE);
+      const requirements = join(SOURCES, "requirements.txt");
+      await shell(`python/bin/python -m pip install --quiet -r '${requirements}'`, CACHE);
+    },
+  },
+  maven: { machine: ["java", "javac", "mvn"] },
+  go: { machine: ["go"] },
+  cargo: { machine: ["cargo"] },
+  "oapi-codegen": {
+    machine: [],
+    needs: ["go"],
+    version: "v2.8.2",
+    there: "bin/oapi-codegen",
+    install: async () => {
+      const { version } = TOOLS["oapi-codegen"];
+      await shell(
+        `go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${version}`,
+        CACHE,
+      );
+      await shell("go mod download", packagePath("sdk", "clients", "oapi-codegen"));
+    },
+  },
+  progenitor: {
+    machine: [],
+    needs: ["cargo"],
+    version: "0.15.1",
+    there: "bin/cargo-progenitor",
+    install: async () => {
+      const { version } = TOOLS.progenitor;
+      await shell(
+        `cargo install --quiet --locked --root '${CACHE}' cargo-progenitor@${version}`,
+        CACHE,
+      );
+    },
+  },
+};
+
+const withNeeds = (names: Iterable<Tool>): Tool[] => {
+  const all = new Set<Tool>();
+  const add = (name: Tool): void => {
+    for (const need of TOOLS[name].needs ?? []) add(need);
+    all.add(name);
+  };
+  for (const name of names) add(name);
+  return [...all];
+};
+
+function isOnMachine(command: string): boolean {
+  const { status } = spawnSync("sh", ["-c", `command -v ${command}`], {
+    env: { PATH: [process.env.PATH ?? "", ...GO].join(":") },
+  });
+  return status === 0;
+}
+
+/** The commands that tools need and the machine does not have. */
+export function missingCommands(names: Iterable<Tool>): string[] {
+  const commands = new Set(withNeeds(names).flatMap((name) => TOOLS[name].machine));
+  return [...commands].filter((command) => !isOnMachine(command));
+}
+
+/**
+ * Installs what is missing or stale, which takes minutes the first time and nothing the next; not for a time that is
+ * measured or bounded.
+ *
+ * @param report gets a line before something is installed
+ * @throws Error where an installation fails
+ */
+export async function ensureTools(
+  names: Iterable<Tool>,
+  report: (line: string) => void = () => {},
+): Promise<void> {
+  for (const name of withNeeds(names)) {
+    const { files = [], version = "", there, install } = TOOLS[name];
+    if (install === undefined || there === undefined) continue;
+    const hash = createHash("sha256").update(version);
+    for (const file of files) hash.update(readFileSync(join(SOURCES, file)));
+    const wanted = hash.digest("hex");
+    const stamp = join(CACHE, "stamps", name);
+    const done = existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
+    if (done && existsSync(join(CACHE, there))) continue;
+    report(`Installing ${name}`);
+    mkdirSync(join(CACHE, "stamps"), { recursive: true });
+    mkdirSync(join(CACHE, "bin"), { recursive: true });
+    await install();
+    writeFileSync(stamp, wanted);
+  }
+}

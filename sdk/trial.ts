@@ -1,0 +1,59 @@
+/** One generator's trial: its client is generated, compiled and called, and what it got is held against plain HTTP. */
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { packagePath } from "../src/package-root.js";
+import { differences, type Report, type Truth } from "./expectations.js";
+import type { Generator } from "./generators.js";
+import { CACHE, shell } from "./tools.js";
+
+/** The service that clients are tried on. */
+export interface Target {
+  /** Without the prefix. */
+  readonly address: string;
+  readonly username: string;
+  readonly password: string;
+  /** The document of the index for a file, as Solr has it; undefined where there is none. */
+  stored(file: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+/** The folder in which a generator's client is made; it holds `last.log` of its last command. */
+export const workFolder = (name: string): string => join(CACHE, "work", name);
+
+/** Lays out the program beside the service's document, generates the client and compiles both. */
+export async function prepare(generator: Generator, address: string): Promise<void> {
+  const { name, document, shared = [] } = generator;
+  const folder = workFolder(name);
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await mkdir(folder, { recursive: true });
+  await cp(packagePath("sdk", "clients", name), folder, { recursive: true });
+  for (const file of shared) await cp(packagePath("sdk", "clients", file), join(folder, file));
+  const response = await fetch(`${address}/${document}`);
+  if (!response.ok) throw new Error(`/${document} is ${response.status}`);
+  await writeFile(join(folder, document), await response.text());
+  await shell(generator.generate, folder);
+  if (generator.build !== undefined) await shell(generator.build, folder);
+}
+
+/**
+ * Runs the program of a generator whose client is prepared.
+ *
+ * @returns what it got otherwise than by plain HTTP, a line each; none at all is a pass
+ */
+export async function call(generator: Generator, target: Target, truth: Truth): Promise<string[]> {
+  const folder = workFolder(generator.name);
+  // New names each time: what is registered stays as it is.
+  const project = `sdk-${generator.name}-${Date.now().toString(36)}`;
+  const files = `/data/${project}`;
+  const printed = await shell(generator.run, folder, {
+    SDK_SERVER: `${target.address}/api/climate-nextgen`,
+    SDK_USERNAME: target.username,
+    SDK_PASSWORD: target.password,
+    SDK_PROJECT: project,
+    SDK_FILES: files,
+  });
+  const report = JSON.parse(printed.trim().split("\n").at(-1) ?? "") as Report;
+  return differences(report, truth, {
+    ...{ project, kept: `${files}/kept.nc`, deleted: `${files}/deleted.nc` },
+    ...{ archive: join(folder, "stac.zip"), stored: target.stored },
+  });
+}

@@ -1,0 +1,65 @@
+/** Asks on the terminal for who somebody is. */
+import { openSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { ReadStream } from "node:tty";
+import { AuthenticationError } from "./authentication-error.js";
+
+/** The terminal itself, also where standard input is a pipe. */
+function terminal(): ReadStream | undefined {
+  if (process.stdin.isTTY) return process.stdin as ReadStream;
+  try {
+    return new ReadStream(openSync("/dev/tty", "r"));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Asks for a name; what is typed can be seen.
+ *
+ * @param usual what an empty answer means
+ * @throws AuthenticationError when there is no terminal, or the person gives up
+ */
+export async function readName(question: string, usual: string): Promise<string> {
+  const given = await ask("A name and a password are", `${question} [${usual}]: `, true);
+  return given.trim() || usual;
+}
+
+/**
+ * Asks for a password; the question goes to standard error, what is typed nowhere.
+ *
+ * @throws AuthenticationError when there is no terminal, or the person gives up
+ */
+export function readPassword(question: string): Promise<string> {
+  return ask("A password is", question, false);
+}
+
+async function ask(what: string, question: string, isShown: boolean): Promise<string> {
+  const input = terminal();
+  if (input === undefined) {
+    throw new AuthenticationError(
+      `${what} needed, but there is no terminal to ask on; use a refresh token.`,
+    );
+  }
+  const silent = new Writable({ write: (_piece, _encoding, done) => done() });
+  const output = isShown ? process.stderr : silent;
+  const lines = createInterface({ input, output, terminal: true, historySize: 0 });
+  if (!isShown) process.stderr.write(question);
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.once("line", resolve);
+      lines.once("SIGINT", () => lines.close());
+      lines.once("close", () => reject(new AuthenticationError("No answer was given.")));
+      if (isShown) {
+        lines.setPrompt(question);
+        lines.prompt();
+      }
+    });
+  } finally {
+    lines.close();
+    if (!isShown) process.stderr.write("\n");
+    if (input !== process.stdin) input.destroy();
+    else input.pause();
+  }
+}

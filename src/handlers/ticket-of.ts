@@ -1,0 +1,20 @@
+import { issuerOf } from "../auth/auth.js";
+import type { Share } from "../auth/shares.js";
+import type { Caller } from "../contract/caller.js";
+import { InvalidToken } from "../errors.js";
+import type { Services } from "./services.js";
+
+/**
+ * What the ticket of a shared address stands for, where it is of the data that the address names.
+ *
+ * @throws InvalidToken; SolrUnavailable, SolrTimeout
+ */
+export async function ticketOf(
+  path: { readonly ticket: string; readonly store: string },
+  caller: Caller,
+  { auth }: Services,
+): Promise<Share> {
+  const ticket = await auth.shares.verify(issuerOf(caller.base), path.ticket);
+  if (`${ticket.dataset}.zarr` === path.store) return ticket;
+  throw new InvalidToken("The address is not valid, or has expired.");
+}

@@ -1,0 +1,63 @@
+/** Clients that generators make of the contract get what plain HTTP gets; `npm run sdk` tries the same on a service of its own. */
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Truth, truthOf } from "../../sdk/expectations.js";
+import { GENERATORS } from "../../sdk/generators.js";
+import { missingCommands } from "../../sdk/tools.js";
+import { call, prepare, type Target } from "../../sdk/trial.js";
+import { loadFiles } from "../../src/cli/load-files.js";
+import { packagePath } from "../../src/package-root.js";
+import { attempts } from "../support/attempts.js";
+import { emptyIndex, startService, type TestService } from "../support/service.js";
+import { addUser, PASSWORD } from "../support/sign-in.js";
+
+/** All of them, or the cheap ones. */
+const tryAll = attempts(0, 1) === 1;
+
+let service: TestService;
+let target: Target;
+let truth: Truth;
+
+beforeAll(async () => {
+  service = await startService();
+  await emptyIndex(service.solr);
+  const sample = packagePath("data", "catalogue.jsonl");
+  await loadFiles(service.solr.http, [sample], packagePath("data"));
+  const { name, email } = await addUser(service.dataDir);
+  target = {
+    address: service.address,
+    username: name,
+    password: PASSWORD,
+    stored: async (file) => {
+      const path = `files/get?${new URLSearchParams({ id: file })}`;
+      const { text } = await service.solr.http.send({ path });
+      return (JSON.parse(text) as { doc: Record<string, unknown> | null }).doc ?? undefined;
+    },
+  };
+  truth = await truthOf(service.address, email);
+});
+afterAll(() => service.close());
+
+describe("a generated client searches, signs in, registers and reads errors as plain HTTP does:", () => {
+  for (const generator of GENERATORS) {
+    const missing = missingCommands(generator.tools);
+    const without = missing.length > 0 ? ` (this machine has no ${missing.join(", ")})` : "";
+    const isLeftOut = without !== "" || !(tryAll || generator.everyTime);
+    const test = async () => {
+      await prepare(generator, service.address);
+      expect(await call(generator, target, truth)).toEqual([]);
+    };
+    it.skipIf(isLeftOut)(`${generator.name}${without}`, test, 300_000);
+  }
+});
+
+describe("docs/sdk.md", () => {
+  it("has every generator with the command that is tried", async () => {
+    const text = await readFile(packagePath("docs", "sdk.md"), "utf8");
+    expect(GENERATORS).toHaveLength(13);
+    for (const { generate, document } of GENERATORS) {
+      expect(text).toContain(generate);
+      expect(text).toContain(document);
+    }
+  });
+});

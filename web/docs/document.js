@@ -1,0 +1,48 @@
+/** The contract as the page shows it: the same operations, with nothing filled in that nobody has chosen. */
+
+/** @typedef {{ [key: string]: any }} Json */
+
+const METHODS = ["get", "post", "put", "patch", "delete"];
+const FORM = "application/x-www-form-urlencoded";
+
+/**
+ * Swagger UI fills in what has an example, so that a search would be for all examples at once, and gives the text
+ * `string` to fields of forms that have none. Here only what a request must have is filled in; the example of
+ * anything else is told in its description.
+ *
+ * @param {Json} contract openapi.json; it is changed
+ * @param {string} prefix the path below which a proxy has the service, without a slash at its end
+ * @returns {Json}
+ */
+export function forReading(contract, prefix) {
+  for (const parameter of Object.values(contract.components.parameters)) withoutExample(parameter);
+  const schemas = contract.components.schemas;
+  for (const item of Object.values(contract.paths)) {
+    relocate(item.servers, prefix);
+    for (const method of METHODS) {
+      const schema = item[method]?.requestBody?.content?.[FORM]?.schema;
+      const form = schemas[schema?.$ref?.split("/").at(-1)];
+      for (const field of Object.values(form?.properties ?? {})) field.example = "";
+    }
+  }
+  relocate(contract.servers, prefix);
+  const flow = contract.components.securitySchemes.password.flows.password;
+  flow.tokenUrl = prefix + flow.tokenUrl;
+  flow.refreshUrl = prefix + flow.refreshUrl;
+  return contract;
+}
+
+/** @param {Json} parameter */
+function withoutExample(parameter) {
+  const { example } = parameter;
+  if (parameter.required || example === undefined) return;
+  delete parameter.example;
+  parameter["x-sample"] = example;
+  const shown = [example].flat().map((one) => `\`${one}\``);
+  parameter.description = `${parameter.description?.trim()} For example ${shown.join(", ")}.`;
+}
+
+/** @param {Json[] | undefined} servers @param {string} prefix */
+function relocate(servers, prefix) {
+  for (const server of servers ?? []) server.url = prefix + server.url;
+}
