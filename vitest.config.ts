@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-/** Tests of functions, files and processes, for which no Solr is started. Several of these files run at a time. */
+// Which project a test file belongs to; one that no list names has a Solr that was started before.
+
+/** Tests of functions, files and processes, for which no Solr is started. */
 const PURE = [
   "test/{cf,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
   "test/repository.test.ts",
@@ -12,15 +14,23 @@ const PURE = [
   "test/ingest/read-documents.test.ts",
 ];
 
+/** Tests that bring up a Solr of their own. */
+const OWN = ["test/{attack/solr-recovery,cli/serve,readme,solr/rotated,userdata/failures}.test.ts"];
+
+/** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */
+const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults,leaving,transfers}.test.ts"];
+
 // For all random tests of this run, in whatever process they are; see test/support/chance.ts.
 process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 
-/** Tests that bring up a Solr of their own, and never ask the one that all others share: they run beside those. */
-const OWN = ["test/{attack/solr-recovery,cli/serve,readme,userdata/failures}.test.ts"];
-
-const WORKERS = Math.min(availableParallelism(), 4);
+/**
+ * How many files run at a time, each with a Solr for itself where it needs one, told apart by VITEST_POOL_ID. That is
+ * unique only as long as these projects are one group: vitest may give a number twice where a second group begins.
+ */
+const WORKERS = Math.min(availableParallelism(), 2);
 const NEEDS = "test/support/needs.ts";
 const JARS = "test/support/solr-jars.ts";
+const SOLRS = "test/support/global-setup.ts";
 
 export default defineConfig({
   test: {
@@ -32,30 +42,29 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: "pure",
-          include: PURE,
-          globalSetup: [NEEDS],
-          maxWorkers: WORKERS,
-        },
+        test: { name: "pure", include: PURE, globalSetup: [NEEDS], maxWorkers: WORKERS },
       },
       {
         extends: true,
-        test: {
-          name: "own Solr",
-          include: OWN,
-          globalSetup: [NEEDS, JARS],
-          maxWorkers: WORKERS,
-        },
+        test: { name: "own Solr", include: OWN, globalSetup: [NEEDS, JARS], maxWorkers: WORKERS },
       },
       {
         extends: true,
         test: {
           name: "solr",
           include: ["test/**/*.test.ts"],
+          exclude: [...PURE, ...OWN, ...ALONE],
+          globalSetup: [NEEDS, JARS, SOLRS],
+          maxWorkers: WORKERS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: ALONE,
           exclude: [...PURE, ...OWN],
-          globalSetup: [NEEDS, JARS, "test/support/global-setup.ts"],
-          // One Solr serves all files; each file has collections of its own where it writes.
+          globalSetup: [NEEDS, JARS, SOLRS],
           fileParallelism: false,
         },
       },

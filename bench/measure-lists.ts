@@ -15,7 +15,7 @@ const GZIP = { "Accept-Encoding": "gzip" };
 const GROWTH = 50 * 1024;
 /** Bytes that a client reads before it leaves: more has been sent to it by then. */
 const BEFORE_LEAVING = 1 << 20;
-const MOST_AFTER_LEAVING = 1000;
+const MAX_AFTER_LEAVING = 1000;
 
 async function speed(service: Service, client: RemoteClient, rounds: number): Promise<Row[]> {
   const [ours, solr]: { whole: number; firstByte: number }[][] = [[], []];
@@ -96,7 +96,7 @@ async function departures(service: Service, client: RemoteClient): Promise<Row[]
     for (let i = 0; i < 3; i++) times.push(await leaving(service, client, headers));
     const longest = Math.max(...times);
     const shown = Number.isNaN(longest) ? "too short a list to tell" : milliseconds(longest);
-    const met = Number.isNaN(longest) ? undefined : longest <= MOST_AFTER_LEAVING;
+    const met = Number.isNaN(longest) ? undefined : longest <= MAX_AFTER_LEAVING;
     return alone(what, shown, "<= 1 s", met);
   };
   return [

@@ -682,10 +682,6 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
-        /** @description A document of zarr v2 or v3. */
-        ZarrDocument: {
-            [key: string]: unknown;
-        };
         Status: {
             status: string;
         };
@@ -4461,7 +4457,9 @@ export interface operations {
                      *       "zarr_format": 2
                      *     }
                      */
-                    "application/json": components["schemas"]["ZarrDocument"];
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description The part of the value that was asked for. */
@@ -4703,7 +4701,9 @@ export interface operations {
                      *       "zarr_format": 2
                      *     }
                      */
-                    "application/json": components["schemas"]["ZarrDocument"];
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             /** @description The part of the value that was asked for. */

@@ -35,9 +35,6 @@ export type SharedZarr = z.infer<typeof SharedZarr>;
 export const IntakeCatalogue = z.strictObject({ "esmcat_version": z.string(), "attributes": z.array(z.strictObject({ "column_name": z.string(), "vocabulary": z.string() })), "assets": z.strictObject({ "column_name": z.string(), "format_column_name": z.string() }), "id": z.string(), "description": z.string(), "title": z.string(), "last_updated": z.string(), "aggregation_control": z.strictObject({ "variable_column_name": z.string(), "groupby_attrs": z.array(z.string()), "aggregations": z.array(z.strictObject({ "type": z.enum(["union","join_existing"]), "attribute_name": z.string(), "options": z.record(z.string(), z.string()) })) }), "catalog_dict": z.array(z.looseObject({  })) });
 export type IntakeCatalogue = z.infer<typeof IntakeCatalogue>;
 
-export const ZarrDocument = z.looseObject({  });
-export type ZarrDocument = z.infer<typeof ZarrDocument>;
-
 export const Status = z.strictObject({ "status": z.string() });
 export type Status = z.infer<typeof Status>;
 

@@ -48,7 +48,7 @@ const memorySize = (least: string) =>
     .refine((size) => bytesOf(size) <= totalmem(), "must be at most the memory of this machine");
 
 /** Below it, a chunk of some size could not be decoded at all. */
-const LEAST_READING = "128m";
+const MIN_READING = "128m";
 
 /** An open list holds some 20 MB of Solr's heap; all of them together have a quarter of it. */
 const HEAP_OF_EXPORT = bytesOf("24m");
@@ -126,7 +126,7 @@ const environment = z.object({
   SOLR_PATIENCE_MS: whole("milliseconds", 10_000_000).default(20_000),
   SOLR_HEAP: memorySize("64m").default("1g"),
   SOLR_PORT: port.optional(),
-  READING_MEMORY: memorySize(LEAST_READING).default("512m"),
+  READING_MEMORY: memorySize(MIN_READING).default("512m"),
   CORS_ORIGINS: z
     .string()
     .refine((text) => list(text, /,/).every((origin) => origin === "*" || isOrigin(origin)), {

@@ -22,7 +22,7 @@ export abstract class DomainError extends ToldError {
 
 /** Of a large body that is wrong throughout, so many issues are told in the sentence, and so many one by one. */
 const TOLD = 20;
-export const MOST_ISSUES = 10_000;
+export const MAX_ISSUES = 10_000;
 
 /** What is wrong with a part of a request. */
 export interface FoundIssues {
@@ -35,9 +35,12 @@ export interface FoundIssues {
 export class Issues implements FoundIssues {
   readonly issues: ParameterIssue[] = [];
   #unlisted = 0;
+  readonly #isTold: (name: string) => boolean;
 
   /** @param isTold what is told elsewhere, and not again here */
-  constructor(private readonly isTold: (name: string) => boolean = () => false) {}
+  constructor(isTold: (name: string) => boolean = () => false) {
+    this.#isTold = isTold;
+  }
 
   get unlisted(): number {
     return this.#unlisted;
@@ -49,8 +52,8 @@ export class Issues implements FoundIssues {
 
   add(...issues: readonly ParameterIssue[]): void {
     for (const issue of issues) {
-      if (this.isTold(issue.name)) continue;
-      if (this.issues.length < MOST_ISSUES) this.issues.push(issue);
+      if (this.#isTold(issue.name)) continue;
+      if (this.issues.length < MAX_ISSUES) this.issues.push(issue);
       else this.#unlisted += 1;
     }
   }

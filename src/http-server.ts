@@ -68,7 +68,7 @@ export function createHttpServer(app: App, logger: Logger, limits: ConnectionLim
 }
 
 /** Headers of a request; past 2000, node:http would leave them out without a word. */
-const MOST_HEADERS = 200;
+const MAX_HEADERS = 200;
 
 /** What is wrong with a request that node:http lets pass. */
 function refusalOf({ headers, httpVersion, rawHeaders }: IncomingMessage) {
@@ -76,8 +76,8 @@ function refusalOf({ headers, httpVersion, rawHeaders }: IncomingMessage) {
   if (headers.host === undefined && httpVersion === "1.1") {
     return new RefusedRequest("malformed-request", "A request names its host.");
   }
-  if (rawHeaders.length <= 2 * MOST_HEADERS) return undefined;
-  return new RefusedRequest("headers-too-large", `There may be ${MOST_HEADERS} headers.`);
+  if (rawHeaders.length <= 2 * MAX_HEADERS) return undefined;
+  return new RefusedRequest("headers-too-large", `There may be ${MAX_HEADERS} headers.`);
 }
 
 /** What writes a body, if it is one that can fail on the way; texts are left to the adaptor. */

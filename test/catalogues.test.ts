@@ -8,7 +8,7 @@ import { IntakeCatalogue } from "../generated/schemas.js";
 import { Loader } from "../src/ingest/load.js";
 import { inputOf, readDocuments } from "../src/ingest/read-documents.js";
 import { packagePath } from "../src/package-root.js";
-import { ensurePython, python } from "./support/python.js";
+import { python } from "./support/python.js";
 import {
   emptyIndex,
   load,
@@ -42,7 +42,6 @@ const ODD: TestDocument[] = [
 ];
 
 let service: TestService;
-beforeAll(() => void ensurePython(), 600_000);
 beforeAll(async () => {
   service = await startService();
 });

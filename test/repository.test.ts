@@ -143,6 +143,26 @@ describe("the Solr schema", () => {
   });
 });
 
+describe("one dialect", () => {
+  const src = packagePath("src");
+  const files = readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => ({ name, text: readFileSync(join(src, name), "utf8") }));
+  const filesWith = (pattern: RegExp) =>
+    files.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+
+  it("has members that are private by the language, not by the compiler", () => {
+    const modifiers = /^\s+(?:private|protected|public)\s+(?!constructor)/m;
+    expect(modifiers.test("  private readonly x = 1;")).toBe(true);
+    expect(files.length).toBeGreaterThan(200);
+    expect(filesWith(modifiers)).toEqual([]);
+  });
+
+  it("calls the bounds of numbers MAX_ and MIN_", () => {
+    expect(filesWith(/^(?:export )?const (?:MOST|LEAST|LONGEST|LARGEST)(?:_\w+)? =/m)).toEqual([]);
+  });
+});
+
 describe("what is installed", () => {
   const read = (path: string) => readFileSync(packagePath(path), "utf8");
 
@@ -169,7 +189,13 @@ describe("the repository", () => {
   it("names no package registry's host", () => {
     const hosts =
       /registry\.npmjs|repo1?\.maven\.(apache|org)|repo\.maven|pypi\.org|files\.pythonhosted/;
-    const files = ["package-lock.json", "package.json", "solr/pom.xml", "README.md", ".ci/run"];
+    const files = [
+      ...["package-lock.json", "package.json", "solr/pom.xml", "README.md", ".ci/run"],
+      ...["package-lock.json", "package.json", "pom.xml", "requirements.txt"].map(
+        (name) => `sdk/tools/${name}`,
+      ),
+      ...["docs/sdk.md", "sdk/clients/go/go.sum", "sdk/clients/oapi-codegen/go.sum"],
+    ];
     for (const file of files) {
       expect(hosts.test(readFileSync(packagePath(file), "utf8")), file).toBe(false);
     }

@@ -12,7 +12,7 @@ import { keyFolder } from "../src/auth/auth.js";
 import { addKey } from "../src/auth/keys.js";
 import { packagePath } from "../src/package-root.js";
 import { datasetId } from "../src/zarr/address.js";
-import { ensurePython, runPython } from "./support/python.js";
+import { runPython } from "./support/python.js";
 import {
   emptyIndex,
   load,
@@ -35,7 +35,6 @@ let other: string;
 let owner: string;
 const at = (name: string): string => join(folder, name);
 
-beforeAll(() => void ensurePython(), 600_000);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "climate-streams-"));
   dataDir = join(folder, "var");

@@ -50,9 +50,9 @@ const WHOSE_FIELDS = ["file", "uri", "user", "owner"];
 /** Milliseconds for which what the index says is taken for true: a client asks for many chunks. */
 const REMEMBERED = 10_000;
 /** More documents that lead to the same data are a fault, or made to be one. */
-const MOST_CLAIMS = 10_000;
+const MAX_CLAIMS = 10_000;
 /** How often a file may be replaced while it is opened. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 const OUTSIDE = "These data lie outside the folders that may be read.";
 
@@ -91,7 +91,7 @@ export class ZarrAccess {
           return await use(await datasets.at(sighting, reader.id, closed));
         } catch (error) {
           const isReplaced = error instanceof ReadingError && error.kind === "file-changed";
-          if (!isReplaced || tries === MOST_TRIES) throw error;
+          if (!isReplaced || tries === MAX_TRIES) throw error;
         }
       }
     });
@@ -184,8 +184,8 @@ export class ZarrAccess {
     const known = this.#claims.get(key);
     if (known !== undefined) return known;
     const search = claimsSearch({ real, isFolder, inode: identity.inode });
-    const { documents, count } = await this.#parts.solr.claims(search, MOST_CLAIMS, request.signal);
-    if (count > MOST_CLAIMS) throw new NotYours("Too many documents lead to these data.");
+    const { documents, count } = await this.#parts.solr.claims(search, MAX_CLAIMS, request.signal);
+    if (count > MAX_CLAIMS) throw new NotYours("Too many documents lead to these data.");
     const claims = documents.map((document) => ({
       ...whoseOf(document),
       file: String(document.file),

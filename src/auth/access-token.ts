@@ -29,22 +29,27 @@ export interface AccessToken {
 }
 
 /** Verified tokens that are remembered, so that a client's next request costs no signature. */
-const REMEMBERED = 2000;
+const MAX_REMEMBERED = 2000;
 
 export class AccessTokens {
-  readonly #verified = new LRUCache<string, AccessToken>({ max: REMEMBERED });
+  readonly #verified = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED });
+  readonly #keys: KeyRing;
+  readonly #clock: () => number;
 
   /** @param lifetime seconds */
   constructor(
-    private readonly keys: KeyRing,
+    keys: KeyRing,
     readonly lifetime: number,
-    private readonly clock: () => number = Date.now,
-  ) {}
+    clock: () => number = Date.now,
+  ) {
+    this.#keys = keys;
+    this.#clock = clock;
+  }
 
   /** Signs a token. */
   async issue(content: AccessTokenContent): Promise<{ token: string; expires: number }> {
-    const key = await this.keys.signing();
-    const now = Math.floor(this.clock() / 1000);
+    const key = await this.#keys.signing();
+    const now = Math.floor(this.#clock() / 1000);
     const expires = now + this.lifetime;
     const { issuer, sub, username, email, clientId, scope } = content;
     const claims = { client_id: clientId, scope, email, preferred_username: username };
@@ -69,8 +74,8 @@ export class AccessTokens {
    * @throws InvalidToken
    */
   async verify(token: string, issuer: string): Promise<AccessToken> {
-    const now = this.clock();
-    const key = await this.keys.verifying(keyId(token), now);
+    const now = this.#clock();
+    const key = await this.#keys.verifying(keyId(token), now);
     if (key === undefined) throw new InvalidToken("The access token is not valid.");
     const seen = this.#verified.get(token);
     if (seen?.principal.issuer === issuer) {

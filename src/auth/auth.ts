@@ -5,6 +5,7 @@ import { AccessTokens } from "./access-token.js";
 import { Bearer } from "./bearer.js";
 import { Clients } from "./clients.js";
 import { Grants } from "./grants.js";
+import { Introspection } from "./introspection.js";
 import { KeyRing } from "./keys.js";
 import { LoginLimiter, type LoginLimits } from "./login-limiter.js";
 import { type OutsideClient, OutsideGrants } from "./outside-grants.js";
@@ -12,10 +13,10 @@ import { OutsideIssuer } from "./outside-issuer.js";
 import { PasswordHasher } from "./password-hash.js";
 import type { Principal } from "./principal.js";
 import { RefreshTokens } from "./refresh-token.js";
-import { RevokedTokens } from "./revoked-tokens.js";
+import { Revocation } from "./revocation.js";
+import { RevocationList } from "./revocation-list.js";
 import { Shares } from "./shares.js";
-import type { TokenStore } from "./state-store.js";
-import { TokenCare } from "./token-care.js";
+import type { StateStore } from "./state-store.js";
 import { Users } from "./users.js";
 
 export interface AuthSettings {
@@ -35,7 +36,7 @@ export interface AuthSettings {
 export interface AuthOptions extends AuthSettings {
   /** Where keys, users and clients are kept. */
   readonly dataDir: string;
-  readonly store: TokenStore;
+  readonly store: StateStore;
   /** Gets one line when the outside provider fails, and for each key, user or client that is left out. */
   readonly report: (problem: string) => void;
   readonly clock?: () => number;
@@ -48,7 +49,8 @@ export interface Auth {
   readonly users: Users;
   readonly clients: Clients;
   readonly grants: Grants;
-  readonly care: TokenCare;
+  readonly introspection: Introspection;
+  readonly revocation: Revocation;
   readonly shares: Shares;
   /** Who sends a request; see Authenticate in contract/mount.ts. */
   authenticate(authorization: string | undefined, base: string): Promise<Principal | undefined>;
@@ -69,7 +71,7 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
   const hasher = new PasswordHasher();
   const accessTokens = new AccessTokens(keys, options.accessTokenLifetime, clock);
   const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);
-  const revoked = new RevokedTokens(store, clock);
+  const revoked = new RevocationList(store, clock);
   const outside = provider && new OutsideIssuer(provider, options.report, clock);
   const bearer = new Bearer({ accessTokens, revoked, outside });
   const limiter = new LoginLimiter(store, options.limits, clock);
@@ -83,7 +85,8 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
       outside: outside && provider && new OutsideGrants(outside, provider.client, clock),
     }),
     shares: new Shares(keys, users, store, clock),
-    care: new TokenCare({ bearer, refreshTokens, revoked, users }),
+    introspection: new Introspection({ bearer, refreshTokens, users }),
+    revocation: new Revocation({ bearer, refreshTokens, revoked }),
     authenticate: (authorization, base) => bearer.principal(authorization, issuerOf(base)),
     close: async () => {
       revoked.close();

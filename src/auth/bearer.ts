@@ -1,22 +1,26 @@
 /** The `Authorization` header -> who sends the request (RFC 6750, 2.1). */
 import { decodeJwt } from "jose";
-import { InvalidToken } from "../errors.js";
+import { InvalidGrant, InvalidToken } from "../errors.js";
 import type { AccessToken, AccessTokens } from "./access-token.js";
 import type { OutsideIssuer } from "./outside-issuer.js";
 import type { Principal } from "./principal.js";
-import type { RevokedTokens } from "./revoked-tokens.js";
+import type { RevocationList } from "./revocation-list.js";
 
 export interface BearerParts {
   readonly accessTokens: AccessTokens;
-  readonly revoked: RevokedTokens;
+  readonly revoked: RevocationList;
   readonly outside: OutsideIssuer | undefined;
 }
 
 /** A longer one is no token of anybody's. */
-const LONGEST = 8192;
+const MAX_LENGTH = 8192;
 
 export class Bearer {
-  constructor(private readonly parts: BearerParts) {}
+  readonly #parts: BearerParts;
+
+  constructor(parts: BearerParts) {
+    this.#parts = parts;
+  }
 
   /**
    * @param authorization the header; a token is taken from nowhere else, in particular not from an address
@@ -30,10 +34,10 @@ export class Bearer {
   ): Promise<Principal | undefined> {
     const [, scheme, token = ""] = /^([\w-]+)(?: +(.*))?$/s.exec(authorization ?? "") ?? [];
     if (scheme?.toLowerCase() !== "bearer") return undefined;
-    if (token.length > LONGEST || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
+    if (token.length > MAX_LENGTH || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
       throw new InvalidToken("The access token is not valid.");
     }
-    const { outside } = this.parts;
+    const { outside } = this.#parts;
     // The claim only chooses who verifies; whoever it is insists on its own name.
     if (outside !== undefined && issuerOf(token) !== issuer) return outside.verify(token);
     return (await this.own(token, issuer)).principal;
@@ -41,11 +45,25 @@ export class Bearer {
 
   /** An access token of this service that was not revoked. @throws InvalidToken */
   async own(token: string, issuer: string): Promise<AccessToken> {
-    const verified = await this.parts.accessTokens.verify(token, issuer);
-    if (this.parts.revoked.has(verified.jti)) {
+    const verified = await this.#parts.accessTokens.verify(token, issuer);
+    if (this.#parts.revoked.has(verified.jti)) {
       throw new InvalidToken("The access token was revoked.");
     }
     return verified;
+  }
+}
+
+/** The same, or undefined for a token that is not valid. */
+export async function ownIfValid(
+  bearer: Bearer,
+  token: string,
+  issuer: string,
+): Promise<AccessToken | undefined> {
+  try {
+    return await bearer.own(token, issuer);
+  } catch (error) {
+    if (error instanceof InvalidToken || error instanceof InvalidGrant) return undefined;
+    throw error;
   }
 }
 

@@ -3,7 +3,7 @@
  * into the store together: one by one they would be in each other's way.
  */
 import { TooManyAttempts } from "../errors.js";
-import type { TokenStore } from "./state-store.js";
+import type { StateStore } from "./state-store.js";
 
 interface Count {
   readonly attempts: number;
@@ -23,13 +23,16 @@ const TRIES = 30;
 
 export class Counters {
   readonly #pending = new Map<string, Pending[]>();
+  readonly #store: StateStore;
+  /** Seconds until a number is 0 again, from its first change on. */
+  readonly #window: number;
+  readonly #clock: () => number;
 
-  constructor(
-    private readonly store: TokenStore,
-    /** Seconds until a number is 0 again, from its first change on. */
-    private readonly window: number,
-    private readonly clock: () => number,
-  ) {}
+  constructor(store: StateStore, window: number, clock: () => number) {
+    this.#store = store;
+    this.#window = window;
+    this.#clock = clock;
+  }
 
   /** Changes a number; gives the new one. @throws what `change` throws; SolrUnavailable, SolrTimeout */
   change(id: string, change: Change): Promise<number> {
@@ -61,9 +64,9 @@ export class Counters {
 
   async #together(id: string, batch: readonly Pending[]): Promise<void> {
     for (let tries = 0; tries < TRIES; tries += 1) {
-      const entry = await this.store.read(id);
+      const entry = await this.#store.read(id);
       const before = (entry?.value as Count | undefined)?.attempts ?? 0;
-      const expires = entry?.expires ?? this.clock() + this.window * 1000;
+      const expires = entry?.expires ?? this.#clock() + this.#window * 1000;
       let attempts = before;
       const outcomes = batch.map(({ change, resolve, reject }) => {
         try {
@@ -77,7 +80,7 @@ export class Counters {
       const value: Count = { attempts };
       if (
         attempts === before ||
-        (await this.store.write(id, { kind: KIND, value, expires }, entry))
+        (await this.#store.write(id, { kind: KIND, value, expires }, entry))
       ) {
         for (const tell of outcomes) tell();
         return;

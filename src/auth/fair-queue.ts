@@ -75,8 +75,11 @@ export class FairQueue {
   /** Those that come first, and the others. */
   readonly #lanes = [new Lanes(), new Lanes()] as const;
   #busy = 0;
+  readonly #limits: QueueLimits;
 
-  constructor(private readonly limits: QueueLimits) {}
+  constructor(limits: QueueLimits) {
+    this.#limits = limits;
+  }
 
   /**
    * Does some work in its turn.
@@ -85,7 +88,7 @@ export class FairQueue {
    * @throws SignInBusy when too many wait; what the work throws
    */
   async run<T>(job: Job, work: () => Promise<T>, isFirst = false): Promise<T> {
-    if (this.#busy < this.limits.atOnce) this.#busy += 1;
+    if (this.#busy < this.#limits.atOnce) this.#busy += 1;
     else await this.#turn(job, isFirst);
     try {
       return await work();
@@ -100,7 +103,7 @@ export class FairQueue {
   #turn(job: Job, isFirst: boolean): Promise<void> {
     const [first, others] = this.#lanes;
     // Who comes now does not pay for those that are there already.
-    if (first.size + others.size >= this.limits.waiting()) {
+    if (first.size + others.size >= this.#limits.waiting()) {
       (others.last() ?? first.last())?.refuse(new SignInBusy());
     }
     return new Promise((begin, refuse) => {

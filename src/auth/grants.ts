@@ -45,7 +45,11 @@ export interface GrantParts {
 const rejected = (): InvalidGrant => new InvalidGrant("The user name or the password is wrong.");
 
 export class Grants {
-  constructor(private readonly parts: GrantParts) {}
+  readonly #parts: GrantParts;
+
+  constructor(parts: GrantParts) {
+    this.#parts = parts;
+  }
 
   /**
    * Answers a token request.
@@ -65,8 +69,8 @@ export class Grants {
     scope: string,
     context: TokenContext,
   ): Promise<IssuedTokens> {
-    const { outside, limiter, refreshTokens } = this.parts;
-    const user = await this.parts.users.byName(username);
+    const { outside, limiter, refreshTokens } = this.#parts;
+    const user = await this.#parts.users.byName(username);
     const { address, client } = context;
     const by = { address: network(address), name: username };
     const found = await limiter.guard(username, address, async (isKnown) => {
@@ -94,12 +98,12 @@ export class Grants {
     by: Job,
     isKnown: boolean,
   ): Promise<User | undefined> {
-    const right = await this.parts.hasher.verify(password, user?.password, by, isKnown);
+    const right = await this.#parts.hasher.verify(password, user?.password, by, isKnown);
     return right && user !== undefined && !user.disabled ? user : undefined;
   }
 
   async #refresh(token: string, context: TokenContext): Promise<IssuedTokens> {
-    const { outside, refreshTokens, users } = this.parts;
+    const { outside, refreshTokens, users } = this.#parts;
     if (!isRefreshToken(token) && outside !== undefined) {
       return outside.refresh(token, network(context.address));
     }
@@ -119,7 +123,7 @@ export class Grants {
     { client, issuer }: TokenContext,
   ): Promise<IssuedTokens> {
     const content = { issuer, sub, username: name, email, clientId: client.id, scope };
-    const { token, expires } = await this.parts.accessTokens.issue(content);
+    const { token, expires } = await this.#parts.accessTokens.issue(content);
     return {
       accessToken: token,
       expires,

@@ -27,6 +27,10 @@ interface Content<T> {
 export class ListFile<T> {
   #seen = "";
   #content: Content<T> = { entries: [], broken: [] };
+  readonly #key: string;
+  readonly #schema: z.ZodType<T>;
+  readonly #report: Report;
+  readonly #nameOf: (entry: unknown) => unknown;
 
   /**
    * @param key under which the list stands
@@ -34,11 +38,16 @@ export class ListFile<T> {
    */
   constructor(
     readonly path: string,
-    private readonly key: string,
-    private readonly schema: z.ZodType<T>,
-    private readonly report: Report,
-    private readonly nameOf: (entry: unknown) => unknown,
-  ) {}
+    key: string,
+    schema: z.ZodType<T>,
+    report: Report,
+    nameOf: (entry: unknown) => unknown,
+  ) {
+    this.#key = key;
+    this.#schema = schema;
+    this.#report = report;
+    this.#nameOf = nameOf;
+  }
 
   /** What the file says now; a missing one has no entries. @throws UnusableFile when it is no such file */
   async read(): Promise<readonly T[]> {
@@ -48,7 +57,7 @@ export class ListFile<T> {
   /** Replaces the entries, all or nothing, with mode 0600. @throws UnusableFile */
   async write(entries: readonly T[]): Promise<void> {
     const { broken } = await this.#read();
-    const text = JSON.stringify({ [this.key]: [...entries, ...broken] }, null, 2);
+    const text = JSON.stringify({ [this.#key]: [...entries, ...broken] }, null, 2);
     await writePrivateFile(this.path, `${text}\n`);
   }
 
@@ -71,23 +80,23 @@ export class ListFile<T> {
     const entries: T[] = [];
     const broken: unknown[] = [];
     for (const [index, entry] of this.#list(text).entries()) {
-      const parsed = this.schema.safeParse(entry);
+      const parsed = this.#schema.safeParse(entry);
       if (parsed.success) {
         entries.push(parsed.data);
         continue;
       }
       broken.push(entry);
-      const name = this.nameOf(entry);
+      const name = this.#nameOf(entry);
       const called = typeof name === "string" ? ` (${JSON.stringify(name)})` : "";
       const what = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-      this.report(`${this.path}: ${this.key}[${index}]${called} is left out: ${what.join("; ")}`);
+      this.#report(`${this.path}: ${this.#key}[${index}]${called} is left out: ${what.join("; ")}`);
     }
     return { entries, broken };
   }
 
   #list(text: string): readonly unknown[] {
     try {
-      const list = (JSON.parse(text) as Record<string, unknown> | null)?.[this.key];
+      const list = (JSON.parse(text) as Record<string, unknown> | null)?.[this.#key];
       if (Array.isArray(list)) return list;
     } catch {
       // The parser's own words would show a part of what it read.

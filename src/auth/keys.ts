@@ -75,11 +75,15 @@ export class KeyRing {
   /** Names of files that are no keys; like a key, such a file is not written again. */
   readonly #broken = new Set<string>();
 
-  private constructor(
-    private readonly folder: string,
-    private readonly tokenLifetimeMs: number,
-    private readonly report: Report,
-  ) {}
+  readonly #folder: string;
+  readonly #tokenLifetimeMs: number;
+  readonly #report: Report;
+
+  private constructor(folder: string, tokenLifetimeMs: number, report: Report) {
+    this.#folder = folder;
+    this.#tokenLifetimeMs = tokenLifetimeMs;
+    this.#report = report;
+  }
 
   /**
    * Opens the folder; a first key is made where there is none.
@@ -131,13 +135,13 @@ export class KeyRing {
   }
 
   #valid(now: number): readonly SigningKey[] {
-    const oldest = now - this.tokenLifetimeMs - MARGIN_MS;
+    const oldest = now - this.#tokenLifetimeMs - MARGIN_MS;
     return this.#keys.filter((_, index) => (this.#keys[index - 1]?.created ?? now) >= oldest);
   }
 
   /** Only new files are read: a key never changes. */
   async #load(): Promise<void> {
-    const names = (await readdir(this.folder)).filter(
+    const names = (await readdir(this.#folder)).filter(
       (name) => FILE_NAME.test(name) && !this.#broken.has(name),
     );
     const known = new Map(this.#keys.map((key) => [`${key.kid}.json`, key]));
@@ -151,7 +155,7 @@ export class KeyRing {
   }
 
   async #read(name: string): Promise<SigningKey | undefined> {
-    const text = await readFile(join(this.folder, name), "utf8").catch(() => undefined);
+    const text = await readFile(join(this.#folder, name), "utf8").catch(() => undefined);
     // Removed since the listing.
     if (text === undefined) return undefined;
     try {
@@ -160,7 +164,7 @@ export class KeyRing {
       this.#broken.add(name);
       // The parser's own words would show a part of what it read.
       const reason = error instanceof SyntaxError ? "it is not JSON" : "it holds none of its name";
-      this.report(`${join(this.folder, name)} is no key and is left out: ${reason}.`);
+      this.#report(`${join(this.#folder, name)} is no key and is left out: ${reason}.`);
       return undefined;
     }
   }

@@ -14,7 +14,7 @@ import { SignInBusy, TooManyAttempts } from "../errors.js";
 import { Counters } from "./counters.js";
 import { FairQueue } from "./fair-queue.js";
 import { network } from "./network.js";
-import type { TokenStore } from "./state-store.js";
+import type { StateStore } from "./state-store.js";
 
 export interface LoginLimits {
   /** Failures in a window after which a name must wait at an address. */
@@ -30,25 +30,31 @@ const SLOW_FROM = 20;
 /** Milliseconds that an attempt for such a name waits: in that time the owner comes in, a guesser not far. */
 const SLOW_MS = 2000;
 /** Attempts that are counted in the store at once, and that wait for it. */
-const AT_ONCE = 8;
-const MOST_WAITING = 500;
+const MAX_AT_ONCE = 8;
+const MAX_WAITING = 500;
 /** Attempts that wait so at once, each no more than a timer. */
-const MOST_SLOW = 1000;
+const MAX_SLOW = 1000;
 
 export class LoginLimiter {
   readonly #counters: Counters;
   /** Who has to wait, and until when. For a moment only: others in flight may yet succeed. */
   readonly #locked = new LRUCache<string, number>({ max: 10_000, ttl: 2000 });
   readonly #known = new LRUCache<string, true>({ max: 10_000 });
-  readonly #queue = new FairQueue({ atOnce: AT_ONCE, waiting: () => MOST_WAITING });
+  readonly #queue = new FairQueue({ atOnce: MAX_AT_ONCE, waiting: () => MAX_WAITING });
   #slow = 0;
+  readonly #limits: LoginLimits;
+  readonly #clock: () => number;
+  readonly #pause: (milliseconds: number) => Promise<unknown>;
 
   constructor(
-    store: TokenStore,
-    private readonly limits: LoginLimits,
-    private readonly clock: () => number = Date.now,
-    private readonly pause: (milliseconds: number) => Promise<unknown> = sleep,
+    store: StateStore,
+    limits: LoginLimits,
+    clock: () => number = Date.now,
+    pause: (milliseconds: number) => Promise<unknown> = sleep,
   ) {
+    this.#limits = limits;
+    this.#clock = clock;
+    this.#pause = pause;
     this.#counters = new Counters(store, limits.window, clock);
   }
 
@@ -77,7 +83,7 @@ export class LoginLimiter {
       isKnown,
     );
     try {
-      if (failures > this.limits.perUser * SLOW_FROM) await this.#slowDown();
+      if (failures > this.#limits.perUser * SLOW_FROM) await this.#slowDown();
       const result = await check(isKnown);
       if (result !== undefined) {
         this.#known.set(pair, true);
@@ -93,8 +99,8 @@ export class LoginLimiter {
   /** Counts an attempt everywhere, or, where it is one too many, nowhere. @returns the number of the name */
   async #countAll(pair: string, site: string, name: string): Promise<number> {
     const counting = await Promise.allSettled([
-      this.#count(pair, this.limits.perUser),
-      this.#count(site, this.limits.perAddress),
+      this.#count(pair, this.#limits.perUser),
+      this.#count(site, this.#limits.perAddress),
       this.#counters.change(name, (attempts) => attempts + 1),
     ]);
     const failed = counting.find(({ status }) => status === "rejected");
@@ -108,10 +114,10 @@ export class LoginLimiter {
   }
 
   async #slowDown(): Promise<void> {
-    if (this.#slow >= MOST_SLOW) throw new SignInBusy();
+    if (this.#slow >= MAX_SLOW) throw new SignInBusy();
     this.#slow += 1;
     try {
-      await this.pause(SLOW_MS);
+      await this.#pause(SLOW_MS);
     } finally {
       this.#slow -= 1;
     }
@@ -132,11 +138,11 @@ export class LoginLimiter {
 
   #refuseLocked(id: string): void {
     const expires = this.#locked.get(id) ?? 0;
-    if (expires > this.clock()) throw this.#tooMany(expires);
+    if (expires > this.#clock()) throw this.#tooMany(expires);
   }
 
   #tooMany(expires: number): TooManyAttempts {
-    return new TooManyAttempts(Math.max(1, Math.ceil((expires - this.clock()) / 1000)));
+    return new TooManyAttempts(Math.max(1, Math.ceil((expires - this.#clock()) / 1000)));
   }
 }
 

@@ -31,12 +31,15 @@ const answer = z.looseObject({
 
 export class OutsideGrants {
   readonly #queue = new FairQueue(CALLS);
+  readonly #issuer: OutsideIssuer;
+  readonly #client: OutsideClient;
+  readonly #clock: () => number;
 
-  constructor(
-    private readonly issuer: OutsideIssuer,
-    private readonly client: OutsideClient,
-    private readonly clock: () => number = Date.now,
-  ) {}
+  constructor(issuer: OutsideIssuer, client: OutsideClient, clock: () => number = Date.now) {
+    this.#issuer = issuer;
+    this.#client = client;
+    this.#clock = clock;
+  }
 
   /**
    * @param address where the request comes from
@@ -85,7 +88,7 @@ export class OutsideGrants {
   }
 
   async #ask(form: Record<string, string>, signal: AbortSignal): Promise<IssuedTokens | undefined> {
-    const described = await this.issuer.metadata();
+    const described = await this.#issuer.metadata();
     const { token_endpoint: url } = described;
     if (url === undefined) throw new IdentityUnavailable("the provider has no token endpoint");
     const methods = described.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
@@ -109,7 +112,7 @@ export class OutsideGrants {
   }
 
   #authenticated(form: URLSearchParams, methods: readonly string[]) {
-    const { id, secret } = this.client;
+    const { id, secret } = this.#client;
     if (secret !== undefined && methods.includes("client_secret_basic")) {
       const encode = (text: string): string => new URLSearchParams({ _: text }).toString().slice(2);
       const pair = Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64");
@@ -123,7 +126,7 @@ export class OutsideGrants {
   #issued(text: string): IssuedTokens {
     const tokens = tokensIn(text);
     if (tokens === undefined) throw new IdentityUnavailable("the provider's answer is no token");
-    const now = Math.floor(this.clock() / 1000);
+    const now = Math.floor(this.#clock() / 1000);
     const expires = now + (tokens.expires_in ?? 60);
     const { refresh_token: refreshToken = "", refresh_expires_in: lasts } = tokens;
     return {

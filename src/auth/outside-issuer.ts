@@ -34,7 +34,7 @@ const ALGORITHMS = [
 const FRESH_MS = 10 * 60_000;
 const COOL_DOWN_MS = 15_000;
 const TIMEOUT_MS = 5000;
-const LARGEST = 1_000_000;
+const MAX_ANSWER = 1_000_000;
 /** Clocks of two organisations. */
 const TOLERANCE = 5;
 
@@ -58,13 +58,20 @@ export class OutsideIssuer {
   #known: Known | undefined;
   #tried = Number.NEGATIVE_INFINITY;
   #fetching: Promise<Known | undefined> | undefined;
+  readonly #options: OutsideOptions;
+  /** Gets one line when it cannot be reached or is not what it says. */
+  readonly #report: (problem: string) => void;
+  readonly #clock: () => number;
 
   constructor(
-    private readonly options: OutsideOptions,
-    /** Gets one line when it cannot be reached or is not what it says. */
-    private readonly report: (problem: string) => void,
-    private readonly clock: () => number = Date.now,
-  ) {}
+    options: OutsideOptions,
+    report: (problem: string) => void,
+    clock: () => number = Date.now,
+  ) {
+    this.#options = options;
+    this.#report = report;
+    this.#clock = clock;
+  }
 
   /** What the provider says of itself. @throws IdentityUnavailable */
   async metadata(): Promise<OutsideMetadata> {
@@ -97,11 +104,11 @@ export class OutsideIssuer {
     const { typ } = decodeProtectedHeader(token);
     const { payload } = await jwtVerify(token, key, {
       issuer: metadata.issuer,
-      audience: this.options.audience,
+      audience: this.#options.audience,
       algorithms: ALGORITHMS,
       requiredClaims: ["sub", "exp"],
       clockTolerance: TOLERANCE,
-      currentDate: new Date(this.clock()),
+      currentDate: new Date(this.#clock()),
     });
     if (!isAccessToken(typ, payload)) throw new InvalidToken("This is not an access token.");
     const text = (...names: string[]): string =>
@@ -118,7 +125,7 @@ export class OutsideIssuer {
   }
 
   async #current(): Promise<Known> {
-    const isFresh = this.#known !== undefined && this.clock() - this.#known.fetched < FRESH_MS;
+    const isFresh = this.#known !== undefined && this.#clock() - this.#known.fetched < FRESH_MS;
     const renewing = isFresh ? undefined : this.#fetchSoon();
     // What is known goes on while it is renewed: the provider may hang.
     const known = this.#known ?? (await renewing);
@@ -129,8 +136,8 @@ export class OutsideIssuer {
   /** Fetches unless that was tried a moment ago; many who ask at once share one request. */
   async #fetchSoon(): Promise<Known | undefined> {
     if (this.#fetching !== undefined) return this.#fetching;
-    if (this.clock() - this.#tried < COOL_DOWN_MS) return this.#known;
-    this.#tried = this.clock();
+    if (this.#clock() - this.#tried < COOL_DOWN_MS) return this.#known;
+    this.#tried = this.#clock();
     this.#fetching = this.#fetch();
     try {
       this.#known = (await this.#fetching) ?? this.#known;
@@ -143,13 +150,13 @@ export class OutsideIssuer {
   async #fetch(): Promise<Known | undefined> {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const described = metadata.parse(await getJson(this.options.discoveryUrl, signal));
-      checkIssuer(described.issuer, this.options.discoveryUrl);
+      const described = metadata.parse(await getJson(this.#options.discoveryUrl, signal));
+      checkIssuer(described.issuer, this.#options.discoveryUrl);
       const keys = keySet.parse(await getJson(described.jwks_uri, signal));
       const key = createLocalJWKSet(keys as JSONWebKeySet);
-      return { metadata: described, key, fetched: this.clock() };
+      return { metadata: described, key, fetched: this.#clock() };
     } catch (error) {
-      this.report(error instanceof Error ? error.message : String(error));
+      this.#report(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   }
@@ -178,6 +185,7 @@ async function getJson(url: string, signal: AbortSignal): Promise<unknown> {
     signal,
   });
   const text = await response.text();
-  if (!response.ok || text.length > LARGEST) throw new Error(`${url} answers ${response.status}`);
+  if (!response.ok || text.length > MAX_ANSWER)
+    throw new Error(`${url} answers ${response.status}`);
   return JSON.parse(text);
 }

@@ -38,8 +38,8 @@ interface Waiting {
 /** As many hashes at once as there are processors, each in a thread of its own with 19 MiB. */
 const THREADS = Math.min(4, availableParallelism());
 /** Milliseconds that somebody waits for a hash; as many may wait as are done in that time. */
-const LONGEST_WAIT = 1500;
-const LEAST_WAITING = 20;
+const MAX_WAIT = 1500;
+const MIN_WAITING = 20;
 const NOBODY: Job = { address: "", name: "" };
 
 export class PasswordHasher {
@@ -51,7 +51,7 @@ export class PasswordHasher {
 
   constructor(threads = THREADS) {
     const waiting = (): number =>
-      Math.max(LEAST_WAITING, Math.round((LONGEST_WAIT * threads) / this.#pace));
+      Math.max(MIN_WAITING, Math.round((MAX_WAIT * threads) / this.#pace));
     this.#queue = new FairQueue({ atOnce: threads, waiting });
   }
 

@@ -14,7 +14,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidGrant } from "../errors.js";
-import type { StoredEntry, TokenStore } from "./state-store.js";
+import type { StateStore, StoredEntry } from "./state-store.js";
 
 /** Milliseconds during which requests with one token count as simultaneous. */
 const OVERLAP_MS = 300;
@@ -67,19 +67,27 @@ export const isRefreshToken = (text: string): boolean => familyOf(text) !== unde
 const refused = (): InvalidGrant => new InvalidGrant("The refresh token is not valid.");
 
 export class RefreshTokens {
+  readonly #store: StateStore;
+  readonly #clock: () => number;
+  readonly #pause: (milliseconds: number) => Promise<unknown>;
+
   /** @param lifetime seconds for which a token is valid unless it is used */
   constructor(
-    private readonly store: TokenStore,
+    store: StateStore,
     readonly lifetime: number,
-    private readonly clock: () => number = Date.now,
-    private readonly pause: (milliseconds: number) => Promise<unknown> = sleep,
-  ) {}
+    clock: () => number = Date.now,
+    pause: (milliseconds: number) => Promise<unknown> = sleep,
+  ) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#pause = pause;
+  }
 
   /** Starts a family. @throws SolrUnavailable, SolrTimeout */
   async start(session: Session): Promise<RefreshToken> {
     const family = randomBytes(16).toString("base64url");
     const [next, entry] = this.#successor(family, session);
-    if (!(await this.store.write(entryId(family), entry, undefined))) {
+    if (!(await this.#store.write(entryId(family), entry, undefined))) {
       throw new Error("a random family exists already");
     }
     return next;
@@ -102,7 +110,7 @@ export class RefreshTokens {
     token: string,
     allow: (session: Session) => Promise<T | undefined>,
   ): Promise<{ next: RefreshToken; session: Session; allowed: T }> {
-    const arrived = this.clock();
+    const arrived = this.#clock();
     const found = await this.#find(token);
     if (found === undefined || found.session.revoked) throw refused();
     const { family, entry, session } = found;
@@ -113,8 +121,8 @@ export class RefreshTokens {
     const allowed = await allow(session);
     if (allowed === undefined) throw refused();
     const [next, successor] = this.#successor(family, session);
-    if (!(await this.store.write(entryId(family), successor, entry))) throw refused();
-    await this.pause(OVERLAP_MS);
+    if (!(await this.#store.write(entryId(family), successor, entry))) throw refused();
+    await this.#pause(OVERLAP_MS);
     return { next, session, allowed };
   }
 
@@ -128,7 +136,7 @@ export class RefreshTokens {
 
   async #find(token: string) {
     const family = familyOf(token);
-    const entry = family === undefined ? undefined : await this.store.read(entryId(family));
+    const entry = family === undefined ? undefined : await this.#store.read(entryId(family));
     if (family === undefined || entry === undefined) return undefined;
     return { family, entry, session: entry.value as Family };
   }
@@ -136,11 +144,11 @@ export class RefreshTokens {
   /** Whatever the entry has become meanwhile: a family that has ended does not come back. */
   async #end(family: string, entry: StoredEntry): Promise<void> {
     const ended: Family = { ...(entry.value as Family), revoked: true };
-    await this.store.overwrite(entryId(family), { ...entry, value: ended });
+    await this.#store.overwrite(entryId(family), { ...entry, value: ended });
   }
 
   #successor(family: string, session: Session) {
-    const now = this.clock();
+    const now = this.#clock();
     const expires = Math.floor(now / 1000) + this.lifetime;
     const token = makeToken(family);
     const { sub, clientId, scope, signedIn } = session;

@@ -13,7 +13,7 @@ import { InvalidToken } from "../errors.js";
 import type { Owner } from "../userdata/owner.js";
 import { isCanonical } from "./access-token.js";
 import { ALGORITHM, type KeyRing } from "./keys.js";
-import type { TokenStore } from "./state-store.js";
+import type { StateStore } from "./state-store.js";
 import type { Users } from "./users.js";
 
 const TYPE = "share+jwt";
@@ -46,7 +46,7 @@ interface Stored {
 
 /** Milliseconds for which a share that was found in the store is not looked up again: a client asks for many chunks. */
 const REMEMBERED = 3000;
-const MOST = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 const entryId = (id: string): string =>
   `share:${createHash("sha256").update(id).digest("base64url")}`;
@@ -55,17 +55,21 @@ const refused = (cause?: unknown): InvalidToken =>
   new InvalidToken("The address is not valid, or has expired.", { cause });
 
 export class Shares {
-  readonly #tickets = new LRUCache<string, Ticket>({ max: MOST });
-  readonly #known = new LRUCache<string, Stored>({ max: MOST, ttl: REMEMBERED });
+  readonly #tickets = new LRUCache<string, Ticket>({ max: MAX_REMEMBERED });
+  readonly #known = new LRUCache<string, Stored>({ max: MAX_REMEMBERED, ttl: REMEMBERED });
   /** What this instance has ended, until it would have expired. */
   readonly #ended = new Map<string, number>();
+  readonly #keys: KeyRing;
+  readonly #users: Users;
+  readonly #store: StateStore;
+  readonly #clock: () => number;
 
-  constructor(
-    private readonly keys: KeyRing,
-    private readonly users: Users,
-    private readonly store: TokenStore,
-    private readonly clock: () => number = Date.now,
-  ) {}
+  constructor(keys: KeyRing, users: Users, store: StateStore, clock: () => number = Date.now) {
+    this.#keys = keys;
+    this.#users = users;
+    this.#store = store;
+    this.#clock = clock;
+  }
 
   /**
    * Makes a ticket.
@@ -77,8 +81,8 @@ export class Shares {
   async issue(issuer: string, { dataset, by }: Share, expires: number): Promise<string> {
     const id = randomBytes(18).toString("base64url");
     const value: Stored = { dataset, by, revoked: false };
-    await this.store.overwrite(entryId(id), { kind: KIND, value, expires: expires * 1000 });
-    const key = await this.keys.signing();
+    await this.#store.overwrite(entryId(id), { kind: KIND, value, expires: expires * 1000 });
+    const key = await this.#keys.signing();
     return new SignJWT()
       .setProtectedHeader({ typ: TYPE, alg: ALGORITHM, kid: key.kid })
       .setIssuer(issuer)
@@ -97,7 +101,7 @@ export class Shares {
    */
   async verify(issuer: string, ticket: string): Promise<Share> {
     const { id, dataset, expires } = await this.#verified(issuer, ticket);
-    const now = this.clock();
+    const now = this.#clock();
     if (expires <= now || this.#ended.has(id)) throw refused();
     const stored = this.#known.get(id) ?? (await this.#find(id));
     // It may have been ended while the store was asked.
@@ -115,19 +119,19 @@ export class Shares {
    */
   async revoke(ticket: string, owner: Owner): Promise<boolean> {
     const id = idIn(ticket);
-    const entry = id === undefined ? undefined : await this.store.read(entryId(id));
+    const entry = id === undefined ? undefined : await this.#store.read(entryId(id));
     if (id === undefined || entry?.kind !== KIND) return false;
     const stored = entry.value as Stored;
     if (stored.by.id !== owner.id || stored.revoked) return false;
-    await this.store.overwrite(entryId(id), { ...entry, value: { ...stored, revoked: true } });
-    const now = this.clock();
+    await this.#store.overwrite(entryId(id), { ...entry, value: { ...stored, revoked: true } });
+    const now = this.#clock();
     for (const [other, end] of this.#ended) if (end <= now) this.#ended.delete(other);
     this.#ended.set(id, entry.expires);
     return true;
   }
 
   async #find(id: string): Promise<Stored | undefined> {
-    const entry = await this.store.read(entryId(id));
+    const entry = await this.#store.read(entryId(id));
     const stored = entry?.kind === KIND ? (entry.value as Stored) : undefined;
     if (stored !== undefined && !stored.revoked) this.#known.set(id, stored);
     return stored;
@@ -136,13 +140,13 @@ export class Shares {
   /** Accounts of the outside provider are not known here; those of this service may have ended. */
   async #sharer(by: Owner): Promise<Owner> {
     if (!by.isLocal) return by;
-    const user = await this.users.bySub(by.id);
+    const user = await this.#users.bySub(by.id);
     if (user === undefined || user.disabled) throw refused();
     return { ...by, user: user.name };
   }
 
   async #verified(issuer: string, ticket: string): Promise<Ticket> {
-    const key = await this.keys.signing();
+    const key = await this.#keys.signing();
     const seen = this.#tickets.get(ticket);
     if (seen?.issuer === issuer && seen.kid === key.kid) return seen;
     try {
@@ -151,7 +155,7 @@ export class Shares {
       const { payload } = await jwtVerify(ticket, key.publicKey, {
         ...{ issuer, audience: issuer, typ: TYPE, algorithms: [ALGORITHM] },
         requiredClaims: ["sub", "exp", "jti"],
-        currentDate: new Date(this.clock()),
+        currentDate: new Date(this.#clock()),
       });
       const verified: Ticket = {
         ...{ id: String(payload.jti), dataset: String(payload.sub), kid, issuer },

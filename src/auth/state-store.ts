@@ -17,7 +17,7 @@ export interface StoredEntry extends StateEntry {
   readonly version: string;
 }
 
-export interface TokenStore {
+export interface StateStore {
   /** The newest state of an entry. @throws SolrUnavailable, SolrTimeout */
   read(id: string, signal?: AbortSignal): Promise<StoredEntry | undefined>;
   /**

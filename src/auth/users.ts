@@ -27,7 +27,7 @@ export class UserError extends ToldError {
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u;
 const EMAIL = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/;
-const PASSWORD_MOST = 1024;
+const MAX_PASSWORD = 1024;
 
 export class Users {
   readonly #file: ListFile<User>;
@@ -112,5 +112,5 @@ export function checkName(name: string): void {
 /** @throws UserError when a password is empty or longer than the token endpoint takes */
 export function checkPassword(password: string): void {
   if (password === "") throw new UserError("The password is empty.");
-  if (password.length > PASSWORD_MOST) throw new UserError("The password is too long.");
+  if (password.length > MAX_PASSWORD) throw new UserError("The password is too long.");
 }

@@ -98,7 +98,7 @@ function boxOf(lat: Latitudes, lon: Longitudes, grid: Grid): string | undefined 
 
 /** Square degrees of the sphere. */
 const SPHERE = 41_253;
-const MOST_USUAL = 15;
+const MAX_USUAL = 15;
 
 /**
  * Between neighbours on an axis, their usual distance. Points of a curvilinear or unstructured grid have
@@ -107,7 +107,7 @@ const MOST_USUAL = 15;
 function usualGap(median: number, { count }: Longitudes, { isAxis }: Grid): number {
   const slack = 1e-3;
   if (isAxis) return median + slack;
-  return Math.max(median, Math.min(MOST_USUAL, Math.sqrt(SPHERE / count))) + slack;
+  return Math.max(median, Math.min(MAX_USUAL, Math.sqrt(SPHERE / count))) + slack;
 }
 
 /** Ten metres. */

@@ -43,14 +43,14 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 class Search {
   readonly paths: string[] = [];
   readonly unreadable: { path: string; reason: string }[] = [];
-  private readonly queue: string[] = [];
+  readonly #queue: string[] = [];
   /** Real paths of all that was seen: loops end here. */
-  private readonly seen = new Set<string>();
+  readonly #seen = new Set<string>();
 
   /** @param real the folder's path without links */
   async folder(path: string, real: string): Promise<void> {
-    if (this.seen.has(real)) return;
-    this.seen.add(real);
+    if (this.#seen.has(real)) return;
+    this.#seen.add(real);
     const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
       this.unreadable.push({ path, reason: reasonOf(error) });
       return [];
@@ -60,31 +60,31 @@ class Search {
       return;
     }
     for (const entry of entries.sort((a, b) => compare(a.name, b.name))) {
-      if (!entry.name.startsWith(".")) await this.entry(path, real, entry);
+      if (!entry.name.startsWith(".")) await this.#entry(path, real, entry);
     }
   }
 
-  private async entry(folder: string, real: string, entry: Dirent): Promise<void> {
+  async #entry(folder: string, real: string, entry: Dirent): Promise<void> {
     const path = join(folder, entry.name);
-    if (entry.isSymbolicLink()) this.queue.push(path);
+    if (entry.isSymbolicLink()) this.#queue.push(path);
     else if (entry.isDirectory()) await this.folder(path, join(real, entry.name));
-    else if (entry.isFile()) this.file(path, join(real, entry.name));
+    else if (entry.isFile()) this.#file(path, join(real, entry.name));
   }
 
-  private file(path: string, real: string): void {
-    if (!EXTENSIONS.test(path) || this.seen.has(real)) return;
-    this.seen.add(real);
+  #file(path: string, real: string): void {
+    if (!EXTENSIONS.test(path) || this.#seen.has(real)) return;
+    this.#seen.add(real);
     this.paths.push(path);
   }
 
   /** Follows the links that were met, and those behind them. */
   async links(): Promise<void> {
-    for (let path = this.queue.shift(); path !== undefined; path = this.queue.shift()) {
+    for (let path = this.#queue.shift(); path !== undefined; path = this.#queue.shift()) {
       try {
         const real = await realpath(path);
         const stats = await stat(real);
         if (stats.isDirectory()) await this.folder(path, real);
-        else if (stats.isFile()) this.file(path, real);
+        else if (stats.isFile()) this.#file(path, real);
       } catch (error) {
         // A link that leads nowhere is of interest only where a file of data is expected behind it.
         if (EXTENSIONS.test(path)) this.unreadable.push({ path, reason: reasonOf(error) });

@@ -7,7 +7,7 @@ import { UnreadableInput } from "./load-files.js";
 type Facets = Readonly<Record<string, string>>;
 
 /** So many reasons are told one by one. */
-const MOST_TOLD = 100;
+const MAX_TOLD = 100;
 
 /**
  * The entries of files, file by file. Facets stand in for what an entry must have and does not.
@@ -26,7 +26,7 @@ export async function readEntries(
     for (let next = await documents.next(); !next.done; next = await documents.next()) {
       const read = "reason" in next.value ? [next.value.reason] : entryOf(next.value.text, facets);
       if (!Array.isArray(read)) entries.push(read as Entry);
-      else if (told.length === MOST_TOLD) more += 1;
+      else if (told.length === MAX_TOLD) more += 1;
       else told.push(`${input.name}:${next.value.line}: ${read.join("; ")}`);
     }
   }

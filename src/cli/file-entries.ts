@@ -63,7 +63,7 @@ export async function readFileEntry(
 }
 
 /** Files that are read at the same time. */
-const AT_ONCE = 4;
+const MAX_AT_ONCE = 4;
 
 /** The entries of files, in their order, a few of them read ahead. */
 export async function* readFileEntries(
@@ -80,8 +80,8 @@ export async function* readFileEntries(
     reading.catch(() => {});
     ahead.push(reading);
   };
-  for (let at = 0; at < AT_ONCE; at++) next(at);
-  for (let at = AT_ONCE; ; at++) {
+  for (let at = 0; at < MAX_AT_ONCE; at++) next(at);
+  for (let at = MAX_AT_ONCE; ; at++) {
     const reading = ahead.shift();
     if (reading === undefined) return;
     yield await reading;

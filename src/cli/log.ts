@@ -22,7 +22,10 @@ class LogSink {
   #bytes = 0;
   #isWriting = false;
 
-  constructor(private readonly descriptor: number) {
+  readonly #descriptor: number;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
     process.once("exit", () => this.#writeRest());
   }
 
@@ -52,7 +55,7 @@ class LogSink {
   /** @returns how many bytes are done with, written or lost */
   async #writeSome(bytes: Buffer): Promise<number> {
     const outcome = await new Promise<number | NodeJS.ErrnoException>((resolve) => {
-      write(this.descriptor, bytes, (error, count) => resolve(error ?? count));
+      write(this.#descriptor, bytes, (error, count) => resolve(error ?? count));
     });
     if (typeof outcome === "number") return outcome;
     if (outcome.code !== "EAGAIN") return bytes.length;
@@ -62,7 +65,7 @@ class LogSink {
 
   #writeRest(): void {
     try {
-      writeSync(this.descriptor, this.#take());
+      writeSync(this.#descriptor, this.#take());
     } catch {
       // Nobody takes it.
     }

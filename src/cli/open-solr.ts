@@ -114,12 +114,21 @@ class Supervisor {
   /** When it came up last. */
   #since = Date.now();
 
+  #solr: EmbeddedSolr;
+  readonly #restart: (signal: AbortSignal) => Promise<EmbeddedSolr>;
+  readonly #logger: Logger;
+  readonly #dataDir: string;
+
   private constructor(
-    private solr: EmbeddedSolr,
-    private readonly restart: (signal: AbortSignal) => Promise<EmbeddedSolr>,
-    private readonly logger: Logger,
-    private readonly dataDir: string,
+    solr: EmbeddedSolr,
+    restart: (signal: AbortSignal) => Promise<EmbeddedSolr>,
+    logger: Logger,
+    dataDir: string,
   ) {
+    this.#solr = solr;
+    this.#restart = restart;
+    this.#logger = logger;
+    this.#dataDir = dataDir;
     this.#watch();
   }
 
@@ -139,7 +148,7 @@ class Supervisor {
   }
 
   get endpoint(): SolrEndpoint {
-    return this.solr.endpoint;
+    return this.#solr.endpoint;
   }
 
   get isUp(): boolean {
@@ -150,16 +159,16 @@ class Supervisor {
   mend(): void {
     if (this.#mending || !this.isUp || this.#stopping.signal.aborted) return;
     this.#mending = true;
-    const { pid } = this.solr;
+    const { pid } = this.#solr;
     const mend = async (): Promise<void> => {
-      await untilRoom(this.dataDir, this.#stopping.signal);
+      await untilRoom(this.#dataDir, this.#stopping.signal);
       if (this.#stopping.signal.aborted || !(await isBroken(this.endpoint, CORES))) return;
-      this.logger.error("An index of Solr cannot be written any more; Solr is started again");
+      this.#logger.error("An index of Solr cannot be written any more; Solr is started again");
       // In order it would write what it cannot. What was acknowledged is in its update log.
-      if (this.isUp && this.solr.pid === pid) signalProcess(pid, "SIGKILL");
+      if (this.isUp && this.#solr.pid === pid) signalProcess(pid, "SIGKILL");
     };
     void mend()
-      .catch((error) => this.logger.error({ err: error }, "Solr's indexes could not be looked at"))
+      .catch((error) => this.#logger.error({ err: error }, "Solr's indexes could not be looked at"))
       .finally(() => {
         this.#mending = false;
       });
@@ -167,10 +176,10 @@ class Supervisor {
 
   #watch(): void {
     this.#since = Date.now();
-    this.solr.onExit((reason) => {
+    this.#solr.onExit((reason) => {
       this.#starting = this.#again(reason).then((solr) => {
         if (solr === undefined) return;
-        this.solr = solr;
+        this.#solr = solr;
         this.#starting = undefined;
         this.#watch();
       });
@@ -182,14 +191,14 @@ class Supervisor {
     const { signal } = this.#stopping;
     const steady = Date.now() - this.#since >= STEADY;
     for (let pause = steady ? 0 : RESTART_PAUSE.second; ; pause = longer(pause)) {
-      this.logger.error({ reason }, "Solr ended; starting it again");
+      this.#logger.error({ reason }, "Solr ended; starting it again");
       await sleep(pause, undefined, { signal }).catch(() => {});
       if (signal.aborted) return undefined;
       try {
-        return await this.restart(signal);
+        return await this.#restart(signal);
       } catch (error) {
         if (signal.aborted) return undefined;
-        this.logger.error({ err: error }, "Solr could not be started again");
+        this.#logger.error({ err: error }, "Solr could not be started again");
       }
     }
   }
@@ -197,6 +206,6 @@ class Supervisor {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#starting;
-    await this.solr.stop();
+    await this.#solr.stop();
   }
 }

@@ -26,7 +26,7 @@ export interface AuthenticateOptions {
 }
 
 /** Seconds that a token must still be valid to be worth using. */
-const LEAST = 5;
+const MIN_LIFETIME = 5;
 
 const now = (): number => Math.floor(Date.now() / 1000);
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -72,7 +72,7 @@ async function useKept(
   force = false,
 ): Promise<Token | undefined> {
   const { token } = kept;
-  const valid = token.expires > now() + LEAST;
+  const valid = token.expires > now() + MIN_LIFETIME;
   if (valid && !force) {
     report?.(`Using the token that is kept for ${service}`);
     const { expires, refresh_expires: end } = token;

@@ -33,8 +33,10 @@ export function configFolder(env = process.env, platform = process.platform): st
 
 export class TokenCache {
   readonly #path: string;
+  readonly #folder: string;
 
-  constructor(private readonly folder = configFolder()) {
+  constructor(folder = configFolder()) {
+    this.#folder = folder;
     this.#path = join(folder, "tokens.json");
   }
 
@@ -45,8 +47,8 @@ export class TokenCache {
 
   /** Runs work while no other process does. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
-    await makePrivateFolder(this.folder);
-    const lock = await waitForLock(join(this.folder, "tokens.lock"), { believe: BELIEVE });
+    await makePrivateFolder(this.#folder);
+    const lock = await waitForLock(join(this.#folder, "tokens.lock"), { believe: BELIEVE });
     try {
       return await work();
     } finally {

@@ -23,7 +23,7 @@ export interface BodyLimit {
 }
 
 /** Values in a body: so many for each entry that there may be, and some more. */
-const VALUES_OF_ENTRY = 40;
+const MAX_VALUES_OF_ENTRY = 40;
 const MORE_VALUES = 10_000;
 /** Milliseconds of work before others get their turn. */
 const SLICE = 8;
@@ -35,12 +35,15 @@ const LINGER = 500;
 /** Bytes of bodies that are being worked on, over all requests. */
 export class BodyBudget {
   #used = 0;
+  readonly #most: number;
 
-  constructor(private readonly most: number) {}
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   /** @throws ServiceBusy */
   take(bytes: number): void {
-    if (this.#used + bytes > this.most) {
+    if (this.#used + bytes > this.#most) {
       throw new ServiceBusy(
         RETRY_AFTER.place,
         "Too many large bodies are being read; please try again.",
@@ -92,11 +95,10 @@ export class JsonBody {
   /** Of arrays whose elements are validated some at a time: the schema of some of them. */
   readonly #parts = new Map<string, z.ZodArray>();
   readonly #whole: z.ZodType;
+  readonly #limit: BodyLimit;
 
-  constructor(
-    schema: z.ZodType,
-    private readonly limit: BodyLimit,
-  ) {
+  constructor(schema: z.ZodType, limit: BodyLimit) {
+    this.#limit = limit;
     if (!(schema instanceof z.ZodObject)) {
       this.#whole = schema;
       return;
@@ -115,10 +117,10 @@ export class JsonBody {
    * @throws BodyTooLarge, MalformedBody, WrongShape, InvalidParameters, and what `onBytes` throws
    */
   async read(c: Context, onBytes: (bytes: number) => void): Promise<unknown> {
-    const { bytes: most, entries } = this.limit;
+    const { bytes: most, entries } = this.#limit;
     if (Number(c.req.header("Content-Length")) > most) throw new BodyTooLarge(most);
     const issues = new Issues();
-    const bounds = { entries, values: entries * VALUES_OF_ENTRY + MORE_VALUES };
+    const bounds = { entries, values: entries * MAX_VALUES_OF_ENTRY + MORE_VALUES };
     const reader = new JsonReader(bounds, (place, elements) =>
       this.#check(place, elements, issues),
     );

@@ -15,9 +15,9 @@ export interface JsonBounds {
 }
 
 /** Objects and arrays in each other. */
-const DEPTH = 32;
+const MAX_DEPTH = 32;
 /** Bytes of one element, and of all that is in no array: what is parsed at a time, and the longest text. */
-const ELEMENT = 1 << 20;
+const MAX_ELEMENT = 1 << 20;
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -57,12 +57,14 @@ export class JsonReader {
   #array: ArrayRead | undefined;
   #open: Buffer[] = [];
   #openBytes = 0;
+  readonly #bounds: JsonBounds;
+  readonly #take: TakeElements;
 
   /** @param take is handed the elements of arrays in the outermost object; undefined: they are kept as they are */
-  constructor(
-    private readonly bounds: JsonBounds,
-    private readonly take: TakeElements = (_, elements) => elements,
-  ) {}
+  constructor(bounds: JsonBounds, take: TakeElements = (_, elements) => elements) {
+    this.#bounds = bounds;
+    this.#take = take;
+  }
 
   /**
    * Reads on.
@@ -116,7 +118,7 @@ export class JsonReader {
       start = complete + 1;
     }
     this.#putOpen(piece.subarray(start));
-    if (this.#openBytes > ELEMENT) throw new BodyTooLarge(ELEMENT, "bytes an entry");
+    if (this.#openBytes > MAX_ELEMENT) throw new BodyTooLarge(MAX_ELEMENT, "bytes an entry");
   }
 
   /** Passes over a text from inside of it; gives where it ends, or the last byte of the piece. */
@@ -144,8 +146,8 @@ export class JsonReader {
   #enter(): void {
     this.#depth += 1;
     this.#count();
-    if (this.#depth <= DEPTH) return;
-    const reason = `must have at most ${DEPTH} levels of objects and arrays`;
+    if (this.#depth <= MAX_DEPTH) return;
+    const reason = `must have at most ${MAX_DEPTH} levels of objects and arrays`;
     throw new InvalidParameters([{ name: "body", in: "body", reason }]);
   }
 
@@ -176,14 +178,15 @@ export class JsonReader {
 
   #count(): void {
     this.#values += 1;
-    if (this.#values > this.bounds.values) throw new BodyTooLarge(this.bounds.values, "values");
+    if (this.#values > this.#bounds.values) throw new BodyTooLarge(this.#bounds.values, "values");
   }
 
   #putFrame(bytes: Buffer): void {
     // Copied: the rest of the piece can go.
     this.#frame.push(Buffer.from(bytes));
     this.#frameBytes += bytes.length;
-    if (this.#frameBytes > ELEMENT) throw new BodyTooLarge(ELEMENT, "bytes beside its entries");
+    if (this.#frameBytes > MAX_ELEMENT)
+      throw new BodyTooLarge(MAX_ELEMENT, "bytes beside its entries");
   }
 
   #putOpen(bytes: Buffer): void {
@@ -202,8 +205,8 @@ export class JsonReader {
     const elements = parse(bytes, place) as unknown[];
     if (elements.length === 0 && (array.count > 0 || !last)) throw malformed();
     array.count += elements.length;
-    if (array.count > this.bounds.entries) throw new BodyTooLarge(this.bounds.entries, "entries");
-    for (const kept of this.take(place, elements)) array.elements.push(kept);
+    if (array.count > this.#bounds.entries) throw new BodyTooLarge(this.#bounds.entries, "entries");
+    for (const kept of this.#take(place, elements)) array.elements.push(kept);
   }
 }
 

@@ -14,7 +14,7 @@ const WORDS = new Set([
 const HARMLESS = /^(?:[a-z][a-z\d]{1,10}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.zarr)$/;
 const KEY = /^[\w.]{1,24}$/;
 
-const MOST_SEGMENTS = 24;
+const MAX_SEGMENTS = 24;
 
 /**
  * A path with everything left out that is not known to be harmless, however it is spelled: a segment is shown as
@@ -22,10 +22,10 @@ const MOST_SEGMENTS = 24;
  */
 export function loggedPath(path: string): string {
   const segments = path.split("/");
-  const shown = segments.slice(0, MOST_SEGMENTS).map((segment, index) => {
+  const shown = segments.slice(0, MAX_SEGMENTS).map((segment, index) => {
     if (segment === "" || WORDS.has(segment) || HARMLESS.test(segment)) return segment;
     const inStore = segments.slice(0, index).some((before) => before.endsWith(".zarr"));
     return inStore && KEY.test(segment) ? segment : "...";
   });
-  return shown.join("/") + (segments.length > MOST_SEGMENTS ? "/..." : "");
+  return shown.join("/") + (segments.length > MAX_SEGMENTS ? "/..." : "");
 }

@@ -48,12 +48,12 @@ export type Authenticate = (
 ) => Promise<Principal | undefined>;
 
 /** A form has some names and a token; nothing that is larger means well. In bytes. */
-const FORM_LIMIT = 16_384;
+const MAX_FORM = 16_384;
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 const JSON_LIMIT: BodyLimit = { bytes: 65_536, entries: 1000 };
 /** So many of the largest bodies are worked on at the same time. */
-const LARGE_BODIES = 4;
+const MAX_LARGE_BODIES = 4;
 
 interface AnyReply {
   readonly status: number;
@@ -76,7 +76,7 @@ const pattern = (path: string): string => path.replaceAll(/\{([^{}]+(?:\{[^{}]+\
 export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: MountOptions): void {
   const methods = new Map<string, string[]>();
   const largest = Object.values(options.bodyLimits).map(({ bytes }) => bytes);
-  const budget = new BodyBudget(LARGE_BODIES * Math.max(JSON_LIMIT.bytes * 100, ...largest));
+  const budget = new BodyBudget(MAX_LARGE_BODIES * Math.max(JSON_LIMIT.bytes * 100, ...largest));
   for (const id of Object.keys(routes) as OperationId[]) {
     const route = routes[id];
     const handle = handlers[id] as unknown as AnyHandler;
@@ -204,7 +204,7 @@ function readJson(
 
 /** A form is UTF-8, also inside of its percent-encoding (URL Standard, 5.1): else two names would become one. */
 const guardForm: MiddlewareHandler = async (c, next) => {
-  const bytes = await readBytes(c, FORM_LIMIT).catch(async (error) => {
+  const bytes = await readBytes(c, MAX_FORM).catch(async (error) => {
     await drop(c);
     throw error;
   });

@@ -97,23 +97,21 @@ export function toOpenApi30(document: JsonObject): JsonObject {
   }
   const { summary: _, license, ...same } = info;
   return {
-    ...withoutUnused(rest30(rest, "") as JsonObject),
+    ...used(rest30(rest, "") as JsonObject),
     openapi: "3.0.3",
     info: { ...same, ...(isObject(license) && { license: license30(license) }) },
   };
 }
 
-/** Without the schemas to which nothing refers any more, as only a second media type did. */
-function withoutUnused(document: JsonObject): JsonObject {
+/** Without the schemas of bodies that were left out. */
+function used(document: JsonObject): JsonObject {
   const { components } = document;
   if (!isObject(components) || !isObject(components.schemas)) return document;
   const text = JSON.stringify(document);
-  const used = Object.entries(components.schemas).filter(([name]) =>
+  const schemas = Object.entries(components.schemas).filter(([name]) =>
     text.includes(`"#/components/schemas/${name}"`),
   );
-  const next = { ...document, components: { ...components, schemas: Object.fromEntries(used) } };
-  const isSame = used.length === Object.keys(components.schemas).length;
-  return isSame ? document : withoutUnused(next);
+  return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
 }
 
 /** A licence has no SPDX identifier here, but an address. */

@@ -8,9 +8,9 @@ import {
   type ErrorKind,
   HTTP,
   InvalidParameters,
+  MAX_ISSUES,
   MalformedBody,
   MethodNotAllowed,
-  MOST_ISSUES,
   NothingFound,
   OauthProblem,
   type ParameterIssue,
@@ -58,7 +58,7 @@ export function problemParts(error: unknown): ProblemParts {
     status,
     detail: detail ?? known?.message ?? title,
   };
-  if (known instanceof InvalidParameters) problem.errors = known.issues.slice(0, MOST_ISSUES);
+  if (known instanceof InvalidParameters) problem.errors = known.issues.slice(0, MAX_ISSUES);
   if (known instanceof OauthProblem && known.code !== undefined) {
     problem.error = known.code;
     problem.error_description = problem.detail;

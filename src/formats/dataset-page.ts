@@ -1,6 +1,8 @@
 /** A data set as a page for a person: what is in it, and how to open it. */
+
 import type { SolrDocument } from "../solr/export.js";
 import type { Facet } from "../vocabulary/facets.js";
+import { withoutTrailing } from "../vocabulary/trailing.js";
 import type { AttributeSummary, GroupSummary, Summary, VariableSummary } from "../zarr/summary.js";
 import { valuesOf } from "./catalogue.js";
 import { type Markup, markup, pagePolicy, styleSheet, wholePage } from "./page.js";
@@ -61,7 +63,7 @@ function namesOf(document: SolrDocument, { groups }: Summary): Names {
   const units = attribute(only?.attributes ?? [], "units");
   const identity = IDENTITY.map((facet) => valuesOf(document, facet).join("-"));
   const known = identity.filter((value) => value !== "");
-  const fileName = String(document.file).replace(/\/+$/, "").split("/").at(-1) ?? "";
+  const fileName = withoutTrailing(String(document.file), "/").split("/").at(-1) ?? "";
   return {
     variables: names.slice(0, MAX_NAMED).join(", ") + more,
     inWords: [longName, units && `in ${units}`].filter(Boolean).join(", "),

@@ -11,7 +11,7 @@ export function introspectToken({ auth }: Services): Handler<"introspectToken"> 
       const { confidential } = await callingClient(auth, body, caller);
       if (!confidential) throw new InvalidClient("Basic");
     }
-    const found = await auth.care.introspect(body.token, issuerOf(caller.base));
+    const found = await auth.introspection.introspect(body.token, issuerOf(caller.base));
     return {
       status: 200,
       type: "application/json",

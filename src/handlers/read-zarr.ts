@@ -10,7 +10,7 @@ import type { Services } from "./services.js";
 import { ticketOf } from "./ticket-of.js";
 
 /** Documents above this many bytes are booked until their client has them; below, they are sent compressed. */
-const LONGEST_TEXT = 1 << 18;
+const MAX_UNBOOKED_TEXT = 1 << 18;
 
 /** Chunks change only when the file does, and are much; documents are what tells of a change. */
 const CHUNK_CACHING = "private, max-age=86400, no-transform";
@@ -77,7 +77,7 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
     ...headers,
     "Content-Range": `bytes ${from}-${from + count - 1}/${length}`,
   };
-  if (content.kind === "document" && part === undefined && length <= LONGEST_TEXT) {
+  if (content.kind === "document" && part === undefined && length <= MAX_UNBOOKED_TEXT) {
     return {
       status: 200,
       type: "application/json",

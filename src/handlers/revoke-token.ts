@@ -7,7 +7,7 @@ import type { Services } from "./services.js";
 export function revokeToken({ auth }: Services): Handler<"revokeToken"> {
   return async ({ body, caller }) => {
     const client = await callingClient(auth, body, caller);
-    await auth.care.revoke(body.token, client, issuerOf(caller.base));
+    await auth.revocation.revoke(body.token, client, issuerOf(caller.base));
     return { status: 200, headers: { "Cache-Control": "no-store" } };
   };
 }

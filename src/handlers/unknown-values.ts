@@ -14,7 +14,7 @@ const MAX_TOLD = 20;
 const PATIENCE = 1000;
 /** So many values are compared for one answer, which takes a tenth of a second. */
 const MAX_COMPARED = 40_000;
-const MOST_NEAR = 3;
+const MAX_NEAR = 3;
 
 /** What the search itself shows of its values. */
 export interface Evidence {
@@ -86,7 +86,7 @@ export function checkValues(
     return told.map(({ name, field, value }) => {
       const candidates = (known?.get(field) ?? []).slice(0, left);
       left -= candidates.length;
-      return { name, value, near: nearest(value, candidates, MOST_NEAR, farthest(value)) };
+      return { name, value, near: nearest(value, candidates, MAX_NEAR, farthest(value)) };
     });
   }
 }

@@ -26,7 +26,7 @@ export interface ConnectionLimits {
 }
 
 /** Requests on one connection at a time, sent without waiting for the answers (RFC 9112, 9.3.2). */
-const MOST_PIPELINED = 16;
+const MAX_PIPELINED = 16;
 /** Connections beyond the bound that are told so, as a part of it. */
 const SURPLUS = 1 / 8;
 
@@ -59,14 +59,17 @@ export class Connections {
     "rest of a request": new Set(),
   };
 
-  constructor(
-    private readonly limits: ConnectionLimits,
-    private readonly logger: Logger,
-  ) {}
+  readonly #limits: ConnectionLimits;
+  readonly #logger: Logger;
+
+  constructor(limits: ConnectionLimits, logger: Logger) {
+    this.#limits = limits;
+    this.#logger = logger;
+  }
 
   /** Watches over the connections of a server from now on. */
   guard(server: Server): void {
-    const { most, headersMs, requestMs, idleMs, unreadMs } = this.limits;
+    const { most, headersMs, requestMs, idleMs, unreadMs } = this.#limits;
     server.maxConnections = most + Math.ceil(most * SURPLUS);
     server.headersTimeout = Math.min(headersMs, requestMs);
     server.requestTimeout = requestMs;
@@ -94,7 +97,7 @@ export class Connections {
 
   #opened(socket: Socket): void {
     let surplus = false;
-    if (this.#all.size >= this.limits.most) {
+    if (this.#all.size >= this.#limits.most) {
       const oldest = this.#longestWaiting();
       if (oldest === undefined) surplus = true;
       else this.#close(oldest);
@@ -136,7 +139,7 @@ export class Connections {
     if (connection === undefined) return;
     connection.answers.add(outgoing);
     // Nobody does that who means well, and a connection is one caller, not a multitude.
-    if (connection.answers.size > MOST_PIPELINED) {
+    if (connection.answers.size > MAX_PIPELINED) {
       breakOff(socket);
       return;
     }
@@ -160,7 +163,7 @@ export class Connections {
   /** Nothing has passed for a while, in either direction. */
   #silent(socket: Socket): void {
     if (socket.writableLength > 0) {
-      this.logger.info({ address: socket.remoteAddress }, "a client does not read its answer");
+      this.#logger.info({ address: socket.remoteAddress }, "a client does not read its answer");
       breakOff(socket);
       return;
     }

@@ -29,7 +29,7 @@ const SHORT = 4096;
 /** Lucene takes no longer term; in bytes of UTF-8. */
 const MAX_BYTES = 32_766;
 /** Boxes that were looked at of late: the files of a dataset share one. */
-const REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /** @throws Refused */
 export function checkDocument(text: string): Document {
@@ -91,7 +91,7 @@ function checkValue(field: string, value: unknown, hasEscapes: boolean): void {
   }
 }
 
-const knownBoxes = new LRUCache<string, true>({ max: REMEMBERED });
+const knownBoxes = new LRUCache<string, true>({ max: MAX_REMEMBERED });
 
 function checkBox(given: unknown): void {
   for (const box of Array.isArray(given) ? given : [given]) {

@@ -75,13 +75,13 @@ interface Scan {
 }
 
 /** Characters of the longest document; the largest known have some thousands. */
-const LONGEST = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 
 /** @throws Malformed for what is no document, and might go on for ever, as a few zipped bytes can */
 function requireShort(length: number): void {
-  if (length <= LONGEST) return;
+  if (length <= MAX_CHARACTERS) return;
   throw new Malformed(
-    `a document has more than ${LONGEST.toLocaleString("en")} characters; nothing from here on was read`,
+    `a document has more than ${MAX_CHARACTERS.toLocaleString("en")} characters; nothing from here on was read`,
   );
 }
 
@@ -180,7 +180,7 @@ async function* elements(
       }
     }
     if (depth > 0 && !closed) text += piece.slice(from);
-    if (text.length > LONGEST) scan.line = began || scan.line;
+    if (text.length > MAX_CHARACTERS) scan.line = began || scan.line;
     requireShort(text.length);
   };
   yield* take(start);

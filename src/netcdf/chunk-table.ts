@@ -86,15 +86,16 @@ export class ChunkTableBuilder {
   #count = 0;
   #isSorted = true;
   readonly #total: number;
+  readonly #grid: readonly number[];
+  readonly #most: number;
 
   /**
    * @param grid numbers of chunks along each dimension; chunks outside are left out
    * @param most chunks the file can list at most
    */
-  constructor(
-    private readonly grid: readonly number[],
-    private readonly most = MAX_CHUNKS,
-  ) {
+  constructor(grid: readonly number[], most = MAX_CHUNKS) {
+    this.#grid = grid;
+    this.#most = most;
     this.#total = elementCount(grid);
     if (this.#total > Number.MAX_SAFE_INTEGER) {
       throw new DamagedFile("A dataset of the file has more chunks than can be counted.");
@@ -104,8 +105,8 @@ export class ChunkTableBuilder {
   /** @param place numbers of the chunk along each dimension */
   add(place: readonly number[], offset: number, size: number, mask: number): void {
     let id = 0;
-    for (let d = 0; d < this.grid.length; d++) {
-      const length = this.grid[d] ?? 1;
+    for (let d = 0; d < this.#grid.length; d++) {
+      const length = this.#grid[d] ?? 1;
       const index = place[d] ?? 0;
       // A dataset that was made smaller may leave such chunks behind.
       if (index >= length) return;
@@ -124,7 +125,7 @@ export class ChunkTableBuilder {
   }
 
   #grow(): void {
-    const most = Math.min(this.most, MAX_CHUNKS);
+    const most = Math.min(this.#most, MAX_CHUNKS);
     if (this.#count >= most) throw new TooLarge("A dataset of the file has too many chunks.");
     const length = Math.min(this.#count * 2, most);
     const longer = <T extends Float64Array | Uint32Array>(from: T, to: T): T => {

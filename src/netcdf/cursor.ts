@@ -11,11 +11,14 @@ export class Cursor {
   readonly #view: DataView;
   at = 0;
 
+  /** Byte order of the integers; HDF5 is little-endian throughout, NetCDF-3 big-endian. */
+  readonly #little: boolean;
+
   constructor(
     readonly bytes: Uint8Array,
-    /** Byte order of the integers; HDF5 is little-endian throughout, NetCDF-3 big-endian. */
-    private readonly little = true,
+    little = true,
   ) {
+    this.#little = little;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -41,23 +44,23 @@ export class Cursor {
   }
 
   u16(): number {
-    return this.#view.getUint16(this.#take(2), this.little);
+    return this.#view.getUint16(this.#take(2), this.#little);
   }
 
   u32(): number {
-    return this.#view.getUint32(this.#take(4), this.little);
+    return this.#view.getUint32(this.#take(4), this.#little);
   }
 
   /** @throws DamagedFile above 2^53: no file has such a size */
   u64(): number {
     const from = this.#take(8);
-    const first = this.#view.getUint32(from, this.little);
-    const second = this.#view.getUint32(from + 4, this.little);
-    const high = this.little ? second : first;
+    const first = this.#view.getUint32(from, this.#little);
+    const second = this.#view.getUint32(from + 4, this.#little);
+    const high = this.#little ? second : first;
     if (high >= 0x20_0000) {
       throw new DamagedFile("A size or an address in the file is beyond 2^53.");
     }
-    return high * 2 ** 32 + (this.little ? first : second);
+    return high * 2 ** 32 + (this.#little ? first : second);
   }
 
   /** An unsigned integer of 1 to 8 bytes. */
@@ -66,7 +69,7 @@ export class Cursor {
     const from = this.#take(size);
     let value = 0;
     for (let i = 0; i < size; i++) {
-      const byte = this.bytes[from + (this.little ? size - 1 - i : i)] ?? 0;
+      const byte = this.bytes[from + (this.#little ? size - 1 - i : i)] ?? 0;
       value = value * 256 + byte;
     }
     return value;

@@ -28,11 +28,14 @@ export class FileReader {
   #budget: number;
   #ticks = 0;
 
+  readonly #fd: number;
+
   private constructor(
-    private readonly fd: number,
+    fd: number,
     readonly identity: FileIdentity,
     limits: ReaderLimits,
   ) {
+    this.#fd = fd;
     this.#deadline = performance.now() + (limits.time ?? 20_000);
     this.#budget = limits.bytes ?? 16 * 2 ** 30;
   }
@@ -62,7 +65,7 @@ export class FileReader {
 
   close(): void {
     this.#pages.clear();
-    closeSync(this.fd);
+    closeSync(this.#fd);
   }
 
   /** Ends a loop over what a file holds when its time is over. @throws ReadingTimeout */
@@ -87,7 +90,7 @@ export class FileReader {
   #load(offset: number, target: Uint8Array): void {
     let done = 0;
     while (done < target.byteLength) {
-      const count = readSync(this.fd, target, done, target.byteLength - done, offset + done);
+      const count = readSync(this.#fd, target, done, target.byteLength - done, offset + done);
       if (count === 0) throw new FileChanged("The file became shorter while it was read.");
       done += count;
     }

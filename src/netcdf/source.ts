@@ -12,11 +12,15 @@ import { isNetcdf3, readNetcdf3 } from "./netcdf3/read.js";
 import { readNetcdf4 } from "./netcdf4/read.js";
 
 export class Source {
+  /** Where the superblock is; undefined for NetCDF-3. */
+  readonly #superblock: number | undefined;
+
   private constructor(
     readonly reader: FileReader,
-    /** Where the superblock is; undefined for NetCDF-3. */
-    private readonly superblock: number | undefined,
-  ) {}
+    superblock: number | undefined,
+  ) {
+    this.#superblock = superblock;
+  }
 
   /** @throws NotReadableFormat, DamagedFile, FileChanged, and the operating system's errors */
   static open(path: string, expected?: FileIdentity, limits?: ReaderLimits): Source {
@@ -34,17 +38,17 @@ export class Source {
   }
 
   readModel(): Group {
-    return this.superblock === undefined
+    return this.#superblock === undefined
       ? readNetcdf3(this.reader)
-      : readNetcdf4(this.reader, this.superblock);
+      : readNetcdf4(this.reader, this.#superblock);
   }
 
   #hdf5File: Hdf5File | undefined;
   #globalHeaps: GlobalHeaps | undefined;
 
   hdf5(): Hdf5File | undefined {
-    if (this.superblock === undefined) return undefined;
-    this.#hdf5File ??= openHdf5(this.reader, this.superblock);
+    if (this.#superblock === undefined) return undefined;
+    this.#hdf5File ??= openHdf5(this.reader, this.#superblock);
     return this.#hdf5File;
   }
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
-import { freeBytes, LEAST_FREE } from "./storage.js";
+import { freeBytes, MIN_FREE } from "./storage.js";
 
 /** What Solr says of a write that failed, or cannot be done any more. */
 const FAILED_WRITE =
@@ -18,7 +18,7 @@ const PAUSE = 500;
 
 /** Waits until there is room again; undefined when it is not wanted any more. */
 export async function untilRoom(dataDir: string, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await freeBytes(dataDir)) < LEAST_FREE) {
+  while (!signal.aborted && (await freeBytes(dataDir)) < MIN_FREE) {
     await sleep(PAUSE, undefined, { signal }).catch(() => {});
   }
 }

@@ -35,12 +35,14 @@ const MAX_HEADER = 100_000;
 class DocumentReader {
   #text = "";
   #begun = false;
+  readonly #header: RegExp;
+  readonly #onHeader: (header: RegExpExecArray, text: string) => void;
 
   /** @param onHeader hears of the header once it is complete */
-  constructor(
-    private readonly header: RegExp,
-    private readonly onHeader: (header: RegExpExecArray, text: string) => void,
-  ) {}
+  constructor(header: RegExp, onHeader: (header: RegExpExecArray, text: string) => void) {
+    this.#header = header;
+    this.#onHeader = onHeader;
+  }
 
   /** Takes text, and gives the documents that are complete in it. */
   take(text: string): SolrDocument[] {
@@ -62,12 +64,12 @@ class DocumentReader {
   }
 
   #readHeader(): boolean {
-    const header = this.header.exec(this.#text);
+    const header = this.#header.exec(this.#text);
     if (header === null) {
       if (this.#text.length > MAX_HEADER) throw new SolrUnavailable("export has no header");
       return false;
     }
-    this.onHeader(header, this.#text);
+    this.#onHeader(header, this.#text);
     this.#text = this.#text.slice(header[0].length);
     this.#begun = true;
     return true;

@@ -52,13 +52,25 @@ interface Begin {
 }
 
 export class Exports {
+  readonly #http: SolrHttp;
+  readonly #topology: SolrTopology;
+  readonly #searches: Searches;
+  readonly #turns: Turns;
+  readonly #pace: typeof PACE;
+
   constructor(
-    private readonly http: SolrHttp,
-    private readonly topology: SolrTopology,
-    private readonly searches: Searches,
-    private readonly turns: Turns,
-    private readonly pace = PACE,
-  ) {}
+    http: SolrHttp,
+    topology: SolrTopology,
+    searches: Searches,
+    turns: Turns,
+    pace = PACE,
+  ) {
+    this.#http = http;
+    this.#topology = topology;
+    this.#searches = searches;
+    this.#turns = turns;
+    this.#pace = pace;
+  }
 
   /**
    * Every document that is found, in batches, in the order of results. What fails at the start
@@ -67,12 +79,12 @@ export class Exports {
    * @throws ServiceBusy; SolrTimeout, SolrUnavailable, TooComplexSearch
    */
   async export(search: Search, options: ExportOptions): Promise<Export> {
-    const place = await this.turns.enter(options.caller, options.signal);
+    const place = await this.#turns.enter(options.caller, options.signal);
     const batches = this.#inSlices(search, options, place);
     // Solr works until it has an answer, also when nobody waits for it any more; so long the place is taken.
     let first: IteratorResult<readonly SolrDocument[], void>;
     try {
-      first = await patiently(batches.next(), this.http.timeoutMs, options.signal);
+      first = await patiently(batches.next(), this.#http.timeoutMs, options.signal);
     } catch (error) {
       void batches.return();
       throw error;
@@ -116,21 +128,21 @@ export class Exports {
             paused = true;
             // Only then Solr has let go of it.
             void open.return().finally(() => mine.leave());
-          }, this.pace.pause);
+          }, this.#pace.pause);
           try {
             yield value;
           } finally {
             clearInterval(timer);
           }
           if (paused) break;
-          if (Date.now() - since < this.pace.slice || begin === undefined) continue;
+          if (Date.now() - since < this.#pace.slice || begin === undefined) continue;
           if (place.isWanted()) break;
           since = Date.now();
         }
         if (begin === undefined) throw new SolrUnavailable("the reader paused for too long");
         await batches.return();
         place.leave();
-        place = await this.turns.enterAgain(caller, signal);
+        place = await this.#turns.enterAgain(caller, signal);
         batches = this.#from(search, fields, begin);
       }
     } finally {
@@ -140,7 +152,7 @@ export class Exports {
   }
 
   #shards(search: Search): number {
-    return this.topology.shards[search.collection] ?? 1;
+    return this.#topology.shards[search.collection] ?? 1;
   }
 
   async #open(search: Search, options: ExportOptions): Promise<Batches> {
@@ -162,23 +174,23 @@ export class Exports {
   #from(search: Search, fields: readonly string[], begin: Begin | undefined): Batches {
     const parameters = this.#parameters(search, fields);
     if (begin !== undefined) appendBegin(parameters, begin);
-    const collection = new SolrCollection(this.http, search.collection);
-    return readExport(this.http, collection.exportRequest(parameters, lingering(this.http)));
+    const collection = new SolrCollection(this.#http, search.collection);
+    return readExport(this.#http, collection.exportRequest(parameters, lingering(this.#http)));
   }
 
   async #exportShards(
     search: Search,
     { fields, start, caller, signal }: ExportOptions,
   ): Promise<Batches> {
-    const { numFound } = await this.searches.select(search, { rows: "0" }, { caller, signal });
+    const { numFound } = await this.#searches.select(search, { rows: "0" }, { caller, signal });
     if (start >= numFound) return nothing();
     // The shards' documents are merged by what they are sorted by.
     const parameters = this.#parameters(search, [...new Set([...fields, "file"])]);
-    const collection = new SolrCollection(this.http, search.collection);
+    const collection = new SolrCollection(this.#http, search.collection);
     const expression = streamExpression(search.collection, parameters);
-    const request = collection.streamRequest(expression, lingering(this.http));
+    const request = collection.streamRequest(expression, lingering(this.#http));
     // Ordinals differ between shards, so the first ones are read and dropped.
-    return without(start, readStream(this.http, request, numFound));
+    return without(start, readStream(this.#http, request, numFound));
   }
 
   /**
@@ -194,7 +206,7 @@ export class Exports {
     const asker = { caller, signal };
     // A way over all that is found, to learn that it ends before, would be for nothing.
     if (start > STEP) {
-      const { numFound } = await this.searches.select(search, { rows: "0" }, asker);
+      const { numFound } = await this.#searches.select(search, { rows: "0" }, asker);
       if (start >= numFound) return undefined;
     }
     const sort = ORDER.replace("file", "ord(file)");
@@ -206,7 +218,7 @@ export class Exports {
       if (file !== undefined) appendBegin(from, { file, included: true });
       const filters = [...search.filters, ...from.getAll("fq")];
       const more = { ...page, ...(file !== undefined && { first: file }) };
-      const found = await this.searches.select({ ...search, filters }, more, asker);
+      const found = await this.#searches.select({ ...search, filters }, more, asker);
       file = found.docs[0]?.file as string | undefined;
       if (file === undefined) return undefined;
       left -= step;

@@ -48,10 +48,13 @@ export class KnownValues {
     ttl: REMEMBERED,
   });
 
-  constructor(
-    private readonly http: SolrHttp,
-    private readonly searches: Searches,
-  ) {}
+  readonly #http: SolrHttp;
+  readonly #searches: Searches;
+
+  constructor(http: SolrHttp, searches: Searches) {
+    this.#http = http;
+    this.#searches = searches;
+  }
 
   /** Whether a document of the population was seen of late that has the value. */
   has(population: Search, value: AskedValue): boolean {
@@ -114,12 +117,12 @@ export class KnownValues {
     add: (parameters: URLSearchParams) => void,
   ): Promise<SolrReply["facet_counts"]> {
     const parameters = searchParameters(population);
-    const fixed = { ...timeLimit(this.http), rows: "0", wt: "json", facet: "true" };
+    const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json", facet: "true" };
     for (const [name, value] of Object.entries(fixed)) parameters.set(name, value);
     add(parameters);
-    const collection = new SolrCollection(this.http, population.collection);
+    const collection = new SolrCollection(this.#http, population.collection);
     const work = (options: CallOptions) => collection.select(parameters, options);
-    const { text } = await this.searches.inTurn(asker, work);
+    const { text } = await this.#searches.inTurn(asker, work);
     const { responseHeader, facet_counts } = JSON.parse(text) as SolrReply;
     requireWhole(responseHeader);
     return facet_counts;

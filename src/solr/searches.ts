@@ -27,10 +27,13 @@ const LINGERING = 6;
 export const lingering = ({ timeoutMs }: SolrHttp): number => LINGERING * timeoutMs;
 
 export class Searches {
-  constructor(
-    private readonly http: SolrHttp,
-    private readonly turns: Turns,
-  ) {}
+  readonly #http: SolrHttp;
+  readonly #turns: Turns;
+
+  constructor(http: SolrHttp, turns: Turns) {
+    this.#http = http;
+    this.#turns = turns;
+  }
 
   /**
    * Does work in its turn. Whoever asked is told after the deadline, or goes away, but the place is free only when
@@ -39,9 +42,9 @@ export class Searches {
    * @throws ServiceBusy, SolrTimeout, and what the work throws
    */
   async inTurn<T>({ caller, signal }: Asker, work: (options: CallOptions) => Promise<T>) {
-    const place = await this.turns.enter(caller, signal);
-    const running = work({ timeoutMs: lingering(this.http) }).finally(() => place.leave());
-    return patiently(running, this.http.timeoutMs, signal);
+    const place = await this.#turns.enter(caller, signal);
+    const running = work({ timeoutMs: lingering(this.#http) }).finally(() => place.leave());
+    return patiently(running, this.#http.timeoutMs, signal);
   }
 
   /** One page of what is found. */
@@ -60,9 +63,9 @@ export class Searches {
     options: CallOptions,
   ): Promise<Page> {
     const parameters = searchParameters(search);
-    const all = { ...timeLimit(this.http), ...more };
+    const all = { ...timeLimit(this.#http), ...more };
     for (const [name, value] of Object.entries(all)) parameters.set(name, value);
-    const collection = new SolrCollection(this.http, search.collection);
+    const collection = new SolrCollection(this.#http, search.collection);
     const { text } = await collection.select(parameters, options);
     const answer = JSON.parse(text) as { responseHeader?: object; response: Page };
     requireWhole(answer.responseHeader);

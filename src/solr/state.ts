@@ -1,12 +1,12 @@
 /** The collection `state`: small entries that several instances of the service share. */
-import type { StateEntry, StoredEntry, TokenStore } from "../auth/state-store.js";
+import type { StateEntry, StateStore, StoredEntry } from "../auth/state-store.js";
 import { SolrCollection } from "./client.js";
 import { type SolrHttp, VersionConflict } from "./http.js";
 import { parseWithVersions } from "./versions.js";
 
 const COLLECTION = "state";
 /** More than any list can have while the service is well. */
-const MOST = 100_000;
+const MAX_ENTRIES = 100_000;
 
 interface StateDocument {
   readonly id: string;
@@ -23,7 +23,7 @@ const entryOf = (document: StateDocument): StoredEntry => ({
   version: document._version_,
 });
 
-export class SolrState implements TokenStore {
+export class SolrState implements StateStore {
   readonly #state: SolrCollection;
 
   constructor(http: SolrHttp) {
@@ -57,7 +57,7 @@ export class SolrState implements TokenStore {
     const parameters = new URLSearchParams({
       q: `{!term f=kind}${kind}`,
       fq: "{!cache=false}expires_at:[NOW TO *]",
-      rows: String(MOST),
+      rows: String(MAX_ENTRIES),
     });
     const { text } = await this.#state.select(parameters);
     const { response } = parseWithVersions(text) as { response: { docs: StateDocument[] } };

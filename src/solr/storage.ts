@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { TokenStore } from "../auth/state-store.js";
+import type { StateStore } from "../auth/state-store.js";
 import { StorageUnavailable } from "../errors.js";
 import { makePrivateFolder, writePrivateFile } from "../private-files.js";
 
 /** Bytes that must be free below DATA_DIR: Solr needs them for its next segments and update log. */
-export const LEAST_FREE = 16 * 1024 * 1024;
+export const MIN_FREE = 16 * 1024 * 1024;
 /** Milliseconds for which a success counts, so that nobody writes much by asking often. */
 const LASTING = 2000;
 
@@ -16,11 +16,13 @@ export class Storage {
   readonly #id = `storage-${randomUUID()}`;
   #good = 0;
   #running: Promise<void> | undefined;
+  readonly #state: StateStore;
+  readonly #dataDir: string;
 
-  constructor(
-    private readonly state: TokenStore,
-    private readonly dataDir: string,
-  ) {}
+  constructor(state: StateStore, dataDir: string) {
+    this.#state = state;
+    this.#dataDir = dataDir;
+  }
 
   /**
    * Writes a little into the collection `state` and into DATA_DIR, and reads it again.
@@ -43,16 +45,16 @@ export class Storage {
 
   async #tryState(value: string): Promise<void> {
     const entry = { kind: "storage", value, expires: Date.now() + 60_000 };
-    await this.state.overwrite(this.#id, entry);
-    const found = await this.state.read(this.#id);
+    await this.#state.overwrite(this.#id, entry);
+    const found = await this.#state.read(this.#id);
     if (found?.value !== value) throw new StorageUnavailable("state has not what was written");
   }
 
   async #tryFolder(value: string): Promise<void> {
-    const path = join(this.dataDir, this.#id);
+    const path = join(this.#dataDir, this.#id);
     try {
-      await makePrivateFolder(this.dataDir);
-      await requireFree(this.dataDir);
+      await makePrivateFolder(this.#dataDir);
+      await requireFree(this.#dataDir);
       await writePrivateFile(path, value);
       const found = await readFile(path, "utf8");
       if (found !== value) throw new StorageUnavailable("DATA_DIR has not what was written");
@@ -73,5 +75,5 @@ export async function freeBytes(folder: string): Promise<number> {
 
 async function requireFree(folder: string): Promise<void> {
   const free = await freeBytes(folder);
-  if (free < LEAST_FREE) throw new StorageUnavailable(`DATA_DIR has ${free} bytes left`);
+  if (free < MIN_FREE) throw new StorageUnavailable(`DATA_DIR has ${free} bytes left`);
 }

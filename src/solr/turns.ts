@@ -38,8 +38,11 @@ export class Turns {
   readonly #waiting = new Map<string, Waiter[]>();
   #inAll = 0;
   #waits = 0;
+  readonly #limits: TurnLimits;
 
-  constructor(private readonly limits: TurnLimits) {}
+  constructor(limits: TurnLimits) {
+    this.#limits = limits;
+  }
 
   /**
    * Takes a place, or waits for one.
@@ -52,7 +55,7 @@ export class Turns {
     if (signal?.aborted) throw new ServiceBusy(RETRY_AFTER.search);
     if (this.#isFree(caller)) return this.#take(caller);
     const mine = this.#waiting.get(caller) ?? [];
-    const { waiting, patience } = this.limits;
+    const { waiting, patience } = this.#limits;
     if (this.#waits >= waiting || mine.length >= shareOf(waiting)) {
       throw new ServiceBusy(RETRY_AFTER.search);
     }
@@ -102,7 +105,7 @@ export class Turns {
   }
 
   #isFree(caller: string): boolean {
-    const { places } = this.limits;
+    const { places } = this.#limits;
     return this.#inAll < places && (this.#taken.get(caller) ?? 0) < shareOf(places);
   }
 

@@ -20,7 +20,7 @@ import { requireReplayed } from "./update-log.js";
 const BATCH_DOCUMENTS = 2000;
 const BATCH_CHARACTERS = 3 * 1024 * 1024;
 /** How often a file may come and go between two looks before that is called a failure. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 const COLLECTIONS = ["files", "latest"] as const;
 type Collection = (typeof COLLECTIONS)[number];
@@ -55,8 +55,11 @@ const NEW = "-1";
 
 export class UserDocuments {
   readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #http: SolrHttp;
 
-  constructor(private readonly http: SolrHttp) {}
+  constructor(http: SolrHttp) {
+    this.#http = http;
+  }
 
   /**
    * Adds the documents whose files nobody has, to both collections, and makes them visible.
@@ -84,7 +87,7 @@ export class UserDocuments {
     const before = this.#queues.get(id);
     const begin = async (): Promise<T> => {
       // Else what is registered looks free, and what is to be deleted comes back.
-      await requireReplayed(this.http, COLLECTIONS);
+      await requireReplayed(this.#http, COLLECTIONS);
       return change();
     };
     const mine = (before ?? Promise.resolve()).then(begin, begin);
@@ -122,7 +125,7 @@ export class UserDocuments {
     const claims: Claim[] = [];
     let open = batch.entries;
     for (let tries = 0; open.length > 0; tries += 1) {
-      if (tries === MOST_TRIES) throw new SolrUnavailable("documents come and go all the time");
+      if (tries === MAX_TRIES) throw new SolrUnavailable("documents come and go all the time");
       const { taken, free } = await this.#insert("files", open, batch);
       claims.push(...free.map((entry) => ({ entry, before: undefined })));
       const present = await this.#read("files", taken);
@@ -141,7 +144,7 @@ export class UserDocuments {
     let added = 0;
     let open = claims;
     for (let tries = 0; open.length > 0; tries += 1) {
-      if (tries === MOST_TRIES) throw new SolrUnavailable("documents come and go all the time");
+      if (tries === MAX_TRIES) throw new SolrUnavailable("documents come and go all the time");
       const byFile = new Map(open.map((claim) => [claim.entry.file, claim]));
       const inserted = await this.#insert(
         "latest",
@@ -215,10 +218,10 @@ export class UserDocuments {
    *   when it cannot write
    */
   async #update(collection: Collection, body: string | Uint8Array): Promise<ReadonlySet<string>> {
-    const errors = await new SolrCollection(this.http, collection).updateTolerantly(body);
+    const errors = await new SolrCollection(this.#http, collection).updateTolerantly(body);
     const other = errors.find(({ message }) => !/version conflict for /.test(message));
     if (other !== undefined) {
-      this.http.noteFailure(other.message);
+      this.#http.noteFailure(other.message);
       const failed = mayBeBroken(other.message) ? SolrUnavailable : SolrRefused;
       throw new failed(`${other.id}: ${other.message}`);
     }
@@ -232,7 +235,7 @@ export class UserDocuments {
   ): Promise<ReadonlyMap<string, Present>> {
     const files = entries.map(({ file }) => file);
     const fields = ["file", "owner", "_version_"];
-    const found = await new SolrCollection(this.http, collection).get<GetDocument>(files, fields);
+    const found = await new SolrCollection(this.#http, collection).get<GetDocument>(files, fields);
     return new Map(
       found.map(({ file, owner, _version_: version }) => [file, { owner, version }] as const),
     );
@@ -248,7 +251,7 @@ export class UserDocuments {
     const query = clauses.map((clause) => `+${clause}`).join(" ");
     // `files` last: as long as something is left to do, the claim stands.
     for (const name of collections) {
-      await new SolrCollection(this.http, name).deleteFound(query);
+      await new SolrCollection(this.#http, name).deleteFound(query);
     }
     await this.#commit();
     return most;
@@ -257,7 +260,7 @@ export class UserDocuments {
   async #count(collection: Collection, filters: readonly string[]): Promise<number> {
     const parameters = searchParameters({ collection, filters });
     parameters.set("rows", "0");
-    const { text } = await new SolrCollection(this.http, collection).select(parameters);
+    const { text } = await new SolrCollection(this.#http, collection).select(parameters);
     return (JSON.parse(text) as { response: { numFound: number } }).response.numFound;
   }
 
@@ -266,7 +269,7 @@ export class UserDocuments {
    * start; its own commits bring them to disk within a minute.
    */
   async #commit(): Promise<void> {
-    const commits = COLLECTIONS.map((name) => new SolrCollection(this.http, name).commit(true));
+    const commits = COLLECTIONS.map((name) => new SolrCollection(this.#http, name).commit(true));
     await Promise.all(commits);
   }
 }

@@ -64,7 +64,7 @@ parentPort.on("message", (paths) => {
 /** Paths in one question, between which others have their turn. */
 const BATCH = 1000;
 /** Threads, those that hang included: each may be stuck for as long as its mount is. */
-const MOST_THREADS = 3;
+const MAX_THREADS = 3;
 /** Milliseconds for one question, and to wait for a thread. */
 const PATIENCE = 10_000;
 
@@ -77,8 +77,11 @@ export class Places {
   readonly #idle: Worker[] = [];
   readonly #waiting: ((worker: Worker) => void)[] = [];
   #threads = 0;
+  readonly #patience: number;
 
-  constructor(private readonly patience = PATIENCE) {}
+  constructor(patience = PATIENCE) {
+    this.#patience = patience;
+  }
 
   /**
    * What lies under each of the paths.
@@ -114,7 +117,7 @@ export class Places {
         void worker.terminate();
         reject(new DataUnavailable(reason));
       };
-      const timer = setTimeout(() => fail("the file system does not answer"), this.patience);
+      const timer = setTimeout(() => fail("the file system does not answer"), this.#patience);
       worker.once("message", (answer: Answer) => {
         clearTimeout(timer);
         resolve(answer);
@@ -126,7 +129,7 @@ export class Places {
   #thread(): Promise<Worker> {
     const idle = this.#idle.pop();
     if (idle !== undefined) return Promise.resolve(idle);
-    if (this.#threads < MOST_THREADS) return Promise.resolve(this.#start());
+    if (this.#threads < MAX_THREADS) return Promise.resolve(this.#start());
     return new Promise((resolve, reject) => {
       const take = (worker: Worker): void => {
         clearTimeout(timer);
@@ -135,7 +138,7 @@ export class Places {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(take), 1);
         reject(new DataUnavailable("every thread waits for the file system"));
-      }, this.patience);
+      }, this.#patience);
       this.#waiting.push(take);
     });
   }

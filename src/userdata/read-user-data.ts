@@ -31,7 +31,7 @@ export type UserDocument = Readonly<Record<string, string | readonly string[]>> 
 };
 
 /** Lucene takes no longer term; in bytes of UTF-8. */
-const LONGEST = 32_766;
+const MAX_TERM_BYTES = 32_766;
 
 /** The token alone decides these; what an entry says of them has no effect. */
 const DECIDED = new Set(["user", "owner", "_version_"]);
@@ -43,8 +43,8 @@ const text = (value: unknown): string => {
   if (typeof value !== "string") throw new Unreadable("must be a string");
   if (!value.isWellFormed()) throw new Unreadable("must be well-formed Unicode");
   // A character has three bytes at the most, so that few values have to be measured.
-  if (value.length > LONGEST / 3 && Buffer.byteLength(value) > LONGEST) {
-    throw new Unreadable(`must have at most ${LONGEST} bytes`);
+  if (value.length > MAX_TERM_BYTES / 3 && Buffer.byteLength(value) > MAX_TERM_BYTES) {
+    throw new Unreadable(`must have at most ${MAX_TERM_BYTES} bytes`);
   }
   return value;
 };
@@ -58,10 +58,10 @@ const several: Reader = (value) => {
 };
 
 /** What was read of late, by its text: the files of a dataset have few boxes and share their periods. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 function optional(read: (text: string) => string): Reader {
-  const known = new LRUCache<string, string>({ max: REMEMBERED });
+  const known = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   return (value) => {
     const given = text(value);
     if (given === "") return undefined;

@@ -28,7 +28,7 @@ export interface MachineLookups {
 }
 
 /** Below it are accounts of the system, which are nobody's own. */
-const LEAST_UID = 1000;
+const MIN_UID = 1000;
 /** Who stands for everybody that the machine does not know: `nobody`, in both of its widths. */
 const NOBODY = new Set([65_534, 4_294_967_294]);
 
@@ -69,11 +69,10 @@ const isPlain = (name: string): boolean =>
 export class RegistrationRule {
   readonly #local: readonly Pattern[];
   readonly #outside: readonly Pattern[];
+  readonly #machine: MachineLookups;
 
-  constructor(
-    { local, outside }: RegistrationFolders,
-    private readonly machine: MachineLookups,
-  ) {
+  constructor({ local, outside }: RegistrationFolders, machine: MachineLookups) {
+    this.#machine = machine;
     this.#local = local.map(patternOf);
     this.#outside = outside.map(patternOf);
   }
@@ -102,14 +101,14 @@ export class RegistrationRule {
 
   /** Whose folder of a pattern a path lies in. Links are followed in the part that the pattern fixes. */
   async #holderIn({ above, below }: Pattern, path: string): Promise<string | undefined> {
-    const way = relative(await this.machine.realPath(above), path);
+    const way = relative(await this.#machine.realPath(above), path);
     const [holder = "", ...rest] = way.split(sep);
     if (holder === "" || holder === ".." || rest.length <= below.length) return undefined;
     return below.every((segment, index) => rest[index] === segment) ? holder : undefined;
   }
 
   async #belongsTo({ isLocal, user }: Owner, uid: number | undefined): Promise<boolean> {
-    if (!isLocal || uid === undefined || uid < LEAST_UID || NOBODY.has(uid)) return false;
-    return (await this.machine.uidOf(user)) === uid;
+    if (!isLocal || uid === undefined || uid < MIN_UID || NOBODY.has(uid)) return false;
+    return (await this.#machine.uidOf(user)) === uid;
   }
 }

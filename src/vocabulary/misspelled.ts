@@ -5,11 +5,11 @@ import { FLAVOUR_NAMES, translation } from "./flavours.js";
 import { editDistance } from "./nearest.js";
 
 /** Characters of the longest key that may be a slip of the pen; the known ones have half as many. */
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 /** Names up to this length have so many neighbours (`time`: `type`, `name`) that two slips prove nothing. */
 const SHORT = 5;
 /** Keys of which is remembered what they mean: the entries of a body have the same ones. */
-const REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 /** The same for spellings that differ in case, `-`, `_` and space alone. */
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[-_\s]/g, "");
@@ -31,7 +31,7 @@ for (const flavour of FLAVOUR_NAMES) {
  * spelled alike, or those at a distance of one slip, of two for long ones; none where it is a name of its own
  */
 export function misspellings(known: readonly string[]): (name: string) => readonly string[] {
-  const remembered = new LRUCache<string, readonly string[]>({ max: REMEMBERED });
+  const remembered = new LRUCache<string, readonly string[]>({ max: MAX_REMEMBERED });
   const meant = (name: string): readonly string[] => {
     const plain = folded(name);
     const alike = known.filter((one) => folded(one) === plain);
@@ -46,7 +46,7 @@ export function misspellings(known: readonly string[]): (name: string) => readon
     return near.filter(({ made }) => made === least).map(({ one }) => one);
   };
   return (name) => {
-    if (name.length > LONGEST) return [];
+    if (name.length > MAX_LENGTH) return [];
     const before = remembered.get(name);
     if (before !== undefined) return before;
     const result = meant(name);

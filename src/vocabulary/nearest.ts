@@ -1,5 +1,5 @@
 /** Of longer texts only so much is compared. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /**
  * The known names that are most like an unknown one in any case, best first, for an error that helps.
@@ -13,11 +13,11 @@ export function nearest(
   limit = 3,
   farthest = Number.POSITIVE_INFINITY,
 ): string[] {
-  const text = unknown.slice(0, LONGEST).toLowerCase();
+  const text = unknown.slice(0, MAX_LENGTH).toLowerCase();
   const best: { name: string; distance: number }[] = [];
   let most = farthest;
   for (const name of known) {
-    const distance = distanceOf(text, name.slice(0, LONGEST).toLowerCase(), most);
+    const distance = distanceOf(text, name.slice(0, MAX_LENGTH).toLowerCase(), most);
     if (distance > most || (best.length === limit && distance === most)) continue;
     const place = best.findIndex((one) => one.distance > distance);
     best.splice(place < 0 ? best.length : place, 0, { name, distance });

@@ -8,11 +8,11 @@
 export class Unreadable extends Error {}
 
 /** Characters of a period or a region; none that means something is longer. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** A text that is short enough to be a period or a region. @throws Unreadable */
 export function bounded(text: string): string {
-  if (text.length > LONGEST) throw new Unreadable(`must have at most ${LONGEST} characters`);
+  if (text.length > MAX_LENGTH) throw new Unreadable(`must have at most ${MAX_LENGTH} characters`);
   return text;
 }
 

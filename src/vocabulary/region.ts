@@ -77,14 +77,11 @@ const DOCUMENT_LONGITUDES = { least: -360, most: 720 };
  * @throws Unreadable
  */
 export function requireEnvelope(text: string): void {
-  const parts =
-    ENVELOPE.exec(bounded(text))?.[1]
-      ?.split(",")
-      .map((part) => part.trim()) ?? [];
-  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) {
+  const numbers = envelopeNumbers(bounded(text));
+  if (numbers === undefined) {
     throw new Unreadable("must be ENVELOPE(west,east,north,south), with four numbers");
   }
-  const [west = 0, east = 0, north = 0, south = 0] = parts.map(Number);
+  const [west, east, north, south] = numbers;
   const { least, most } = DOCUMENT_LONGITUDES;
   if ([west, east].some((longitude) => longitude < least || longitude > most)) {
     throw new Unreadable(`has a longitude outside ${least} to ${most}`);

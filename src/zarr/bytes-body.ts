@@ -9,13 +9,11 @@ export class BytesBody {
   #since = performance.now();
   #out: Writable | undefined;
   readonly #done: () => void;
+  readonly #data: Uint8Array;
 
   /** @param letGo gives back the memory of the data */
-  constructor(
-    private readonly data: Uint8Array,
-    budget: MemoryBudget,
-    letGo: () => void,
-  ) {
+  constructor(data: Uint8Array, budget: MemoryBudget, letGo: () => void) {
+    this.#data = data;
     const leave = budget.sending(this);
     this.#done = () => {
       leave();
@@ -36,15 +34,15 @@ export class BytesBody {
 
   /** Bytes. */
   get length(): number {
-    return this.data.byteLength;
+    return this.#data.byteLength;
   }
 
   /** Writes everything, and leaves it to the caller to end. @throws what the destination is broken by */
   async writeTo(out: Writable): Promise<void> {
     this.#out = out;
     try {
-      for (let from = 0; from < this.data.byteLength; from += PIECE) {
-        await written(out, this.data.subarray(from, from + PIECE));
+      for (let from = 0; from < this.#data.byteLength; from += PIECE) {
+        await written(out, this.#data.subarray(from, from + PIECE));
         this.#since = performance.now();
       }
     } finally {
@@ -58,11 +56,11 @@ export class BytesBody {
     return new ReadableStream<Uint8Array>(
       {
         pull: (controller) => {
-          const piece = this.data.slice(from, from + PIECE);
+          const piece = this.#data.slice(from, from + PIECE);
           from += piece.byteLength;
           this.#since = performance.now();
           if (piece.byteLength > 0) controller.enqueue(piece);
-          if (from < this.data.byteLength) return;
+          if (from < this.#data.byteLength) return;
           controller.close();
           this.#done();
         },

@@ -16,8 +16,11 @@ export class Descriptors {
   readonly #entries = new Map<string, Entry>();
   /** By descriptor, which is open as long as somebody uses it. */
   readonly #checks = new NextRun<BigIntStats>();
+  readonly #most: number;
 
-  constructor(private readonly most = 64) {}
+  constructor(most = 64) {
+    this.#most = most;
+  }
 
   get count(): number {
     return this.#entries.size;
@@ -134,7 +137,7 @@ export class Descriptors {
 
   #shrink(): void {
     for (const [path, entry] of this.#entries) {
-      if (this.#entries.size <= this.most) return;
+      if (this.#entries.size <= this.#most) return;
       if (entry.users === 0) this.#drop(path, entry);
     }
   }

@@ -34,15 +34,23 @@ export class FileDataset implements Dataset {
   readonly #rendering = new Map<string, Promise<Uint8Array>>();
   /** About how many bytes this takes in memory. */
   bytes: number;
+  readonly #index: FileIndex;
+  readonly #pool: ReadingPool;
+  readonly #rendered: RenderedChunks;
+  /** Called when `bytes` has grown. */
+  readonly #onGrow: () => void;
 
   constructor(
     readonly path: string,
-    private readonly index: FileIndex,
-    private readonly pool: ReadingPool,
-    private readonly rendered: RenderedChunks,
-    /** Called when `bytes` has grown. */
-    private readonly onGrow: () => void,
+    index: FileIndex,
+    pool: ReadingPool,
+    rendered: RenderedChunks,
+    onGrow: () => void,
   ) {
+    this.#index = index;
+    this.#pool = pool;
+    this.#rendered = rendered;
+    this.#onGrow = onGrow;
     let bytes = 2048;
     for (const [key, text] of index.texts) bytes += 2 * (key.length + text.length) + 200;
     // A plan has the attributes once more, as values.
@@ -50,18 +58,18 @@ export class FileDataset implements Dataset {
   }
 
   get identity(): FileIndex["identity"] {
-    return this.index.identity;
+    return this.#index.identity;
   }
 
   get format(): string {
-    return this.index.format;
+    return this.#index.format;
   }
 
   async keys(): Promise<string[]> {
-    const metadata = this.index.groups.map((path) =>
+    const metadata = this.#index.groups.map((path) =>
       path === "" ? ".zmetadata" : `${path}/.zmetadata`,
     );
-    return [...metadata, ...this.index.texts.keys()];
+    return [...metadata, ...this.#index.texts.keys()];
   }
 
   async document(key: string): Promise<string | undefined> {
@@ -69,12 +77,12 @@ export class FileDataset implements Dataset {
   }
 
   #documentText(key: string): string | undefined {
-    const text = this.index.texts.get(key);
+    const text = this.#index.texts.get(key);
     if (text !== undefined) return text;
     const group = /^(?:(.*)\/)?\.zmetadata$/s.exec(key);
     const path = group === null ? undefined : (group[1] ?? "");
-    if (path === undefined || !this.index.groups.includes(path)) return undefined;
-    return consolidated(this.index.texts, path);
+    if (path === undefined || !this.#index.groups.includes(path)) return undefined;
+    return consolidated(this.#index.texts, path);
   }
 
   tag(key: string): string {
@@ -94,7 +102,7 @@ export class FileDataset implements Dataset {
   #chunkOf(
     key: string,
   ): { readonly plan: ArrayPlan; readonly place: readonly number[] } | undefined {
-    const plan = this.index.arrays.get(parentOf(key));
+    const plan = this.#index.arrays.get(parentOf(key));
     const name = nameOf(key);
     if (plan === undefined || !/^(0|[1-9]\d{0,15})(\.(0|[1-9]\d{0,15}))*$/.test(name)) {
       return undefined;
@@ -201,12 +209,12 @@ export class FileDataset implements Dataset {
     if (known !== undefined) return known;
     const { path, identity } = this;
     const { variable } = plan;
-    const reading = this.pool.run({ kind: "table", path, identity, variable }, by);
+    const reading = this.#pool.run({ kind: "table", path, identity, variable }, by);
     this.#tables.set(plan.path, reading);
     reading.then(
       (table) => {
         this.bytes += tableBytes(table);
-        this.onGrow();
+        this.#onGrow();
       },
       () => this.#tables.delete(plan.path),
     );
@@ -219,17 +227,17 @@ export class FileDataset implements Dataset {
     tag: string,
     by?: string,
   ): Promise<Uint8Array> {
-    const kept = this.rendered.get(tag);
+    const kept = this.#rendered.get(tag);
     if (kept !== undefined) return kept;
     // Several clients that ask for the same chunk wait for one rendering.
     const underWay = this.#rendering.get(tag);
     if (underWay !== undefined) return underWay;
     const { path, identity } = this;
-    const rendering = this.pool.run({ kind: "render", path, identity, plan, place }, by);
+    const rendering = this.#pool.run({ kind: "render", path, identity, plan, place }, by);
     this.#rendering.set(tag, rendering);
     try {
       const data = await rendering;
-      this.rendered.set(tag, data);
+      this.#rendered.set(tag, data);
       return data;
     } finally {
       this.#rendering.delete(tag);
@@ -238,11 +246,11 @@ export class FileDataset implements Dataset {
 
   header(by?: string): Promise<Header> {
     const { path, identity } = this;
-    return this.pool.run({ kind: "header", path, identity }, by);
+    return this.#pool.run({ kind: "header", path, identity }, by);
   }
 
   summary(by?: string): Promise<Summary> {
     const { path, identity } = this;
-    return this.pool.run({ kind: "summary", path, identity }, by);
+    return this.#pool.run({ kind: "summary", path, identity }, by);
   }
 }

@@ -9,7 +9,7 @@ export const PIECE = 1 << 20;
 /** Bytes of a piece for one that is slow, or where there are many. */
 export const SMALL_PIECE = 1 << 16;
 /** Pieces of each size that are kept for the next who needs one. */
-const KEPT = 16;
+const MAX_KEPT = 16;
 /** Of the memory for reading, what all pieces together may take, and the large ones of that. */
 const SHARE = 1 / 4;
 const LARGE_SHARE = 1 / 2;
@@ -25,8 +25,10 @@ export class Pieces {
   #largeLent = 0;
   /** What the pieces may take. */
   readonly share: MemoryBudget;
+  readonly #budget: MemoryBudget;
 
-  constructor(private readonly budget = new MemoryBudget()) {
+  constructor(budget = new MemoryBudget()) {
+    this.#budget = budget;
     this.share = new MemoryBudget(Math.max(2 * PIECE, budget.total * SHARE));
   }
 
@@ -58,12 +60,12 @@ export class Pieces {
     const isLarge = buffer.length === PIECE;
     if (isLarge) this.#largeLent -= 1;
     const kept = isLarge ? this.#large : this.#small;
-    if (isFree && kept.length < KEPT) kept.push(buffer);
+    if (isFree && kept.length < MAX_KEPT) kept.push(buffer);
     lease.release();
     this.#note();
   }
 
   #note(): void {
-    this.budget.note("pieces", this.share.used);
+    this.#budget.note("pieces", this.share.used);
   }
 }

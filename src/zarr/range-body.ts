@@ -25,15 +25,24 @@ export class RangeBody {
   #out: Writable | undefined;
   readonly #leave: () => void;
 
+  readonly #descriptors: Descriptors;
+  readonly #pieces: Pieces;
+  readonly #range: StoredRange;
+  readonly #from: number;
+
   private constructor(
-    private readonly descriptors: Descriptors,
-    private readonly pieces: Pieces,
-    private readonly range: StoredRange,
-    private readonly from: number,
+    descriptors: Descriptors,
+    pieces: Pieces,
+    range: StoredRange,
+    from: number,
     /** Bytes. */
     readonly length: number,
     piece: Piece,
   ) {
+    this.#descriptors = descriptors;
+    this.#pieces = pieces;
+    this.#range = range;
+    this.#from = from;
     this.#piece = piece;
     this.#leave = pieces.share.sending(this);
   }
@@ -58,7 +67,7 @@ export class RangeBody {
     this.#leave();
     const piece = this.#piece;
     this.#piece = undefined;
-    if (piece !== undefined) this.pieces.give(piece, isFree);
+    if (piece !== undefined) this.#pieces.give(piece, isFree);
   }
 
   /**
@@ -112,8 +121,8 @@ export class RangeBody {
     const piece = this.#piece;
     if (piece?.buffer.length !== PIECE || this.#since - begin < FAST) return;
     // A slow one makes room for those who are fast.
-    const small = await this.pieces.take(SMALL_PIECE);
-    this.pieces.give(piece, true);
+    const small = await this.#pieces.take(SMALL_PIECE);
+    this.#pieces.give(piece, true);
     this.#piece = small;
   }
 
@@ -146,10 +155,10 @@ export class RangeBody {
   async #read(): Promise<void> {
     if (this.#piece === undefined) throw new ReadingBusy("The client took nothing for too long.");
     const { buffer } = this.#piece;
-    const { path, identity, offset } = this.range;
+    const { path, identity, offset } = this.#range;
     this.#bytes = buffer.subarray(0, Math.min(buffer.length, this.length - this.#done));
-    await this.descriptors.fill(this.#bytes, path, identity, offset + this.from + this.#done);
+    await this.#descriptors.fill(this.#bytes, path, identity, offset + this.#from + this.#done);
     this.#done += this.#bytes.length;
-    if (this.#done === this.length) await this.descriptors.check(path, identity);
+    if (this.#done === this.length) await this.#descriptors.check(path, identity);
   }
 }

@@ -13,12 +13,11 @@ const MAX_CHUNK = 4 << 20;
 /** Rendered chunks that are kept for whoever asks next, as long as nobody needs their memory more. */
 export class RenderedCache implements RenderedChunks {
   readonly #chunks: LRUCache<string, Kept>;
+  readonly #budget: MemoryBudget;
 
   /** @param bytes of all that is kept */
-  constructor(
-    bytes: number,
-    private readonly budget: MemoryBudget,
-  ) {
+  constructor(bytes: number, budget: MemoryBudget) {
+    this.#budget = budget;
     this.#chunks = new LRUCache({
       maxSize: bytes,
       maxEntrySize: MAX_CHUNK,
@@ -34,6 +33,6 @@ export class RenderedCache implements RenderedChunks {
 
   set(tag: string, data: Uint8Array): void {
     if (data.byteLength > MAX_CHUNK) return;
-    this.#chunks.set(tag, { data, letGo: this.budget.hold(data) });
+    this.#chunks.set(tag, { data, letGo: this.#budget.hold(data) });
   }
 }

@@ -23,16 +23,19 @@ export interface Sighting {
 }
 
 /** Sightings that are kept, and for how many milliseconds: a folder above may be moved, and leaves no trace. */
-const KEPT = 10_000;
+const MAX_KEPT = 10_000;
 const REMEMBERED = 10_000;
 
 export class Sightings {
-  readonly #known = new LRUCache<string, Sighting>({ max: KEPT, ttl: REMEMBERED });
+  readonly #known = new LRUCache<string, Sighting>({ max: MAX_KEPT, ttl: REMEMBERED });
   /** Clients ask for many chunks at once, each of which has to be looked for. */
   readonly #looks = new NextRun<Sighting>();
+  readonly #roots: readonly string[] | undefined;
 
   /** @param roots folders below which files may be read; undefined: anywhere */
-  constructor(private readonly roots: readonly string[] | undefined) {}
+  constructor(roots: readonly string[] | undefined) {
+    this.#roots = roots;
+  }
 
   /**
    * What lies at a path. It is the same sighting as long as it is the same file.
@@ -77,7 +80,7 @@ export class Sightings {
   }
 
   async #requireBelow(path: string): Promise<void> {
-    const { roots } = this;
+    const roots = this.#roots;
     if (roots === undefined) return;
     for (const root of roots) {
       const real = await realpath(root).catch(() => root);

@@ -35,9 +35,9 @@ const FILES = [
 const MUTANTS = attempts(600, 20_000);
 /** Milliseconds that reading one may take: its own limit, and a pause of the machine. */
 const LONGEST = 8000;
-const MOST_MEMORY = 700 << 20;
+const MAX_MEMORY = 700 << 20;
 /** Of all mutants of a file without checksums, those whose other type or fill value nothing in it contradicts. */
-const MOST_UNTOLD = 0.01;
+const MAX_UNTOLD = 0.01;
 /** The same damage in every short run: how much of it cannot be told from data is a matter of many. */
 const FIRST = attempts(11, SEED);
 
@@ -102,9 +102,9 @@ describe("a file with damage at random places", () => {
       }
       console.info(`${name}: ${total} mutants: ${JSON.stringify(count)}`);
       expect(wrong).toEqual([]);
-      expect(count.untold).toBeLessThanOrEqual(isChecked ? 0 : Math.ceil(total * MOST_UNTOLD));
+      expect(count.untold).toBeLessThanOrEqual(isChecked ? 0 : Math.ceil(total * MAX_UNTOLD));
       expect(count.refused).toBeGreaterThan(total / 4);
-      expect(process.memoryUsage().rss - memory).toBeLessThan(MOST_MEMORY);
+      expect(process.memoryUsage().rss - memory).toBeLessThan(MAX_MEMORY);
     },
   );
 });
@@ -147,7 +147,7 @@ describe("a small file that says to be large", () => {
         source.close();
       }
       expect(performance.now() - start).toBeLessThan(LONGEST);
-      expect(process.memoryUsage().rss - memory).toBeLessThan(MOST_MEMORY / 2);
+      expect(process.memoryUsage().rss - memory).toBeLessThan(MAX_MEMORY / 2);
     },
   );
 });

@@ -9,7 +9,7 @@ import { PREFIX } from "../../generated/prefix.js";
 import { packagePath } from "../../src/package-root.js";
 import { datasetId } from "../../src/zarr/address.js";
 import { attempts, patience } from "../support/attempts.js";
-import { ensurePython, runPython } from "../support/python.js";
+import { runPython } from "../support/python.js";
 import { type Reading, residentBytes, serveFolder } from "./reading.js";
 
 /** Bytes above rest that the service and its processes may take, as the setting says, and what V8 has not collected yet. */
@@ -20,7 +20,6 @@ const folder = mkdtempSync(join(tmpdir(), "climate-memory-"));
 let reading: Reading;
 let rest: number;
 
-beforeAll(() => void ensurePython(), 600_000);
 beforeAll(async () => {
   const script = packagePath("test", "attack", "make_hostile.py");
   await runPython([script, folder, "good", "sparse", "large"]);

@@ -9,14 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { keyFolder } from "../../src/auth/auth.js";
 import { packagePath } from "../../src/package-root.js";
 import { attempts, patience } from "../support/attempts.js";
-import { ensurePython, runPython } from "../support/python.js";
+import { runPython } from "../support/python.js";
 import { percentile99, pinging, type Reading, readersOf, serveFolder } from "./reading.js";
 
 const SPINNING = [0, 1, 2, 3, 4, 5].map((i) => `spinning_${i}.h5`);
 const folder = mkdtempSync(join(tmpdir(), "climate-hostile-"));
 let reading: Reading;
 
-beforeAll(() => void ensurePython(), 600_000);
 beforeAll(async () => {
   await runPython([packagePath("test", "attack", "make_hostile.py"), folder, "spinning", "good"]);
   reading = await serveFolder(folder, [...SPINNING, "good.h5", "fine.h5"]);

@@ -1,7 +1,7 @@
 /** What a token is worth: never longer than the setting, never again once it was revoked, and in no log. */
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { StateEntry, TokenStore } from "../../src/auth/state-store.js";
+import type { StateEntry, StateStore } from "../../src/auth/state-store.js";
 import { attempts, patience } from "../support/attempts.js";
 import { startService, type TestService } from "../support/service.js";
 import { addUser, bearer, post, signIn, status } from "../support/sign-in.js";
@@ -44,16 +44,16 @@ describe("a token that is rightly signed", () => {
 });
 
 /** A store that lists what was written only after a while. */
-class LateStore implements TokenStore {
+class LateStore implements StateStore {
   readonly #written = new Map<string, number>();
   constructor(
-    private readonly store: TokenStore,
+    private readonly store: StateStore,
     private readonly lag: number,
   ) {}
   read(id: string) {
     return this.store.read(id);
   }
-  write(id: string, entry: StateEntry, previous: Parameters<TokenStore["write"]>[2]) {
+  write(id: string, entry: StateEntry, previous: Parameters<StateStore["write"]>[2]) {
     return this.store.write(id, entry, previous);
   }
   overwrite(id: string, entry: StateEntry) {

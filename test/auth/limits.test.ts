@@ -1,8 +1,8 @@
 /** Failed sign-ins are limited; nothing tells whether a name exists; nothing secret is logged. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startService, type TestService } from "../support/service.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startService, type TestService, testSolr } from "../support/service.js";
 import { addUser, PASSWORD, post, problem, refresh, signIn, status } from "../support/sign-in.js";
 
 let service: TestService;
@@ -180,7 +180,7 @@ describe("a log", () => {
     const second = await refresh(service, token.refresh_token);
     const { refresh_token: newest } = (await second.json()) as { refresh_token: string };
     await refresh(service, token.refresh_token);
-    const texts = await Promise.all([service.dataDir, inject("solr").dataDir].map(textsBelow));
+    const texts = await Promise.all([service.dataDir, testSolr().dataDir].map(textsBelow));
     const everything = [service.log.join(""), ...texts.flat()].join("\n");
     expect(everything).toContain("/auth/v2/token");
     for (const secret of [canary, PASSWORD, token.access_token, token.refresh_token, newest]) {

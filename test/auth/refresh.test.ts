@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../generated/schemas.js";
 import { RefreshTokens } from "../../src/auth/refresh-token.js";
-import type { StateEntry, StoredEntry, TokenStore } from "../../src/auth/state-store.js";
+import type { StateEntry, StateStore, StoredEntry } from "../../src/auth/state-store.js";
 import { SolrUnavailable } from "../../src/errors.js";
 import { startService, type TestService, testEndpoint } from "../support/service.js";
 import { addUser, post, problem, refresh, signIn, status } from "../support/sign-in.js";
@@ -148,10 +148,10 @@ describe("50 parallel refreshes", () => {
 });
 
 /** A store that fails at one of its operations, before or after it took effect, as when a process is killed. */
-class Breaking implements TokenStore {
+class Breaking implements StateStore {
   #left: number;
   constructor(
-    private readonly store: TokenStore,
+    private readonly store: StateStore,
     operation: number,
     private readonly after: boolean,
   ) {

@@ -81,7 +81,7 @@ describe("authenticate", () => {
 
   it("asks again when the refresh token is not valid any more", async () => {
     const first = await authenticate({ host: host(), username: "demo", password });
-    await service.auth.care.revoke(
+    await service.auth.revocation.revoke(
       first.refresh_token,
       { id: "climate-nextgen", confidential: false },
       "",

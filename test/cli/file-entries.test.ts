@@ -102,7 +102,7 @@ describe("the time of a file", () => {
   it("is what a facet says only where the header does not", async () => {
     const facets = { time: "1999", time_frequency: "day", variable: "other" };
     expect(await read("months.nc", facets)).toMatchObject({
-      variable: "tas",
+      variable: ["tas"],
       time: "1999",
       time_frequency: "day",
     });
@@ -152,15 +152,15 @@ describe("the variables of a file", () => {
   });
 
   it("are a CMIP file's variable_id alone", async () => {
-    expect((await read("cmip.nc")).variable).toBe("ta");
+    expect((await read("cmip.nc")).variable).toEqual(["ta"]);
   });
 
   it("are cell measures where there is nothing else", async () => {
-    expect((await read("area.nc")).variable).toBe("area");
+    expect((await read("area.nc")).variable).toEqual(["area"]);
   });
 
   it("are those of groups", async () => {
-    expect((await read("groups.nc")).variable).toBe("ozone");
+    expect((await read("groups.nc")).variable).toEqual(["ozone"]);
   });
 
   it("are asked for where there are none", async () => {
@@ -175,7 +175,7 @@ describe("a file", () => {
   ])("may be %s", async (name) => {
     expect(await read(name)).toEqual({
       file: join(folder, name),
-      variable: "tas",
+      variable: ["tas"],
       time: `[${MONTHS_OF_2000}]`,
       time_frequency: "mon",
       bbox: "9,10,45,46",
@@ -185,7 +185,7 @@ describe("a file", () => {
   it.each(["v2.zarr", "v3.zarr", "v3_small_chunks.zarr"])("may be a store, %s", async (name) => {
     expect(await read(name)).toEqual({
       file: join(folder, name),
-      variable: "pr",
+      variable: ["pr"],
       time: "[2001-01-01T00:00:00Z TO 2002-12-01T00:00:00Z]",
       time_frequency: "mon",
       bbox: "-1,2,47,49",
@@ -196,7 +196,7 @@ describe("a file", () => {
   it.each(["codecs.zarr", "shards.zarr"])("may be a store with odd chunks, %s", async (name) => {
     expect(await read(name)).toEqual({
       file: join(folder, name),
-      variable: "pr",
+      variable: ["pr"],
       time: "[2000-01-02T00:00:00Z TO 2000-01-11T00:00:00Z]",
       time_frequency: "day",
       bbox: "1,10,1,10",
@@ -210,7 +210,7 @@ describe("a file", () => {
     ["big_endian.h5", "2000-01-01T00:00:00Z TO 2000-01-01T23:00:00Z", "1hr"],
   ])("may be written by others, with filters of all kinds: %s", async (name, time, frequency) => {
     expect(await read(name)).toMatchObject({
-      variable: "pr",
+      variable: ["pr"],
       time: `[${time}]`,
       time_frequency: frequency,
     });

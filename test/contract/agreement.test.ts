@@ -101,7 +101,6 @@ const SAMPLES: Record<string, unknown> = {
     },
     catalog_dict: [{ file: "/a.nc", variable: ["tas"] }],
   },
-  ZarrDocument: { zarr_format: 2 },
   Status: { status: "alive" },
   Problem: {
     type: "urn:x",

@@ -44,7 +44,12 @@ describe.each(["redocly", "spectral"] as const)("%s, with its recommended rules,
 
 describe("the copy for OpenAPI 3.0", () => {
   const document = (schema: unknown) =>
-    ({ openapi: "3.1.0", info: {}, components: { schemas: { X: schema } } }) as never;
+    ({
+      openapi: "3.1.0",
+      info: {},
+      paths: { $ref: "#/components/schemas/X" },
+      components: { schemas: { X: schema } },
+    }) as never;
   const converted = (schema: unknown) =>
     (toOpenApi30(document(schema)).components as { schemas: { X: unknown } }).schemas.X;
 
@@ -113,7 +118,8 @@ describe("the copy for OpenAPI 3.0", () => {
       expect(Object.keys(copy.paths[path])).toEqual(Object.keys(item as object));
     }
     for (const [section, members] of Object.entries(contract.components)) {
-      expect(Object.keys(copy.components[section])).toEqual(Object.keys(members as object));
+      const all = Object.keys(members as object).filter((name) => name !== "ZarrDocument");
+      expect(Object.keys(copy.components[section])).toEqual(all);
     }
   });
 });

@@ -13,7 +13,6 @@ let service: TestService;
 let folder: string;
 let token: string;
 
-beforeAll(() => void ensurePython(), 600_000);
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "climate-schemathesis-"));
   // Thousands of logins that fail come from one address.

@@ -9,7 +9,7 @@ import { inject } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
-import type { TokenStore } from "../../src/auth/state-store.js";
+import type { StateStore } from "../../src/auth/state-store.js";
 import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
@@ -51,7 +51,7 @@ export interface ServiceOptions {
   /** Where keys, users and clients are; without it a new folder, removed at the end. */
   readonly dataDir?: string;
   readonly auth?: Partial<AuthSettings>;
-  readonly store?: (store: TokenStore) => TokenStore;
+  readonly store?: (store: StateStore) => StateStore;
   readonly baseUrl?: string;
   /** How many proxies there are. */
   readonly trustProxy?: number;
@@ -73,10 +73,11 @@ const AUTH: AuthSettings = {
   limits: { perUser: 10, perAddress: 100, window: 300 },
 };
 
-/** @throws in a file for which no Solr is started */
+/** The Solr that this file has for itself while it runs. @throws in a file for which none is started */
 export function testSolr(): TestSolr {
-  const solr = inject("solr") as TestSolr | undefined;
-  if (solr === undefined) throw new Error("This file is one of PURE in vitest.config.ts");
+  const solrs = inject("solrs") as readonly TestSolr[] | undefined;
+  const solr = solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
+  if (solr === undefined) throw new Error("This file is one of PURE or OWN in vitest.config.ts");
   return solr;
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { packagePath } from "../../src/package-root.js";
 import { attempts } from "../support/attempts.js";
+import { SEED } from "../support/chance.js";
 import { runPython } from "../support/python.js";
 
 export interface TestFiles {
@@ -42,18 +43,19 @@ const H5NETCDF = ["filters.nc", "types.nc", "dense.nc", "old.nc", "beyond.nc"];
 const ODD = ["empty.nc", "links.nc", "committed_earliest.nc", "committed_latest.nc"];
 
 /** Those of the files that make_files.py makes that xarray reads. */
-export function filesForXarray(files: TestFiles): string[] {
+function filesForXarray(files: TestFiles): string[] {
   return netcdfFilesBelow(files.path("")).filter((path) => !ODD.includes(basename(path)));
 }
 
 /** Those of them that are there for how a file stores its chunks, of which a client of what is served sees nothing. */
 const STORAGE = /^(index_|many_chunks|dense|shared_|format_|old|small_)/;
 
-/** What a second and a third client read: all files, or in a short run those of many types, names and shapes. */
+/** What clients read: all files, or in a short run a third of those of many types, names and shapes, another each time. */
 export function filesForClients(files: TestFiles): string[] {
   const all = filesForXarray(files);
+  const various = all.filter((path) => !STORAGE.test(basename(path)));
   return attempts(
-    all.filter((path) => !STORAGE.test(basename(path))),
+    various.filter((_, index) => index % 3 === SEED % 3),
     all,
   );
 }

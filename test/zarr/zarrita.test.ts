@@ -228,7 +228,7 @@ describe("zarrita reads what xarray reads from the file", () => {
     const sources = filesForClients(files).map((file) => ({ file, engine: engineOf(file) }));
     const { unexpected, compared } = await compare(sources, 2);
     expect(unexpected).toEqual([]);
-    expect(compared).toBeGreaterThan(attempts(200, 1400));
+    expect(compared).toBeGreaterThan(attempts(30, 1400));
     expect(server.failures.filter((failure) => !REFUSED.test(failure))).toEqual([]);
   });
 

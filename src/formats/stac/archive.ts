@@ -32,13 +32,15 @@ export function stacFields(source: CatalogueSource): string[] {
 
 class Summaries {
   readonly #values = new Map<string, Set<string>>();
+  readonly #columns: readonly Column[];
 
-  constructor(private readonly columns: readonly Column[]) {
+  constructor(columns: readonly Column[]) {
+    this.#columns = columns;
     for (const { name } of columns) this.#values.set(name, new Set());
   }
 
   add(document: Readonly<Record<string, unknown>>): void {
-    for (const { field, name } of this.columns) {
+    for (const { field, name } of this.#columns) {
       const known = this.#values.get(name);
       if (!known || known.size > MAX_SUMMARY) continue;
       for (const value of valuesOf(document, field)) known.add(value);

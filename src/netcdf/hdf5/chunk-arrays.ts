@@ -15,13 +15,19 @@ export type AddElement = (
 /** Reads elements: a chunk's address, and of filtered chunks their size and filter mask. */
 class Elements {
   readonly #sizeBytes: number;
+  readonly #file: Hdf5File;
+  readonly #isFiltered: boolean;
+  readonly #add: AddElement;
 
   constructor(
-    private readonly file: Hdf5File,
-    private readonly isFiltered: boolean,
+    file: Hdf5File,
+    isFiltered: boolean,
     readonly size: number,
-    private readonly add: AddElement,
+    add: AddElement,
   ) {
+    this.#file = file;
+    this.#isFiltered = isFiltered;
+    this.#add = add;
     this.#sizeBytes = size - file.offsetSize - 4;
     const least = isFiltered ? file.offsetSize + 5 : file.offsetSize;
     if (size < least || this.#sizeBytes > 8) {
@@ -31,10 +37,10 @@ class Elements {
 
   read(cursor: Cursor, first: number, count: number): void {
     for (let i = 0; i < count; i++) {
-      const address = this.file.address(cursor);
-      const size = this.isFiltered ? cursor.uint(this.#sizeBytes) : undefined;
-      const mask = this.isFiltered ? cursor.u32() : 0;
-      if (address !== UNDEFINED) this.add(first + i, address, size, mask);
+      const address = this.#file.address(cursor);
+      const size = this.#isFiltered ? cursor.uint(this.#sizeBytes) : undefined;
+      const mask = this.#isFiltered ? cursor.u32() : 0;
+      if (address !== UNDEFINED) this.#add(first + i, address, size, mask);
     }
   }
 
@@ -47,11 +53,11 @@ class Elements {
     isWritten: (page: number) => boolean,
   ): void {
     for (let page = 0; page * perPage < count; page++) {
-      this.file.reader.tick();
+      this.#file.reader.tick();
       const inPage = Math.min(perPage, count - page * perPage);
       if (!isWritten(page)) continue;
       const from = at + page * (perPage * this.size + 4);
-      const elements = this.file.checked(from, inPage * this.size + 4);
+      const elements = this.#file.checked(from, inPage * this.size + 4);
       this.read(elements, first + page * perPage, inPage);
     }
   }

@@ -32,35 +32,36 @@ class HeaderWalk {
   readonly messages: Message[] = [];
   readonly #queue: Block[];
   readonly #visited = new Set<number>();
+  readonly #file: Hdf5File;
+  readonly #depth: number;
+  /** Takes off a continuation block what is not messages. */
+  readonly #open: (cursor: Cursor) => Cursor;
 
-  constructor(
-    private readonly file: Hdf5File,
-    first: Cursor,
-    private readonly depth: number,
-    /** Takes off a continuation block what is not messages. */
-    private readonly open: (cursor: Cursor) => Cursor,
-  ) {
+  constructor(file: Hdf5File, first: Cursor, depth: number, open: (cursor: Cursor) => Cursor) {
+    this.#file = file;
+    this.#depth = depth;
+    this.#open = open;
     this.#queue = [{ cursor: first, isContinuation: false }];
   }
 
   next(): Cursor | undefined {
     const block = this.#queue.shift();
     if (block === undefined) return undefined;
-    return block.isContinuation ? this.open(block.cursor) : block.cursor;
+    return block.isContinuation ? this.#open(block.cursor) : block.cursor;
   }
 
   take(type: number, flags: number, data: Uint8Array, creationOrder: number): void {
-    this.file.reader.tick();
+    this.#file.reader.tick();
     if (type === MESSAGE.continuation) {
       const cursor = new Cursor(data);
-      const address = this.file.address(cursor);
-      const length = this.file.length(cursor);
+      const address = this.#file.address(cursor);
+      const length = this.#file.length(cursor);
       if (this.#visited.has(address) || this.#visited.size >= MAX_BLOCKS) {
         throw new DamagedFile("An object header of the file continues without end.");
       }
       this.#visited.add(address);
-      this.file.space.claim(address, length);
-      this.#queue.push({ cursor: this.file.cursor(address, length), isContinuation: true });
+      this.#file.space.claim(address, length);
+      this.#queue.push({ cursor: this.#file.cursor(address, length), isContinuation: true });
       return;
     }
     if (type === 0) return;
@@ -69,7 +70,7 @@ class HeaderWalk {
     }
     const isShared = (flags & SHARED) !== 0;
     const own = isShared
-      ? sharedMessage(this.file, type, data, this.depth, readObjectHeader)
+      ? sharedMessage(this.#file, type, data, this.#depth, readObjectHeader)
       : data;
     this.messages.push({ type, data: own, creationOrder });
   }

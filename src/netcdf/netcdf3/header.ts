@@ -77,19 +77,22 @@ export function readHeader(reader: FileReader): Header {
 
 class HeaderParser {
   #version = 1;
+  readonly #cursor: Cursor;
 
-  constructor(private readonly cursor: Cursor) {}
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor;
+  }
 
   parse(): Header {
-    this.cursor.skip(3);
-    this.#version = this.cursor.u8();
+    this.#cursor.skip(3);
+    this.#version = this.#cursor.u8();
     const isStreaming = this.#allOnes();
     const count = this.#count();
     const dimensions = this.#list(DIMENSION, () => ({ name: this.#name(), length: this.#count() }));
     const attributes = this.#list(ATTRIBUTE, () => this.#attribute());
     const variables = this.#list(VARIABLE, () => this.#variable(dimensions.length));
     const records = isStreaming ? undefined : count;
-    const size = this.cursor.at;
+    const size = this.#cursor.at;
     if (this.#isAnotherVariable(dimensions.length)) {
       throw new DamagedFile("The NetCDF header has more variables than it says.");
     }
@@ -98,36 +101,36 @@ class HeaderParser {
 
   /** Whether what follows the header is one more variable: then their number was damaged. */
   #isAnotherVariable(dimensionCount: number): boolean {
-    const from = this.cursor.at;
+    const from = this.#cursor.at;
     try {
       const { name, begin } = this.#variable(dimensionCount);
-      return name !== "" && begin >= this.cursor.at;
+      return name !== "" && begin >= this.#cursor.at;
     } catch (error) {
       if (error instanceof DamagedFile) return false;
       throw error;
     } finally {
-      this.cursor.at = from;
+      this.#cursor.at = from;
     }
   }
 
   #allOnes(): boolean {
-    const at = this.cursor.at;
-    const bytes = this.cursor.take8(this.#version === 5 ? 8 : 4);
-    this.cursor.at = at;
+    const at = this.#cursor.at;
+    const bytes = this.#cursor.take8(this.#version === 5 ? 8 : 4);
+    this.#cursor.at = at;
     return bytes.every((byte) => byte === 0xff);
   }
 
   /** A non-negative number: of 4 bytes, of 8 in CDF-5. All ones count as 0. */
   #count(): number {
     if (this.#allOnes()) {
-      this.cursor.skip(this.#version === 5 ? 8 : 4);
+      this.#cursor.skip(this.#version === 5 ? 8 : 4);
       return 0;
     }
-    return this.#version === 5 ? this.cursor.u64() : this.cursor.u32();
+    return this.#version === 5 ? this.#cursor.u64() : this.#cursor.u32();
   }
 
   #list<T>(tag: number, read: () => T): T[] {
-    const found = this.cursor.u32();
+    const found = this.#cursor.u32();
     const count = this.#count();
     if (found === 0 && count === 0) return [];
     if (found !== tag) throw new DamagedFile("The NetCDF header has an unknown list.");
@@ -137,8 +140,8 @@ class HeaderParser {
   }
 
   #padded(length: number): Uint8Array {
-    const bytes = this.cursor.take8(length);
-    if (this.cursor.uint((4 - (length % 4)) % 4) !== 0) {
+    const bytes = this.#cursor.take8(length);
+    if (this.#cursor.uint((4 - (length % 4)) % 4) !== 0) {
       throw new DamagedFile("The NetCDF header has something where nothing should be.");
     }
     return bytes;
@@ -153,7 +156,7 @@ class HeaderParser {
   }
 
   #type(): { readonly dtype: string; readonly size: number } {
-    const dtype = TYPES[this.cursor.u32()];
+    const dtype = TYPES[this.#cursor.u32()];
     if (dtype === undefined) throw new DamagedFile("The NetCDF header has an unknown type.");
     return { dtype, size: Number(dtype.slice(2)) };
   }
@@ -177,8 +180,8 @@ class HeaderParser {
     if (rank > 1024) throw new DamagedFile("A variable has too many dimensions.");
     const attributes = this.#list(ATTRIBUTE, () => this.#attribute());
     const { dtype, size } = this.#type();
-    const bytes = this.#version === 5 ? this.cursor.u64() : this.cursor.u32();
-    const begin = this.#version === 1 ? this.cursor.u32() : this.cursor.u64();
+    const bytes = this.#version === 5 ? this.#cursor.u64() : this.#cursor.u32();
+    const begin = this.#version === 1 ? this.#cursor.u32() : this.#cursor.u64();
     return { name, dimensions, attributes, dtype, size, begin, bytes };
   }
 }

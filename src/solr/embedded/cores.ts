@@ -36,7 +36,9 @@ async function coreFolders(folder: string, depth: number): Promise<string[]> {
 /** A core that does not say its name has that of its folder, as in Solr. */
 async function coreName(folder: string): Promise<string> {
   const properties = await readFile(join(folder, PROPERTIES), "utf8");
-  return /^\s*name\s*[=:]\s*(\S+)/m.exec(properties)?.[1] ?? basename(folder);
+  const lines = properties.split("\n").map((line) => line.trim());
+  const said = lines.find((line) => /^name[ \t]*[=:]/.test(line))?.replace(/^name[ \t]*[=:]/, "");
+  return said?.trim() || basename(folder);
 }
 
 /** A folder of the core's name, or one that is called like it where another core has that. */

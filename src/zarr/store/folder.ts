@@ -50,7 +50,11 @@ export function isPlain(key: string): boolean {
 }
 
 export class StoreFolder implements StoreFiles {
-  constructor(private readonly place: StorePlace) {}
+  readonly #place: StorePlace;
+
+  constructor(place: StorePlace) {
+    this.#place = place;
+  }
 
   /**
    * The file of a key, open; undefined when there is nothing. Whoever calls closes it.
@@ -60,7 +64,7 @@ export class StoreFolder implements StoreFiles {
    */
   async find(key: string): Promise<Opened | undefined> {
     if (!isPlain(key)) return undefined;
-    const path = join(this.place.path, key);
+    const path = join(this.#place.path, key);
     let opened: Opened;
     try {
       opened = await openPath(path);
@@ -80,7 +84,7 @@ export class StoreFolder implements StoreFiles {
   }
 
   #requireInside(real: string): void {
-    const { place } = this;
+    const place = this.#place;
     if (!isBelow(place.real, real)) {
       throw new FileUnreachable("A link in the store leads out of it.");
     }
@@ -91,7 +95,7 @@ export class StoreFolder implements StoreFiles {
 
   /** Tells what was never written from what is only out of reach. */
   async #requireAbsence(path: string): Promise<void> {
-    for (let at = path; at !== this.place.path; at = dirname(at)) {
+    for (let at = path; at !== this.#place.path; at = dirname(at)) {
       const found = await ifThere(lstat(at));
       if (found === undefined) continue;
       const target = found.isSymbolicLink() ? await ifThere(stat(at)) : found;
@@ -101,10 +105,10 @@ export class StoreFolder implements StoreFiles {
       return;
     }
     // A store that went away as a whole is gone; it must not read as chunks nobody wrote.
-    const root = await ifThere(openPath(this.place.path));
+    const root = await ifThere(openPath(this.#place.path));
     if (root === undefined) throw new FileGone("The store is not there any more.");
     await root.handle.close();
-    if (root.real !== this.place.real) throw new FileChanged("The store was replaced.");
+    if (root.real !== this.#place.real) throw new FileChanged("The store was replaced.");
   }
 
   /** The text of a document as it lies in the store. @throws as find; TooLarge, FileChanged */
@@ -124,12 +128,12 @@ export class StoreFolder implements StoreFiles {
   /** The folders in a folder; what a link leads out to, and what is not for this reader, is left out. */
   async folders(key: string): Promise<Folder[]> {
     const folders: Folder[] = [];
-    const path = join(this.place.path, key);
+    const path = join(this.#place.path, key);
     let seen = 0;
     try {
       const opened = await openPath(path);
       try {
-        if (opened.real !== this.place.real) this.#requireInside(opened.real);
+        if (opened.real !== this.#place.real) this.#requireInside(opened.real);
         for await (const entry of await opendir(pathThrough(opened))) {
           seen += 1;
           if (seen > MAX_ENTRIES) {

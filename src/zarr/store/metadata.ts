@@ -30,7 +30,7 @@ const MAX_DEPTH = 32;
 /** Milliseconds. */
 const TIME = 10_000;
 /** Folders that are looked at side by side. */
-const AT_ONCE = 16;
+const MAX_AT_ONCE = 16;
 
 /** A folder that is yet to be looked at. */
 interface Place {
@@ -115,7 +115,7 @@ export async function documentsBelow(
   };
   const places: Place[] = [{ path: "", way: [] }];
   while (places.length > 0) {
-    const next = await Promise.all(places.splice(0, AT_ONCE).map(look));
+    const next = await Promise.all(places.splice(0, MAX_AT_ONCE).map(look));
     places.push(...next.flat());
   }
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));

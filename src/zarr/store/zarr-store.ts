@@ -21,7 +21,7 @@ const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
 const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 
 /** Groups and arrays of one store that are remembered, and for how many milliseconds. */
-const NODES = 10_000;
+const MAX_NODES = 10_000;
 const REMEMBERED = 5000;
 /** Milliseconds before a key that an array does not have makes its document be read again: it may have grown. */
 const LOOKED_AGAIN = 500;
@@ -44,13 +44,18 @@ type Asked = StoreTask extends infer T
 
 export class ZarrStore implements Dataset {
   readonly #folder: StoreFolder;
-  readonly #nodes = new LRUCache<string, Looked>({ max: NODES, ttl: REMEMBERED });
+  readonly #nodes = new LRUCache<string, Looked>({ max: MAX_NODES, ttl: REMEMBERED });
+
+  readonly #place: StorePlace;
+  readonly #parts: StoreParts;
 
   private constructor(
-    private readonly place: StorePlace,
+    place: StorePlace,
     readonly format: StoreFormat,
-    private readonly parts: StoreParts,
+    parts: StoreParts,
   ) {
+    this.#place = place;
+    this.#parts = parts;
     this.#folder = new StoreFolder(place);
   }
 
@@ -68,7 +73,7 @@ export class ZarrStore implements Dataset {
   }
 
   get path(): string {
-    return this.place.path;
+    return this.#place.path;
   }
 
   tag(_key: string): undefined {
@@ -100,7 +105,7 @@ export class ZarrStore implements Dataset {
     const found = await this.#folder.find(key);
     if (found === undefined) return undefined;
     const identity = fileIdentity(found.stats);
-    this.parts.descriptors.adopt(found.real, identity, found.handle);
+    this.#parts.descriptors.adopt(found.real, identity, found.handle);
     const range = { path: found.real, identity, offset: 0, length: identity.size };
     return { kind: "range", range, tag: keyTag(identity, key) };
   }
@@ -132,9 +137,10 @@ export class ZarrStore implements Dataset {
   }
 
   #ask<T extends Asked>(question: T, by?: string): Promise<StoreResults[T["kind"]]> {
-    const { place, format } = this;
+    const { format } = this;
+    const place = this.#place;
     const task = { ...question, path: place.path, place, format } as StoreTask;
-    return this.parts.pool.run(task, by) as Promise<StoreResults[T["kind"]]>;
+    return this.#parts.pool.run(task, by) as Promise<StoreResults[T["kind"]]>;
   }
 
   async document(key: string): Promise<string | undefined> {

@@ -19,8 +19,11 @@ const REMEMBERED = 600_000;
 
 export class Offenders {
   readonly #records = new LRUCache<string, Record>({ max: 10_000, ttl: REMEMBERED });
+  readonly #now: () => number;
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** Notes that a process was given up after this file, which was told in order. */
   notice(path: string, identity: FileIdentity | undefined): void {
@@ -31,7 +34,7 @@ export class Offenders {
   note(path: string, identity: FileIdentity | undefined): void {
     const record = this.#record(path, identity);
     record.ended += 1;
-    if (record.ended >= FORGIVEN) record.until = this.now() + LEFT_ALONE;
+    if (record.ended >= FORGIVEN) record.until = this.#now() + LEFT_ALONE;
     this.#records.set(path, record);
   }
 
@@ -43,7 +46,7 @@ export class Offenders {
   /** Whether a file is better left alone for a while. */
   isLeftAlone(path: string, identity: FileIdentity | undefined): boolean {
     const record = this.#find(path, identity);
-    return record !== undefined && record.until > this.now();
+    return record !== undefined && record.until > this.#now();
   }
 
   /** Whether a file has spoiled a process before. */

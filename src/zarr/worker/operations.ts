@@ -74,14 +74,17 @@ function announced(decoder: Hdf5Decoder, tell: OnDecoding): Hdf5Decoder {
 }
 
 /** Chunk indexes that a process keeps, in bytes. */
-const KEPT = 16 << 20;
+const MAX_KEPT = 16 << 20;
 
 /** Renders chunks; keeps the indexes it read last, and the library that decodes. */
 export class Renderer {
   readonly #tables = new Map<string, ChunkTable>();
   #decoder: Hdf5Decoder | undefined;
+  readonly #tell: OnDecoding;
 
-  constructor(private readonly tell: OnDecoding = () => {}) {}
+  constructor(tell: OnDecoding = () => {}) {
+    this.#tell = tell;
+  }
 
   async render(
     path: string,
@@ -90,7 +93,7 @@ export class Renderer {
     place: readonly number[],
     limits?: ReaderLimits,
   ): Promise<Uint8Array> {
-    if (needsDecoder(plan)) this.#decoder ??= announced(await loadHdf5Decoder(), this.tell);
+    if (needsDecoder(plan)) this.#decoder ??= announced(await loadHdf5Decoder(), this.#tell);
     const source = Source.open(path, identity, limits);
     try {
       const key = JSON.stringify([path, identity, plan.path]);
@@ -108,7 +111,7 @@ export class Renderer {
     let bytes = 0;
     for (const kept of this.#tables.values()) bytes += tableBytes(kept);
     for (const [oldest, kept] of this.#tables) {
-      if (bytes <= KEPT) return;
+      if (bytes <= MAX_KEPT) return;
       this.#tables.delete(oldest);
       bytes -= tableBytes(kept);
     }

@@ -61,7 +61,7 @@ const KEPT = 1 / 4;
 /** Of the memory, what others may have while one order takes all of the rest. */
 const SPARE = 1 / 8;
 /** Bytes below which nothing is won by ending a process. */
-const LEAST = 32 << 20;
+const MIN_GAIN = 32 << 20;
 /** Processes that may be started at once, and milliseconds for each more. */
 const STARTS = 8;
 const START_EVERY = 250;
@@ -331,8 +331,10 @@ export class ReadingPool {
     const sum = sizes.reduce((all, { bytes }) => all + bytes, 0);
     this.#budget.note("reading processes", sum);
     const [largest] = sizes.sort((a, b) => b.bytes - a.bytes);
-    if (largest === undefined || largest.bytes < LEAST || this.#budget.used <= total) return;
-    const idle = sizes.filter(({ process, bytes }) => process.busy === undefined && bytes > LEAST);
+    if (largest === undefined || largest.bytes < MIN_GAIN || this.#budget.used <= total) return;
+    const idle = sizes.filter(
+      ({ process, bytes }) => process.busy === undefined && bytes > MIN_GAIN,
+    );
     if (idle.length > 0) {
       for (const { process } of idle) this.#remove(process);
       return;

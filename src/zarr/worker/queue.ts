@@ -10,7 +10,7 @@ export interface Queued {
 }
 
 /** Callers whose turns are remembered. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
  * A row in which each caller stands once: whoever asks for much waits for what they asked for, and not the others.
@@ -39,7 +39,7 @@ export class FairQueue<T extends Queued> {
     const best = this.#best(mayRun);
     if (best === undefined) return undefined;
     this.#orders.splice(this.#orders.indexOf(best), 1);
-    if (this.#turns.size > REMEMBERED) this.#turns.clear();
+    if (this.#turns.size > MAX_REMEMBERED) this.#turns.clear();
     this.#turn += 1;
     this.#turns.set(best.by, this.#turn);
     return best;

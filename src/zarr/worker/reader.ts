@@ -33,12 +33,12 @@ export class Reader {
   #complaint = "";
   /** Bytes of memory it had when it was ready. */
   #rest = 0;
+  readonly #budget: MemoryBudget;
+  readonly #events: ReaderEvents;
 
-  constructor(
-    child: ChildProcess,
-    private readonly budget: MemoryBudget,
-    private readonly events: ReaderEvents,
-  ) {
+  constructor(child: ChildProcess, budget: MemoryBudget, events: ReaderEvents) {
+    this.#budget = budget;
+    this.#events = events;
     this.#child = child;
     const end = (): void => {
       if (this.#isOver) return;
@@ -106,8 +106,8 @@ export class Reader {
       const kind = head.readUInt8(0);
       if (kind === FRAME.ready) {
         this.#rest = residentBytes(this.pid);
-        this.events.ready();
-      } else if (kind === FRAME.decoding) this.events.decoding(length);
+        this.#events.ready();
+      } else if (kind === FRAME.decoding) this.#events.decoding(length);
       else if (kind === FRAME.answer && length <= MAX_HEAD) await this.#answer(bytes, length);
       else throw new Error("a frame of no known kind");
     }
@@ -116,22 +116,22 @@ export class Reader {
   async #answer(bytes: Incoming, length: number): Promise<void> {
     try {
       // It is there once as it came, and once as what it says.
-      const headLease = length < SMALL ? undefined : await this.budget.take(2 * length);
+      const headLease = length < SMALL ? undefined : await this.#budget.take(2 * length);
       const unpacking = new Unpacking(await bytes.read(length));
       headLease?.release();
       const total = unpacking.bytes + (length < SMALL ? 0 : length);
-      const lease = total < SMALL ? undefined : await this.budget.take(total);
+      const lease = total < SMALL ? undefined : await this.#budget.take(total);
       try {
         for (let part = unpacking.next(); part !== undefined; part = unpacking.next()) {
           await bytes.fill(part);
         }
-        this.events.answer(unpacking.answer(), lease);
+        this.#events.answer(unpacking.answer(), lease);
       } catch (error) {
         lease?.release();
         throw error;
       }
     } catch (error) {
-      if (!this.#isOver) this.events.noRoom(error);
+      if (!this.#isOver) this.#events.noRoom(error);
       throw error;
     }
   }
@@ -154,8 +154,10 @@ class Incoming {
   #settle: { resolve(): void; reject(error: Error): void } | undefined;
   #rest: Buffer | undefined;
   #failure: Error | undefined;
+  readonly #stream: Readable;
 
-  constructor(private readonly stream: Readable) {
+  constructor(stream: Readable) {
+    this.#stream = stream;
     stream.pause();
     stream.on("data", (piece: Buffer) => {
       this.#rest = this.#rest === undefined ? piece : Buffer.concat([this.#rest, piece]);
@@ -184,14 +186,14 @@ class Incoming {
       this.#done = 0;
       this.#settle = { resolve, reject };
       this.#move();
-      if (this.#target !== undefined) this.stream.resume();
+      if (this.#target !== undefined) this.#stream.resume();
     });
   }
 
   #move(): void {
     const target = this.#target;
     if (target === undefined) {
-      this.stream.pause();
+      this.#stream.pause();
       return;
     }
     const rest = this.#rest;

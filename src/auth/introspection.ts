@@ -1,9 +1,6 @@
-/** What can be done with a token besides using it: give it up (RFC 7009), ask what it is worth (RFC 7662). */
-import { InvalidClient, InvalidGrant, InvalidToken } from "../errors.js";
-import type { Bearer } from "./bearer.js";
-import type { Client } from "./clients.js";
+/** What a token is worth (RFC 7662). */
+import { type Bearer, ownIfValid } from "./bearer.js";
 import { isRefreshToken, type RefreshTokens } from "./refresh-token.js";
-import type { RevokedTokens } from "./revoked-tokens.js";
 import type { Users } from "./users.js";
 
 /** What a valid token says. */
@@ -20,33 +17,17 @@ export interface ActiveToken {
   readonly exp: number;
 }
 
-export interface TokenCareParts {
+export interface IntrospectionParts {
   readonly bearer: Bearer;
   readonly refreshTokens: RefreshTokens;
-  readonly revoked: RevokedTokens;
   readonly users: Users;
 }
 
-export class TokenCare {
-  constructor(private readonly parts: TokenCareParts) {}
+export class Introspection {
+  readonly #parts: IntrospectionParts;
 
-  /**
-   * Ends a token; one that is not valid is ended already.
-   *
-   * @throws InvalidClient when it was issued to another client; SolrUnavailable, SolrTimeout
-   */
-  async revoke(token: string, client: Client, issuer: string): Promise<void> {
-    const allow = (clientId: string): void => {
-      if (clientId !== client.id) throw new InvalidClient();
-    };
-    if (isRefreshToken(token)) {
-      await this.parts.refreshTokens.revoke(token, ({ clientId }) => allow(clientId));
-      return;
-    }
-    const found = await this.#own(token, issuer);
-    if (found === undefined) return;
-    allow(found.principal.clientId);
-    await this.parts.revoked.add(found.jti, found.principal.expires);
+  constructor(parts: IntrospectionParts) {
+    this.#parts = parts;
   }
 
   /** @returns undefined for a token that is not valid. @throws SolrUnavailable, SolrTimeout */
@@ -57,7 +38,7 @@ export class TokenCare {
   }
 
   async #accessToken(token: string, issuer: string): Promise<ActiveToken | undefined> {
-    const found = await this.#own(token, issuer);
+    const found = await ownIfValid(this.#parts.bearer, token, issuer);
     if (found === undefined) return undefined;
     const { sub, username, clientId, scope, expires } = found.principal;
     return {
@@ -67,23 +48,14 @@ export class TokenCare {
   }
 
   async #refreshToken(token: string, issuer: string): Promise<ActiveToken | undefined> {
-    const found = await this.parts.refreshTokens.look(token);
+    const found = await this.#parts.refreshTokens.look(token);
     if (found === undefined) return undefined;
     const { sub, clientId, scope, signedIn } = found.session;
-    const user = await this.parts.users.bySub(sub);
+    const user = await this.#parts.users.bySub(sub);
     if (user === undefined || user.disabled || user.passwordSet > signedIn) return undefined;
     return {
       ...{ active: true, iss: issuer, sub, username: user.name, client_id: clientId, scope },
       ...{ token_type: "refresh_token", exp: Math.floor(found.expires / 1000) },
     };
-  }
-
-  async #own(token: string, issuer: string) {
-    try {
-      return await this.parts.bearer.own(token, issuer);
-    } catch (error) {
-      if (error instanceof InvalidToken || error instanceof InvalidGrant) return undefined;
-      throw error;
-    }
   }
 }

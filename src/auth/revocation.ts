@@ -1,0 +1,39 @@
+/** Giving a token up before it expires (RFC 7009). */
+import { InvalidClient } from "../errors.js";
+import { type Bearer, ownIfValid } from "./bearer.js";
+import type { Client } from "./clients.js";
+import { isRefreshToken, type RefreshTokens } from "./refresh-token.js";
+import type { RevocationList } from "./revocation-list.js";
+
+export interface RevocationParts {
+  readonly bearer: Bearer;
+  readonly refreshTokens: RefreshTokens;
+  readonly revoked: RevocationList;
+}
+
+export class Revocation {
+  readonly #parts: RevocationParts;
+
+  constructor(parts: RevocationParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Ends a token; one that is not valid is ended already.
+   *
+   * @throws InvalidClient when it was issued to another client; SolrUnavailable, SolrTimeout
+   */
+  async revoke(token: string, client: Client, issuer: string): Promise<void> {
+    const allow = (clientId: string): void => {
+      if (clientId !== client.id) throw new InvalidClient();
+    };
+    if (isRefreshToken(token)) {
+      await this.#parts.refreshTokens.revoke(token, ({ clientId }) => allow(clientId));
+      return;
+    }
+    const found = await ownIfValid(this.#parts.bearer, token, issuer);
+    if (found === undefined) return;
+    allow(found.principal.clientId);
+    await this.#parts.revoked.add(found.jti, found.principal.expires);
+  }
+}
