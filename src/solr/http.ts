@@ -2,19 +2,12 @@
  * One request to Solr: with its deadline, its password in a header, and its failures in the words
  * of the domain.
  *
- * This is the built-in HTTP client, beside solr-node, for what solr-node cannot do: it keeps
- * connections alive (solr-node's own transport closes each), streams, has deadlines and aborts,
- * sees response headers, and keeps the password out of addresses. It is node:http and not fetch,
- * with which each search costs this process a third more of the processor (bench/README.md).
+ * This is an HTTP client beside solr-node, for what solr-node cannot do: it keeps connections alive
+ * (solr-node's own transport closes each), streams, has deadlines and aborts, sees response headers,
+ * and keeps the password out of addresses. It is undici's own dispatch, below fetch and node:http, with
+ * which each request costs this process more of the processor (bench/README.md).
  */
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { Pool } from "undici";
 import {
   DomainError,
   SolrRefused,
@@ -23,6 +16,7 @@ import {
   TooComplexSearch,
 } from "../errors.js";
 import { withoutTrailing } from "../vocabulary/trailing.js";
+import { Answer } from "./answer.js";
 import { mayBeBroken } from "./broken-index.js";
 import { authorization, type SolrEndpoint } from "./endpoint.js";
 
@@ -61,13 +55,14 @@ const KEPT_ALIVE = 4000;
 class Deadline {
   readonly #outer: AbortSignal | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #call: ClientRequest | undefined;
+  #call: Answer | undefined;
   #aborted = false;
   timedOut = false;
-  #milliseconds: number;
 
-  constructor(milliseconds: number, outer: AbortSignal | undefined) {
-    this.#milliseconds = milliseconds;
+  constructor(
+    private milliseconds: number,
+    outer: AbortSignal | undefined,
+  ) {
     this.#outer = outer;
     if (outer?.aborted) this.abort();
     outer?.addEventListener("abort", this.abort, { once: true });
@@ -75,9 +70,9 @@ class Deadline {
   }
 
   /** Binds the request that is broken off. */
-  of(call: ClientRequest): void {
+  of(call: Answer): void {
     this.#call = call;
-    if (this.#aborted) call.destroy();
+    if (this.#aborted) call.abort();
   }
 
   wind(): void {
@@ -85,12 +80,12 @@ class Deadline {
     this.#timer = setTimeout(() => {
       this.timedOut = true;
       this.abort();
-    }, this.#milliseconds);
+    }, this.milliseconds);
   }
 
   /** From now on it is so many milliseconds. */
   set(milliseconds: number): void {
-    this.#milliseconds = milliseconds;
+    this.milliseconds = milliseconds;
     this.wind();
   }
 
@@ -106,28 +101,15 @@ class Deadline {
 
   readonly abort = (): void => {
     this.#aborted = true;
-    this.#call?.destroy();
+    this.#call?.abort();
   };
 
   /** What a failed request means. */
   failure(cause: unknown): Error {
     if (!this.timedOut) return new SolrUnavailable("the connection failed", { cause });
-    return new SolrTimeout(`no answer within ${this.#milliseconds} ms`, { cause });
+    return new SolrTimeout(`no answer within ${this.milliseconds} ms`, { cause });
   }
 }
-
-async function textOf(response: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  await new Promise<void>((resolve, reject) => {
-    response.on("data", (piece: Buffer) => pieces.push(piece));
-    // `close` comes also where a connection that was broken off raises no error.
-    response.once("end", resolve).once("error", reject).once("close", reject);
-  });
-  return Buffer.concat(pieces).toString("utf8");
-}
-
-const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean =>
-  statusCode >= 200 && statusCode < 300;
 
 /**
  * What Solr and Lucene say of a query that they will not work out: TooComplexToDeterminizeException, TooManyClauses,
@@ -153,10 +135,7 @@ export class SolrHttp {
   onFailedWrite: () => void = () => {};
   readonly #path: string;
   readonly #headers: Record<string, string>;
-  readonly #request: typeof httpRequest;
-  /** Where every request goes; taken apart once, not in each of them. */
-  readonly #server: RequestOptions;
-  readonly #isUp: () => boolean;
+  readonly #pool: Pool;
 
   /**
    * @param timeoutMs milliseconds until Solr must have answered, or sent the next piece
@@ -165,25 +144,22 @@ export class SolrHttp {
   constructor(
     endpoint: SolrEndpoint,
     readonly timeoutMs: number,
-    isUp: () => boolean = () => true,
+    private readonly isUp: () => boolean = () => true,
   ) {
-    this.#isUp = isUp;
     const { url } = endpoint;
-    const secure = url.protocol === "https:";
-    const options = { keepAlive: true, timeout: KEPT_ALIVE };
     this.#path = `${withoutTrailing(url.pathname, "/")}/`;
     this.#headers = authorization(endpoint);
-    this.#request = secure ? httpsRequest : httpRequest;
-    this.#server = {
-      // An IPv6 address is in brackets in a URL only.
-      hostname: url.hostname.replace(/^\[(.*)\]$/, "$1"),
-      port: url.port,
-      agent: secure ? new HttpsAgent(options) : new HttpAgent(options),
-    };
+    // A deadline is wound up by whoever asks.
+    this.#pool = new Pool(url.origin, {
+      keepAliveTimeout: KEPT_ALIVE,
+      connectTimeout: timeoutMs,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
   }
 
   /** Sends a request; gives the answer when its headers are there. A redirect is not followed. */
-  #open(request: SolrRequest, deadline: Deadline): Promise<IncomingMessage> {
+  async #open(request: SolrRequest, deadline: Deadline, isPaced = false): Promise<Answer> {
     const [path = "", query = ""] = request.path.split(/\?(.*)/s);
     const asForm = request.body === undefined && request.path.length > MAX_ADDRESS;
     const headers = {
@@ -193,13 +169,13 @@ export class SolrHttp {
     };
     const method = request.method ?? (asForm ? "POST" : "GET");
     const target = this.#path + (asForm ? path : request.path);
-    return new Promise((resolve, reject) => {
-      if (!this.#isUp()) throw new Error("Solr is being started again");
-      const call = this.#request({ ...this.#server, method, headers, path: target });
-      call.once("response", resolve).on("error", reject);
-      deadline.of(call);
-      call.end(asForm ? query : request.body);
-    });
+    if (!this.isUp()) throw new Error("Solr is being started again");
+    const answer = new Answer(isPaced);
+    deadline.of(answer);
+    const body = (asForm ? query : request.body) ?? null;
+    this.#pool.dispatch({ method, headers, path: target, body }, answer);
+    await answer.opened;
+    return answer;
   }
 
   /**
@@ -209,18 +185,18 @@ export class SolrHttp {
    */
   async send(request: SolrRequest): Promise<SolrReply> {
     const deadline = new Deadline(request.timeoutMs ?? this.timeoutMs, request.signal);
-    let response: IncomingMessage;
+    let answer: Answer;
     let text: string;
     try {
-      response = await this.#open(request, deadline);
-      text = await textOf(response);
+      answer = await this.#open(request, deadline);
+      text = await answer.text();
     } catch (error) {
       throw deadline.failure(error);
     } finally {
       deadline.end();
     }
-    const { statusCode: status = 0, headers } = response;
-    if (isSuccess(response) || status === 304) return { status, etag: headers.etag, text };
+    const { status, etag } = answer;
+    if (answer.isSuccess || status === 304) return { status, etag, text };
     if (status >= 500) this.noteFailure(text);
     throw refusal(status, text);
   }
@@ -240,12 +216,12 @@ export class SolrHttp {
     const timeout = request.timeoutMs ?? this.timeoutMs;
     const deadline = new Deadline(request.openTimeoutMs ?? timeout, request.signal);
     try {
-      const response = await this.#open(request, deadline);
+      const answer = await this.#open(request, deadline, true);
       deadline.set(timeout);
-      if (!isSuccess(response)) throw refusal(response.statusCode ?? 0, await textOf(response));
-      for await (const piece of response) {
+      if (!answer.isSuccess) throw refusal(answer.status, await answer.text());
+      for await (const piece of answer.pieces()) {
         deadline.rest();
-        yield piece as Buffer;
+        yield piece;
         deadline.wind();
       }
     } catch (error) {

@@ -1,0 +1,119 @@
+/** An answer of Solr as it comes in: its status, its tag, and its pieces, which wait here for whoever reads them. */
+import type { Dispatcher } from "undici";
+
+/** Bytes that wait before Solr is asked to wait. */
+const MAX_WAITING = 1 << 16;
+
+/** The request was given up on this side. */
+class GivenUp extends Error {}
+
+const ETAG = "etag";
+
+export class Answer implements Dispatcher.DispatchHandlers {
+  status = 0;
+  etag: string | undefined;
+  /** Resolves when the headers are there. Rejects with what failed before. */
+  readonly opened: Promise<void>;
+  #open: () => void = () => {};
+  #refuse: (error: Error) => void = () => {};
+  #wake: () => void = () => {};
+  #abort: (() => void) | undefined;
+  #resume: (() => void) | undefined;
+  #pieces: Buffer[] = [];
+  #waiting = 0;
+  #isPaused = false;
+  #isWhole = false;
+  #error: Error | undefined;
+
+  /** @param isPaced whether Solr waits for the reader; else the whole answer is kept as it comes */
+  constructor(private readonly isPaced: boolean) {
+    this.opened = new Promise((resolve, reject) => {
+      this.#open = resolve;
+      this.#refuse = reject;
+    });
+  }
+
+  get isSuccess(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  /** Breaks the transfer off, whatever it waits for; nothing where it is over. */
+  abort(): void {
+    if (this.#isWhole || this.#error !== undefined) return;
+    this.onError(new GivenUp("the request was given up"));
+    this.#abort?.();
+  }
+
+  /** The whole answer. @throws what the transfer failed by, also where it only ended early */
+  async text(): Promise<string> {
+    const pieces: Buffer[] = [];
+    for await (const piece of this.pieces()) pieces.push(piece);
+    return Buffer.concat(pieces).toString("utf8");
+  }
+
+  /** Piece by piece, at the pace of the reader. @throws as `text` */
+  async *pieces(): AsyncGenerator<Buffer, void, undefined> {
+    for (;;) {
+      for (const piece of this.#take()) yield piece;
+      if (this.#pieces.length > 0) continue;
+      if (this.#error !== undefined) throw this.#error;
+      if (this.#isWhole) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        this.#goOn();
+      });
+    }
+  }
+
+  #take(): readonly Buffer[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#waiting = 0;
+    return pieces;
+  }
+
+  #goOn(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#resume?.();
+  }
+
+  onConnect(abort: () => void): void {
+    this.#abort = abort;
+    if (this.#error !== undefined) abort();
+  }
+
+  onHeaders(status: number, headers: Buffer[], resume: () => void): boolean {
+    // What comes before the answer itself (RFC 9110, 15.2).
+    if (status < 200) return true;
+    this.status = status;
+    this.#resume = resume;
+    const isEtag = (name: Buffer | undefined): boolean =>
+      name?.length === ETAG.length && name.toString("latin1").toLowerCase() === ETAG;
+    for (let i = 0; i < headers.length; i += 2) {
+      if (isEtag(headers[i])) this.etag = headers[i + 1]?.toString("latin1");
+    }
+    this.#open();
+    return true;
+  }
+
+  onData(piece: Buffer): boolean {
+    this.#pieces.push(piece);
+    this.#waiting += piece.length;
+    this.#isPaused = this.isPaced && this.#waiting >= MAX_WAITING;
+    this.#wake();
+    return !this.#isPaused;
+  }
+
+  onComplete(): void {
+    this.#isWhole = true;
+    this.#wake();
+  }
+
+  onError(error: Error): void {
+    if (this.#error !== undefined || this.#isWhole) return;
+    this.#error = error;
+    this.#refuse(error);
+    this.#wake();
+  }
+}
