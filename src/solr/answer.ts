@@ -24,9 +24,11 @@ export class Answer implements Dispatcher.DispatchHandlers {
   #isPaused = false;
   #isWhole = false;
   #error: Error | undefined;
+  readonly #isPaced: boolean;
 
   /** @param isPaced whether Solr waits for the reader; else the whole answer is kept as it comes */
-  constructor(private readonly isPaced: boolean) {
+  constructor(isPaced: boolean) {
+    this.#isPaced = isPaced;
     this.opened = new Promise((resolve, reject) => {
       this.#open = resolve;
       this.#refuse = reject;
@@ -100,7 +102,7 @@ export class Answer implements Dispatcher.DispatchHandlers {
   onData(piece: Buffer): boolean {
     this.#pieces.push(piece);
     this.#waiting += piece.length;
-    this.#isPaused = this.isPaced && this.#waiting >= MAX_WAITING;
+    this.#isPaused = this.#isPaced && this.#waiting >= MAX_WAITING;
     this.#wake();
     return !this.#isPaused;
   }

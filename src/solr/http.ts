@@ -58,11 +58,10 @@ class Deadline {
   #call: Answer | undefined;
   #aborted = false;
   timedOut = false;
+  #milliseconds: number;
 
-  constructor(
-    private milliseconds: number,
-    outer: AbortSignal | undefined,
-  ) {
+  constructor(milliseconds: number, outer: AbortSignal | undefined) {
+    this.#milliseconds = milliseconds;
     this.#outer = outer;
     if (outer?.aborted) this.abort();
     outer?.addEventListener("abort", this.abort, { once: true });
@@ -80,12 +79,12 @@ class Deadline {
     this.#timer = setTimeout(() => {
       this.timedOut = true;
       this.abort();
-    }, this.milliseconds);
+    }, this.#milliseconds);
   }
 
   /** From now on it is so many milliseconds. */
   set(milliseconds: number): void {
-    this.milliseconds = milliseconds;
+    this.#milliseconds = milliseconds;
     this.wind();
   }
 
@@ -107,7 +106,7 @@ class Deadline {
   /** What a failed request means. */
   failure(cause: unknown): Error {
     if (!this.timedOut) return new SolrUnavailable("the connection failed", { cause });
-    return new SolrTimeout(`no answer within ${this.milliseconds} ms`, { cause });
+    return new SolrTimeout(`no answer within ${this.#milliseconds} ms`, { cause });
   }
 }
 
@@ -137,6 +136,8 @@ export class SolrHttp {
   readonly #headers: Record<string, string>;
   readonly #pool: Pool;
 
+  readonly #isUp: () => boolean;
+
   /**
    * @param timeoutMs milliseconds until Solr must have answered, or sent the next piece
    * @param isUp whether it may be asked at all
@@ -144,8 +145,9 @@ export class SolrHttp {
   constructor(
     endpoint: SolrEndpoint,
     readonly timeoutMs: number,
-    private readonly isUp: () => boolean = () => true,
+    isUp: () => boolean = () => true,
   ) {
+    this.#isUp = isUp;
     const { url } = endpoint;
     this.#path = `${withoutTrailing(url.pathname, "/")}/`;
     this.#headers = authorization(endpoint);
@@ -169,7 +171,7 @@ export class SolrHttp {
     };
     const method = request.method ?? (asForm ? "POST" : "GET");
     const target = this.#path + (asForm ? path : request.path);
-    if (!this.isUp()) throw new Error("Solr is being started again");
+    if (!this.#isUp()) throw new Error("Solr is being started again");
     const answer = new Answer(isPaced);
     deadline.of(answer);
     const body = (asForm ? query : request.body) ?? null;
