@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Logger } from "pino";
-import { directBodyOf } from "./contract/direct-answer.js";
+import { type DirectPlace, directBodyOf } from "./contract/direct-answer.js";
 import { problemResponse } from "./contract/problem.js";
 import { RefusedRequest } from "./errors.js";
 import { breakOff, type ConnectionLimits, Connections } from "./http/connections.js";
@@ -14,7 +14,7 @@ import { failureOf, isExpected } from "./report-failure.js";
 type Bindings = HttpBindings | Http2Bindings;
 
 interface App {
-  fetch(request: Request, env: Bindings): Response | Promise<Response>;
+  fetch(request: Request, env: Bindings & { place: DirectPlace }): Response | Promise<Response>;
 }
 
 /** Milliseconds after which connections are looked over for what they owe. */
@@ -32,8 +32,9 @@ export function createHttpServer(app: App, logger: Logger, limits: ConnectionLim
       response.headers.set("Connection", "close");
       return response;
     }
-    const response = await app.fetch(request, env);
-    const write = writerOf(response);
+    const place: DirectPlace = {};
+    const response = await app.fetch(request, Object.assign(env, { place }));
+    const write = writerOf(response, place);
     if (write === undefined) return response;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     try {
@@ -81,8 +82,11 @@ function refusalOf({ headers, httpVersion, rawHeaders }: IncomingMessage) {
 }
 
 /** What writes a body, if it is one that can fail on the way; texts are left to the adaptor. */
-function writerOf(response: Response): ((outgoing: ServerResponse) => Promise<void>) | undefined {
-  const direct = directBodyOf(response);
+function writerOf(
+  response: Response,
+  place: DirectPlace,
+): ((outgoing: ServerResponse) => Promise<void>) | undefined {
+  const direct = directBodyOf(response, place);
   if (direct !== undefined) return (outgoing) => direct.writeTo(outgoing);
   // What has its length is a text; to look at its body would make it a stream.
   if (response.status === 304 || response.headers.has("Content-Length")) return undefined;

@@ -13,7 +13,7 @@ import {
 } from "../errors.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
-import { directAnswer } from "./direct-answer.js";
+import { type DirectPlace, directAnswer } from "./direct-answer.js";
 import { BodyBudget, type BodyLimit, drop, JsonBody, readBytes, WrongShape } from "./json-body.js";
 import {
   type AlsoWrong,
@@ -83,7 +83,7 @@ export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: M
     const answer = async (c: Context): Promise<Response> => {
       const reply = await handle(requestOf(c));
       if (options.checkReplies) checkReply(id, reply);
-      return responseOf(reply, c.req.raw.method === "HEAD");
+      return responseOf(reply, c.req.raw.method === "HEAD", c.env?.place);
     };
     const queries = "query" in route.request ? [guardQuery] : [];
     const before = [identify(id, options), ...queries, ...guardBody(id, options, budget, handle)];
@@ -257,7 +257,7 @@ function requestOf(c: Context): Request<OperationId> {
   return request as unknown as Request<OperationId>;
 }
 
-function responseOf(reply: AnyReply, headOnly: boolean): Response {
+function responseOf(reply: AnyReply, headOnly: boolean, place: DirectPlace | undefined): Response {
   const headers = new Headers(reply.headers);
   if (reply.type === undefined) return new Response(null, { status: reply.status, headers });
   headers.set("Content-Type", contentType(reply.type));
@@ -265,7 +265,7 @@ function responseOf(reply: AnyReply, headOnly: boolean): Response {
   if (direct) {
     headers.set("Content-Length", String(direct.length));
     const init = { status: reply.status, headers };
-    if (!headOnly) return directAnswer(direct, init);
+    if (!headOnly) return directAnswer(direct, init, place);
     direct.abandon?.();
     return new Response(null, init);
   }

@@ -51,7 +51,8 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
   const standing = isDocument
     ? { "Cache-Control": DOCUMENT_CACHING, Vary: SCRIPT_HEADERS }
     : { "Cache-Control": CHUNK_CACHING };
-  const known = dataset.tag(key);
+  // A tag is a digest: made before the content only for whoever has one to compare.
+  const known = request.headers["If-None-Match"] === undefined ? undefined : dataset.tag(key);
   if (known !== undefined && matches(request.headers["If-None-Match"], `"${known}"`)) {
     return { status: 304, headers: { ...standing, ETag: `"${known}"` } } as const;
   }
