@@ -10,7 +10,7 @@ const PURE = [
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
   "test/auth/keys.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
-  "test/contract/{agreement,door,handler-types,linters,query-forms,snippets}.test.ts",
+  "test/contract/{agreement,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/ingest/read-documents.test.ts",
 ];
 
