@@ -1675,6 +1675,13 @@ export interface components {
          */
         FilterDataset: components["schemas"]["FilterValue"][];
         /**
+         * @description User who registered the data. In native and user. `!` before a value excludes it.
+         * @example [
+         *       "demo"
+         *     ]
+         */
+        FilterUser: components["schemas"]["FilterValue"][];
+        /**
          * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
          * @example [
          *       "CMIP6"
@@ -1772,13 +1779,6 @@ export interface components {
          *     ]
          */
         FilterTimeReduction: components["schemas"]["FilterValue"][];
-        /**
-         * @description User who registered the data. In user. `!` before a value excludes it.
-         * @example [
-         *       "demo"
-         *     ]
-         */
-        FilterUser: components["schemas"]["FilterValue"][];
         /**
          * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
          * @example [
@@ -2051,6 +2051,13 @@ export interface operations {
                  */
                 dataset?: components["parameters"]["FilterDataset"];
                 /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2148,13 +2155,6 @@ export interface operations {
                  *     ]
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
-                /**
-                 * @description User who registered the data. In user. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -2396,6 +2396,13 @@ export interface operations {
                  */
                 dataset?: components["parameters"]["FilterDataset"];
                 /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2493,13 +2500,6 @@ export interface operations {
                  *     ]
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
-                /**
-                 * @description User who registered the data. In user. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -2789,6 +2789,13 @@ export interface operations {
                  */
                 dataset?: components["parameters"]["FilterDataset"];
                 /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -2886,13 +2893,6 @@ export interface operations {
                  *     ]
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
-                /**
-                 * @description User who registered the data. In user. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -3135,6 +3135,13 @@ export interface operations {
                  */
                 dataset?: components["parameters"]["FilterDataset"];
                 /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -3232,13 +3239,6 @@ export interface operations {
                  *     ]
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
-                /**
-                 * @description User who registered the data. In user. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -3865,6 +3865,13 @@ export interface operations {
                  */
                 dataset?: components["parameters"]["FilterDataset"];
                 /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -3962,13 +3969,6 @@ export interface operations {
                  *     ]
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
-                /**
-                 * @description User who registered the data. In user. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -4207,6 +4207,13 @@ export interface operations {
                  */
                 dataset?: components["parameters"]["FilterDataset"];
                 /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
                  * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
@@ -4304,13 +4311,6 @@ export interface operations {
                  *     ]
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
-                /**
-                 * @description User who registered the data. In user. `!` before a value excludes it.
-                 * @example [
-                 *       "demo"
-                 *     ]
-                 */
-                user?: components["parameters"]["FilterUser"];
                 /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [

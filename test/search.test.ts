@@ -445,7 +445,7 @@ describe("overview", () => {
     ]);
     for (const [flavour, names] of Object.entries(overview.attributes)) {
       expect(names).toContain("rcm_name");
-      expect(names.includes("user")).toBe(flavour === "user");
+      expect(names.includes("user")).toBe(["native", "user"].includes(flavour));
     }
   });
 

@@ -15,12 +15,14 @@ interface FlavourTraits {
   readonly alsoPrimary?: readonly Facet[];
   /** Whether registered user data is all that is searched, or is left out. */
   readonly userData: "only" | "excluded";
+  /** Whether it knows facets that only registered data have. */
+  readonly knowsUser?: true;
 }
 
 const REGIONAL: readonly Facet[] = ["rcm_name", "driving_model", "rcm_version"];
 
 const table = {
-  native: { renamed: {}, userData: "excluded" },
+  native: { renamed: {}, userData: "excluded", knowsUser: true },
   cmip6: {
     renamed: {
       project: "mip_era",
@@ -59,7 +61,7 @@ const table = {
     examples: { product: "nextgems_cycle3", model: "ICON", experiment: "ngc3028" },
     userData: "excluded",
   },
-  user: { renamed: {}, userData: "only" },
+  user: { renamed: {}, userData: "only", knowsUser: true },
 } as const satisfies Record<string, FlavourTraits>;
 
 export type Flavour = keyof typeof table;
@@ -95,8 +97,8 @@ export function translation(flavour: Flavour, translate = true): Translation {
 
 /** The facets by which a flavour can be searched, in the order of facets. */
 export function searchableFacets(flavour: Flavour): Facet[] {
-  const userData = FLAVOURS[flavour].userData === "only";
-  return FACET_NAMES.filter((facet) => userData || !FACETS[facet].ofUserData);
+  const { knowsUser } = FLAVOURS[flavour];
+  return FACET_NAMES.filter((facet) => knowsUser || !FACETS[facet].ofUserData);
 }
 
 /** The facets that are primary in a flavour, by native name. */
