@@ -161,7 +161,8 @@ describe("data-search", () => {
     expect(await list("user")).toEqual(["/home/jane/own.nc"]);
     expect(await list("user", { user: "JANE", project: "mine" })).toHaveLength(1);
     expect(await list("native", { project: "mine" })).toEqual([]);
-    const { errors } = await refused("/databrowser/data-search/native/file?user=jane");
+    expect(await list("native", { user: "jane" })).toEqual([]);
+    const { errors } = await refused("/databrowser/data-search/cmip6/file?user=jane");
     expect(errors?.[0]?.reason).toBe("is a facet of user data, which the flavour user searches");
   });
 });
