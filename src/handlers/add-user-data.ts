@@ -1,6 +1,6 @@
 import { type Registrable, registrable } from "../access/registrable.js";
 import type { AlsoWrong, Handler } from "../contract/operation.js";
-import { DomainError, Issues } from "../errors.js";
+import { DomainError } from "../errors.js";
 import { examineInTurns } from "../userdata/examine-in-turns.js";
 import { addedMessage } from "../userdata/messages.js";
 import type { Owner } from "../userdata/owner.js";
@@ -17,11 +17,9 @@ export function addUserData(services: Services): Handler<"addUserData"> {
     owner: Owner,
     isTold?: (name: string) => boolean,
   ): Promise<Registrable> => {
-    const examined = await examineInTurns(body, isTold);
-    const issues = new Issues(isTold);
-    issues.join(examined.issues);
+    const { documents, issues } = await examineInTurns(body, isTold);
     try {
-      const found = await registrable(examined.documents, owner, services, places);
+      const found = await registrable(documents, owner, services, places);
       issues.join(found.issues);
       return { documents: found.documents, issues };
     } catch (error) {

@@ -10,16 +10,7 @@ import { misspellings } from "../vocabulary/misspelled.js";
 import { solrRange, Unreadable } from "../vocabulary/period.js";
 import { envelope } from "../vocabulary/region.js";
 
-/** A validated body of the contract; keys that it does not name may hold anything. */
-export interface UserDataInput {
-  readonly user_metadata: readonly (Readonly<Record<string, unknown>> & {
-    readonly file: string;
-    readonly time: string;
-  })[];
-  readonly facets?: Readonly<Record<string, string>> | undefined;
-}
-
-/** The same before it is validated: of what is not of the contract's form, nothing can be said here. */
+/** A body of user data before it is validated: of what is not of the contract's form, nothing can be said here. */
 export interface RawUserData {
   readonly user_metadata: readonly unknown[];
   readonly facets?: unknown;
@@ -196,15 +187,4 @@ export function examineUserData({ user_metadata, facets }: RawUserData, from = 0
 function without(entry: Free, keys: readonly string[]): Free {
   if (keys.length === 0) return entry;
   return Object.fromEntries(Object.entries(entry).filter(([key]) => !keys.includes(key)));
-}
-
-/**
- * The documents of a body that is of the contract's form, one an entry, in its order.
- *
- * @throws InvalidParameters that names index and field of everything which is not valid
- */
-export function readUserData(input: UserDataInput): UserDocument[] {
-  const { documents, issues } = examineUserData(input);
-  if (issues.any) throw issues.error;
-  return documents.filter((document) => document !== undefined);
 }
