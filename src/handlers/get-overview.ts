@@ -1,14 +1,14 @@
 import type { Handler } from "../contract/operation.js";
-import { FLAVOUR_NAMES, searchableFacets, translation } from "../vocabulary/flavours.js";
+import { FLAVOUR_NAMES, listedFacets, translation } from "../vocabulary/flavours.js";
 
-/** The flavours, each with every facet by which it can be searched. */
+/** The flavours, each with the facets by which it is searched. */
 export function getOverview(): Handler<"getOverview"> {
   const body = {
     flavours: [...FLAVOUR_NAMES],
     attributes: Object.fromEntries(
       FLAVOUR_NAMES.map((flavour) => [
         flavour,
-        searchableFacets(flavour).map(translation(flavour).name),
+        listedFacets(flavour).map(translation(flavour).name),
       ]),
     ),
   };
