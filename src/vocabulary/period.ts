@@ -139,3 +139,31 @@ export function solrRange(text: string): string {
   const to = solrDate(end).replace(/\.999Z$/, "Z");
   return `[${from} TO ${to}]`;
 }
+
+/** The two ends of a period as points in time; an end that is open, or cannot be read, has none. */
+export interface Points {
+  readonly start?: string;
+  readonly end?: string;
+}
+
+/** As most documents have it. */
+const WHOLE = /^\[(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) TO (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\]$/;
+
+/**
+ * The ends of a document's `time` as Solr's points in time take them, ISO 8601 in UTC. An end that is written as a whole
+ * second, or as a longer unit, is the last whole second of it.
+ */
+export function pointsOf(range: string): Points {
+  try {
+    const { start, end } = readPeriod(range);
+    const whole = WHOLE.exec(range);
+    if (whole !== null) return { start: whole[1] as string, end: whole[2] as string };
+    return {
+      ...(start !== undefined && { start: solrDate(start).replace(/\.000Z$/, "Z") }),
+      ...(end !== undefined && { end: solrDate(end).replace(/\.(?:000|999)Z$/, "Z") }),
+    };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return {};
+  }
+}
