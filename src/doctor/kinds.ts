@@ -25,7 +25,8 @@ const findings = {
   },
   unreadable: {
     meaning: "the system refuses the file",
-    remedy: "give the service's user the right to read it and the folders above it, or mend the storage",
+    remedy:
+      "give the service's user the right to read it and the folders above it, or mend the storage",
   },
   damaged: {
     meaning: "the file contradicts its own format, or is of none that is read",
@@ -45,7 +46,8 @@ const findings = {
   },
   gap: {
     meaning: "times are missing between two files of one data set",
-    remedy: "fetch the files between them, or run `climate-nextgen crawl` of the folder where they are",
+    remedy:
+      "fetch the files between them, or run `climate-nextgen crawl` of the folder where they are",
   },
   calendar: {
     meaning: "files of one data set count their time in different calendars",
@@ -71,7 +73,8 @@ export const FINDINGS: Readonly<Record<FindingKind, KindTraits>> = findings;
 export const FINDING_KINDS = Object.keys(findings) as readonly FindingKind[];
 
 const unknowns = {
-  presence: "whether the file is there: it is no path on this machine, or of an archive that is not here",
+  presence:
+    "whether the file is there: it is no path on this machine, or of an archive that is not here",
   silent: "anything: the file system that they lie on does not answer",
   change: "whether it has changed: the index has no size, modified and inode of it",
   contents: "what the header says: it is in an archive, which is never opened",
@@ -79,7 +82,8 @@ const unknowns = {
   dataset: "to which data set it belongs: the index has no dataset_id of it",
   time: "its times: the index has none",
   frequency: "gaps and overlaps: its frequency tells no step",
-  calendar: "whether days are missing at an end of it: that hangs on its calendar, which --headers reads",
+  calendar:
+    "whether days are missing at an end of it: that hangs on its calendar, which --headers reads",
   step: "whether it has a time twice: it begins within a step of where another one ends",
   crowded: "gaps and overlaps: its data set has more files than are looked at together",
   identity: "whether it is there twice: the index has neither tracking_id nor checksum of it",

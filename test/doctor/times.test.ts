@@ -72,38 +72,40 @@ describe("a run of files", () => {
     return `${first} ${isTurned ? first : last}`;
   };
 
-  it.each(attempts([1, 2, 3], Array.from({ length: 60 }, (_, i) => i)))(
-    "without a break has none, and one that lacks a file has this gap alone (%#)",
-    () => {
-      for (const name of NAMES) {
-        for (const frequency of ["mon", "day", "6hr", "3hr", "1hr", "yr", "sem", "monPt"]) {
-          for (const isCells of [true, false]) {
-            const said = `SEED=${SEED} ${name} ${frequency} ${isCells}`;
-            const of = calendar(name);
-            const parts = run(name, frequency, isCells, random);
-            const files = parts.map((part, i) => timed(range(part, of), name, `${i}`));
-            const unread = files.map(({ file, span }) => ({ file, span, calendar: undefined }));
-            expect(findBreaks(files, step(frequency)).breaks, said).toEqual([]);
-            expect(findBreaks(unread, step(frequency)).breaks, said).toEqual([]);
-            const lost = 1 + Math.floor(random() * 10);
-            const broken = findBreaks(files.toSpliced(lost, 1), step(frequency)).breaks;
-            expect(broken, said).toMatchObject([
-              { kind: "gap", before: { file: `/d/${lost - 1}` }, after: { file: `/d/${lost + 1}` } },
-            ]);
-            // What days the end of a February stands for is not known.
-            const slack = frequency.startsWith("mon") || frequency === "yr" ? 0 : 2 * DAY;
-            const count = parts[lost]?.steps ?? 0;
-            const { length, unit } = step(frequency);
-            const steps = broken[0]?.steps[0] ?? 0;
-            expect(steps, said).toBeLessThanOrEqual(count);
-            expect(steps, said).toBeGreaterThanOrEqual(
-              count - (unit === "month" ? 0 : (2 * slack) / length),
-            );
-          }
+  it.each(
+    attempts(
+      [1, 2, 3],
+      Array.from({ length: 60 }, (_, i) => i),
+    ),
+  )("without a break has none, and one that lacks a file has this gap alone (%#)", () => {
+    for (const name of NAMES) {
+      for (const frequency of ["mon", "day", "6hr", "3hr", "1hr", "yr", "sem", "monPt"]) {
+        for (const isCells of [true, false]) {
+          const said = `SEED=${SEED} ${name} ${frequency} ${isCells}`;
+          const of = calendar(name);
+          const parts = run(name, frequency, isCells, random);
+          const files = parts.map((part, i) => timed(range(part, of), name, `${i}`));
+          const unread = files.map(({ file, span }) => ({ file, span, calendar: undefined }));
+          expect(findBreaks(files, step(frequency)).breaks, said).toEqual([]);
+          expect(findBreaks(unread, step(frequency)).breaks, said).toEqual([]);
+          const lost = 1 + Math.floor(random() * 10);
+          const broken = findBreaks(files.toSpliced(lost, 1), step(frequency)).breaks;
+          expect(broken, said).toMatchObject([
+            { kind: "gap", before: { file: `/d/${lost - 1}` }, after: { file: `/d/${lost + 1}` } },
+          ]);
+          // What days the end of a February stands for is not known.
+          const slack = frequency.startsWith("mon") || frequency === "yr" ? 0 : 2 * DAY;
+          const count = parts[lost]?.steps ?? 0;
+          const { length, unit } = step(frequency);
+          const steps = broken[0]?.steps[0] ?? 0;
+          expect(steps, said).toBeLessThanOrEqual(count);
+          expect(steps, said).toBeGreaterThanOrEqual(
+            count - (unit === "month" ? 0 : (2 * slack) / length),
+          );
         }
       }
-    },
-  );
+    }
+  });
 
   it("of which one is there twice, or that another one contains, overlaps there alone", () => {
     for (const name of NAMES) {
@@ -115,11 +117,7 @@ describe("a run of files", () => {
         { kind: "overlap", before: { file: "/d/4" }, after: { file: "/d/again" } },
       ]);
       const [first, last] = [parts[3], parts[5]];
-      const all = timed(
-        range({ from: first?.from ?? 0, to: last?.to ?? 0 }, of),
-        undefined,
-        "all",
-      );
+      const all = timed(range({ from: first?.from ?? 0, to: last?.to ?? 0 }, of), undefined, "all");
       const overlaps = findBreaks([...files, all], step("mon")).breaks;
       expect(overlaps.map(({ kind }) => kind)).toEqual(["overlap", "overlap", "overlap"]);
     }
@@ -141,16 +139,64 @@ describe("two files", () => {
 
   it.each([
     ["a year of 360 days", "360_day", ["2000-01-01 ", days("2000-12-30")], "2001-01-01", []],
-    ["the same, which nobody has read", undefined, ["2000-01-01 ", days("2000-12-30")], "2001-01-01", ["calendar?"]],
-    ["the same in another calendar", "standard", ["2000-01-01 ", days("2000-12-30")], "2001-01-01", ["gap 1"]],
+    [
+      "the same, which nobody has read",
+      undefined,
+      ["2000-01-01 ", days("2000-12-30")],
+      "2001-01-01",
+      ["calendar?"],
+    ],
+    [
+      "the same in another calendar",
+      "standard",
+      ["2000-01-01 ", days("2000-12-30")],
+      "2001-01-01",
+      ["gap 1"],
+    ],
     ["no 29 February", "noleap", ["2000-01-01 ", days("2000-02-28")], "2000-03-01", []],
-    ["no 29 February, unread", undefined, ["2000-01-01 ", days("2000-02-28")], "2000-03-01", ["calendar?"]],
-    ["a 29 February that is lost", "standard", ["2000-01-01 ", days("2000-02-28")], "2000-03-01", ["gap 1"]],
-    ["the end of an ordinary February", undefined, ["2001-01-01 ", days("2001-02-28")], "2001-03-01", []],
-    ["30 February of a model, which is written as the 28th", "360_day", ["2001-01-01 ", days("2001-02-28")], "2001-02-28", []],
-    ["an end that a file's name tells, of 360 days", "360_day", ["2000-01-01 ", days("2000-12-31")], "2001-01-01", []],
+    [
+      "no 29 February, unread",
+      undefined,
+      ["2000-01-01 ", days("2000-02-28")],
+      "2000-03-01",
+      ["calendar?"],
+    ],
+    [
+      "a 29 February that is lost",
+      "standard",
+      ["2000-01-01 ", days("2000-02-28")],
+      "2000-03-01",
+      ["gap 1"],
+    ],
+    [
+      "the end of an ordinary February",
+      undefined,
+      ["2001-01-01 ", days("2001-02-28")],
+      "2001-03-01",
+      [],
+    ],
+    [
+      "30 February of a model, which is written as the 28th",
+      "360_day",
+      ["2001-01-01 ", days("2001-02-28")],
+      "2001-02-28",
+      [],
+    ],
+    [
+      "an end that a file's name tells, of 360 days",
+      "360_day",
+      ["2000-01-01 ", days("2000-12-31")],
+      "2001-01-01",
+      [],
+    ],
     ["October 1582", "standard", ["1582-01-01 ", days("1582-10-04")], "1582-10-15", []],
-    ["October 1582, of who did not care", "proleptic_gregorian", ["1582-01-01 ", days("1582-10-04")], "1582-10-15", ["gap 10"]],
+    [
+      "October 1582, of who did not care",
+      "proleptic_gregorian",
+      ["1582-01-01 ", days("1582-10-04")],
+      "1582-10-15",
+      ["gap 10"],
+    ],
     ["a day", undefined, ["2000-01-01 ", days("2000-06-15")], "2000-06-17", ["gap 1"]],
     ["the same day", undefined, ["2000-01-01 ", days("2000-06-15")], "2000-06-15", ["overlap 1"]],
   ] as const)("of days, between which is %s", (_, name, [from, to], next, expected) => {
@@ -169,13 +215,48 @@ describe("two files", () => {
     ["6hrPt", "2000-01-01T06:00:00 2001-01-01", "2001-01-01T12:00:00 2002-01-01", ["gap 1"]],
     ["6hrPt", "2000-01-01T00:00:00 2001-01-01", "2001-01-01T00:00:00 2002-01-01", ["step?"]],
     ["6hrPt", "2000-01-01T00:00:00 2001-01-01", "2000-12-31T12:00:00 2002-01-01", ["overlap 2"]],
-    ["3hr", "2000-01-01T01:30:00 2000-12-31T22:30:00", "2001-01-01T01:30:00 2001-12-31T22:30:00", []],
-    ["mon", "2000-01-16T12:00:00 2000-12-16T12:00:00", "2001-01-16T12:00:00 2001-12-16T12:00:00", []],
-    ["mon", "2000-01-16T12:00:00 2000-12-16T12:00:00", "2001-02-15T00:00:00 2001-12-16T12:00:00", ["gap 1"]],
-    ["mon", "2000-01-31T00:00:00 2000-12-31T00:00:00", "2001-01-31T00:00:00 2001-12-31T00:00:00", []],
-    ["mon", "2000-01-01T00:00:00 2000-12-01T00:00:00", "2001-01-01T00:00:00 2001-12-01T00:00:00", []],
-    ["yr", "2000-07-02T12:00:00 2010-07-02T12:00:00", "2011-07-02T12:00:00 2012-07-02T12:00:00", []],
-    ["yr", "2000-07-02T12:00:00 2010-07-02T12:00:00", "2012-07-02T12:00:00 2013-07-02T12:00:00", ["gap 1"]],
+    [
+      "3hr",
+      "2000-01-01T01:30:00 2000-12-31T22:30:00",
+      "2001-01-01T01:30:00 2001-12-31T22:30:00",
+      [],
+    ],
+    [
+      "mon",
+      "2000-01-16T12:00:00 2000-12-16T12:00:00",
+      "2001-01-16T12:00:00 2001-12-16T12:00:00",
+      [],
+    ],
+    [
+      "mon",
+      "2000-01-16T12:00:00 2000-12-16T12:00:00",
+      "2001-02-15T00:00:00 2001-12-16T12:00:00",
+      ["gap 1"],
+    ],
+    [
+      "mon",
+      "2000-01-31T00:00:00 2000-12-31T00:00:00",
+      "2001-01-31T00:00:00 2001-12-31T00:00:00",
+      [],
+    ],
+    [
+      "mon",
+      "2000-01-01T00:00:00 2000-12-01T00:00:00",
+      "2001-01-01T00:00:00 2001-12-01T00:00:00",
+      [],
+    ],
+    [
+      "yr",
+      "2000-07-02T12:00:00 2010-07-02T12:00:00",
+      "2011-07-02T12:00:00 2012-07-02T12:00:00",
+      [],
+    ],
+    [
+      "yr",
+      "2000-07-02T12:00:00 2010-07-02T12:00:00",
+      "2012-07-02T12:00:00 2013-07-02T12:00:00",
+      ["gap 1"],
+    ],
   ] as const)("of %s, [%s] and [%s]: %j", (frequency, a, b, expected) => {
     expect(kinds(frequency, [a, b])).toEqual(expected);
   });
