@@ -7,9 +7,9 @@
  */
 import { FACET_NAMES, FACETS, type Facet } from "../../src/vocabulary/facets.js";
 import {
+  type BuiltIn,
   FLAVOUR_NAMES,
   FLAVOURS,
-  type Flavour,
   searchableFacets,
   translation,
 } from "../../src/vocabulary/flavours.js";
@@ -20,7 +20,7 @@ export interface FilterName {
   readonly description: string;
   readonly example: string;
   /** Which facet it means in each flavour that has it; none for what every search has. */
-  readonly facets?: Readonly<Partial<Record<Flavour, Facet>>>;
+  readonly facets?: Readonly<Partial<Record<BuiltIn, Facet>>>;
 }
 
 /** Facets with a parameter of their own, whose values have a form; `file`, `uri`, `version` are searched as facets are. */
@@ -44,7 +44,7 @@ const LOCATIONS: readonly FilterName[] = [
 ];
 
 interface Use {
-  readonly flavour: Flavour;
+  readonly flavour: BuiltIn;
   readonly facet: Facet;
 }
 
@@ -52,9 +52,9 @@ interface Use {
 export function filterNames(): FilterName[] {
   const uses = new Map<string, Use[]>();
   for (const flavour of FLAVOUR_NAMES) {
-    for (const facet of searchableFacets(flavour)) {
+    for (const facet of searchableFacets(FLAVOURS[flavour])) {
       if (WRITTEN_BY_HAND.has(facet)) continue;
-      const name = translation(flavour).name(facet);
+      const name = translation(FLAVOURS[flavour]).name(facet);
       uses.set(name, [...(uses.get(name) ?? []), { flavour, facet }]);
     }
   }
@@ -135,9 +135,12 @@ const properties = (): string[] =>
     ];
   });
 
+const flavours = (): string[] => [`examples: [${FLAVOUR_NAMES.join(", ")}]`];
+
 const PARTS: Readonly<Record<string, () => string[]>> = {
   "filter parameters": parameters,
   filters: references,
+  flavours,
   "facets of user data": properties,
 };
 

@@ -1,13 +1,14 @@
 import type { Handler } from "../contract/operation.js";
-import { FLAVOUR_NAMES, searchableFacets, translation } from "../vocabulary/flavours.js";
+import { FLAVOURS, searchableFacets, translation } from "../vocabulary/flavours.js";
 
 /** The flavours, each with every facet by which it can be searched. */
 export function getOverview(): Handler<"getOverview"> {
+  const flavours = Object.values(FLAVOURS);
   const body = {
-    flavours: [...FLAVOUR_NAMES],
+    flavours: flavours.map(({ name }) => name),
     attributes: Object.fromEntries(
-      FLAVOUR_NAMES.map((flavour) => [
-        flavour,
+      flavours.map((flavour) => [
+        flavour.name,
         searchableFacets(flavour).map(translation(flavour).name),
       ]),
     ),
