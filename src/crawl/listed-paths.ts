@@ -1,7 +1,7 @@
 /** Lists of paths, as `lfs find`, Robinhood and the policies of GPFS write them. */
 import { normalize } from "node:path";
-import { readText, NOT_UTF8 } from "../ingest/read-text.js";
 import type { Input } from "../ingest/read-documents.js";
+import { NOT_UTF8, readText } from "../ingest/read-text.js";
 
 export interface ListedPath {
   /** Absolute; a slash at the end is kept: the whole folder is meant. */
