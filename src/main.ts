@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
 import { addCrawlCommand } from "./cli/crawl-command.js";
+import { addDoctorCommand } from "./cli/doctor-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
 import { packagePath } from "./package-root.js";
@@ -40,6 +41,7 @@ program
   });
 
 addCrawlCommand(program, config);
+addDoctorCommand(program, config);
 addAccountCommands(program, version);
 addUserDataCommands(program);
 
