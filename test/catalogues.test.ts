@@ -236,7 +236,7 @@ describe("the sample catalogue", () => {
     [`${INTAKE}/cmip6/file?max-results=0`, 422],
     [`${STAC}/cmip6/file?max-results=-2`, 422],
     [`${STAC}/cmip6/file?max-results=ten`, 422],
-    [`${STAC}/cmip7/file`, 422],
+    [`${STAC}/cmip8/file`, 422],
     [`${INTAKE}/cmip6/file?model=x`, 422],
     [`${INTAKE}/cmip6/file?max-results=335`, 200],
     [`${STAC}/cmip6/file?max-results=-1`, 200],
