@@ -1,6 +1,6 @@
 /** The command `doctor` on what is odd: names, rights, mounts, and a Solr that ends. */
 import { execFileSync } from "node:child_process";
-import { chmod, link, mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -221,20 +221,35 @@ describe("files and folders", () => {
 
   it("may be zarr stores; a folder that is none is no data", async () => {
     const template = (await documentsOf("one"))[0] as Document;
-    const stores = ["a.zarr", "b.zarr"].map((name, i) => ({
-      ...template,
-      file: join(root, name),
-      format: "zarr",
-      dataset_id: name,
-      tracking_id: `${i}`,
-      checksum: `${i}`,
-    }));
+    const stores = ["a.zarr", "b.zarr"].map(
+      (name, i): Document => ({
+        ...template,
+        file: join(root, name),
+        format: "zarr",
+        dataset_id: name,
+        tracking_id: `${i}`,
+        checksum: `${i}`,
+      }),
+    );
     for (const { file } of stores) await mkdir(file);
-    await writeFile(join(root, "a.zarr", ".zgroup"), '{"zarr_format":2}');
+    const [store, none] = stores as [Document, Document];
+    const group = join(store.file, ".zgroup");
+    await writeFile(group, '{"zarr_format":2}');
+    await writeFile(join(store.file, ".zattrs"), '{"frequency":"fx"}');
+    const { size, modified } = await statOf(join(store.file, ".zattrs"));
+    const { inode } = await statOf(store.file);
+    Object.assign(store, { inode, size: Number(size) + 17, modified });
+    await utimes(group, new Date(0), new Date(0));
     await post(http, stores);
     const { found, summary } = read(await doctor(["--json"]));
-    expect(found).toEqual([`unreadable ${join(root, "b.zarr")}`]);
-    expect(summary.unknown.change).toBe(1);
+    expect(found).toEqual([`unreadable ${none.file}`]);
+    // All of its files would have to be looked at.
+    expect(summary.unknown).toEqual({ change: 1 });
+    const whole = read(await doctor(["--json", "--headers"]));
+    expect([whole.found, whole.summary.unknown]).toEqual([found, {}]);
+    await writeFile(group, '{"zarr_format": 2}');
+    const changed = read(await doctor(["--json", "--headers"]));
+    expect(changed.found).toEqual([`changed ${store.file}`, ...found]);
   });
 
   it("on what does not answer are told of once, and the others are looked at", async () => {

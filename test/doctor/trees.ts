@@ -6,7 +6,7 @@ import { type Calendar, calendarNamed } from "../../src/cf/calendar.js";
 import { DAY, isoDate, SECOND } from "../../src/cf/time-units.js";
 import { SolrCollection } from "../../src/solr/client.js";
 import type { SolrHttp } from "../../src/solr/http.js";
-import { classicFile } from "./classic-file.js";
+import { classicFile } from "../support/classic-file.js";
 
 export type Document = Record<string, unknown> & { file: string };
 
@@ -42,18 +42,30 @@ export function yearFile(
   const from = (of.toDays({ year, month: 1, day: 1 }) ?? 0) - first;
   const to = (of.toDays({ year: year + 1, month: 1, day: 1 }) ?? 0) - first;
   const times = Array.from({ length: to - from }, (_, i) => from + i + 0.5);
-  return classicFile({
-    variable: "tas",
-    times,
-    units: `days since ${FIRST_YEAR}-01-01`,
-    calendar,
-    attributes: { frequency: "day", ...attributes },
-  });
+  return bytesOf(calendar, times, attributes);
 }
 
+const bytesOf = (
+  calendar: string,
+  times: readonly number[],
+  attributes: Readonly<Record<string, string>> = {},
+): Buffer =>
+  classicFile({
+    dimensions: { time: times.length },
+    attributes: { frequency: "day", ...attributes },
+    variables: [
+      {
+        name: "time",
+        dimensions: ["time"],
+        attributes: { units: `days since ${FIRST_YEAR}-01-01`, calendar, standard_name: "time" },
+        values: times,
+      },
+      { name: "tas", dimensions: ["time"], attributes: { units: "K" }, values: times },
+    ],
+  });
+
 /** A file that was begun, and has no times. */
-export const emptyFile = (calendar: string): Buffer =>
-  classicFile({ variable: "tas", times: [], units: `days since ${FIRST_YEAR}-01-01`, calendar });
+export const emptyFile = (calendar: string): Buffer => bytesOf(calendar, []);
 
 /** What an index knows of a year. */
 export function yearSpan(
