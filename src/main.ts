@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
+import { addSolrCommands } from "./cli/solr-commands.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
 import { packagePath } from "./package-root.js";
 import { ToldError } from "./told-error.js";
@@ -40,6 +41,7 @@ program
 
 addAccountCommands(program, version);
 addUserDataCommands(program);
+addSolrCommands(program);
 
 guardOutput();
 try {
