@@ -303,7 +303,10 @@ function asEntry(document: Stored): Entry {
  * What Solr makes itself, and a dump of another index may carry: `_version_` would be a condition on
  * what is stored already, the others would come twice.
  */
-const COMPUTED = ["_version_", "_root_", "drs_key", "time_raw", "file_digest"];
+const COMPUTED = [
+  ...["_version_", "_root_", "_generation_", "_copied_version_"],
+  ...["drs_key", "time_raw", "file_digest"],
+];
 
 /** A document without computed fields, its relative `file` and `uri` resolved against a folder. */
 function changedDocument(
