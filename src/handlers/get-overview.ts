@@ -1,13 +1,13 @@
 import type { Handler } from "../contract/operation.js";
-import { FLAVOURS, type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
+import { FLAVOURS, type Flavour, listedFacets, translation } from "../vocabulary/flavours.js";
 import { owningCaller } from "./asked-flavour.js";
 import { callersOwn } from "./callers-own.js";
 import type { Services } from "./services.js";
 
 const namesIn = (flavour: Flavour): string[] =>
-  searchableFacets(flavour).map(translation(flavour).name);
+  listedFacets(flavour).map(translation(flavour).name);
 
-/** The flavours that the caller can search in, each with every facet by which it can be searched. */
+/** The flavours that the caller can search in, each with the facets by which it is searched. */
 export function getOverview({ flavours }: Services): Handler<"getOverview"> {
   const builtIn = new Map(Object.values(FLAVOURS).map((one) => [one.name, namesIn(one)]));
   return async (request) => {

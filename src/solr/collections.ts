@@ -37,7 +37,7 @@ export class MissingCollections extends SetupError {
  * whose they are or what they lead to.
  */
 const NEWEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  configset: ["owner", "inode"],
+  configset: ["owner", "inode", "dataset_id", "time_start"],
 };
 
 /** The configset of a collection is of an older version of the service. */
