@@ -9,7 +9,7 @@ const PURE = [
   "test/doctor/times.test.ts",
   "test/repository.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
-  "test/auth/keys.test.ts",
+  "test/auth/{administrators,keys}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
   "test/contract/{agreement,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/ingest/read-documents.test.ts",
