@@ -52,6 +52,20 @@ export async function standing(
   return found;
 }
 
+/** When documents came into `files`, by their path; nothing of those that are not there, or do not say. */
+export async function whenAdded(
+  http: SolrHttp,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const some of portions(files)) {
+    for (const { file, added } of await matching(http, "files", "file", some, "file,added", [])) {
+      if (typeof added === "string") found.set(file, added);
+    }
+  }
+  return found;
+}
+
 /** Whole public documents, as they are stored in `files`. */
 export async function* wholeDocuments(
   http: SolrHttp,
@@ -76,18 +90,19 @@ async function matching(
   field: string,
   values: readonly string[],
   fields: string,
+  filters: readonly string[] = [PUBLIC],
 ): Promise<readonly Found[]> {
   const all: Found[] = [];
   for (let found = 1; all.length < found; ) {
     const parameters = new URLSearchParams({
       q: `{!terms f=${field} separator="${JOINT}" v=$values}`,
-      fq: PUBLIC,
       fl: fields,
       start: String(all.length),
       rows: String(MAX_ROWS),
       values: values.join(JOINT),
       expandMacros: "false",
     });
+    for (const filter of filters) parameters.append("fq", filter);
     const { numFound, docs } = await select(http, collection, parameters);
     found = docs.length === 0 ? 0 : numFound;
     for (const one of docs) all.push(one);
