@@ -1,12 +1,13 @@
 /** Speed and memory of catalogues, against Solr's own /export of the same fields. */
 import { intakeFields } from "../src/formats/intake.js";
 import { stacFields } from "../src/formats/stac/archive.js";
+import { FLAVOURS } from "../src/vocabulary/flavours.js";
 import { RemoteClient } from "./remote-client.js";
 import { alone, median, megabytes, milliseconds, perSecond, type Row } from "./report.js";
 import type { Service } from "./service.js";
 
 const SOURCE = {
-  flavour: "cmip6",
+  flavour: FLAVOURS.cmip6,
   key: "file",
   translate: true,
   multiVersion: false,

@@ -5,6 +5,7 @@ import { buildSearch, type SearchInput } from "../src/query/search.js";
 import { authorization, type SolrEndpoint, solrUrl } from "../src/solr/endpoint.js";
 import { FacetCounter } from "../src/solr/facets.js";
 import { SolrHttp, type SolrReply, type SolrRequest } from "../src/solr/http.js";
+import { FLAVOURS } from "../src/vocabulary/flavours.js";
 import type { Target } from "./client.js";
 
 const DEADLINE = 600_000;
@@ -72,7 +73,7 @@ export class RawSolr {
   async facetRequest(query: Readonly<Record<string, string>>): Promise<Target> {
     const filters = Object.fromEntries(Object.entries(query).map(([key, value]) => [key, [value]]));
     const input: SearchInput = {
-      path: { flavour: "cmip6", uniq_key: "file" },
+      path: { flavour: FLAVOURS.cmip6, uniq_key: "file" },
       query: {
         "multi-version": false,
         translate: true,

@@ -572,10 +572,17 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description A DRS standard.
-         * @enum {string}
+         * @description A DRS standard, or a flavour that somebody has made. Which ones there are, `databrowser/overview` tells.
+         * @example native
+         * @example cmip6
+         * @example cmip5
+         * @example cordex
+         * @example nextgems
+         * @example cmip7
+         * @example cordex-cmip6
+         * @example user
          */
-        Flavour: "native" | "cmip6" | "cmip5" | "cordex" | "nextgems" | "cmip7" | "cordex-cmip6" | "user";
+        Flavour: string;
         /**
          * @description The key under which a location is listed.
          * @enum {string}

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { alsoNamed, orOne } from "../src/contract/door.js";
 
-export const Flavour = z.enum(["native","cmip6","cmip5","cordex","nextgems","cmip7","cordex-cmip6","user"]);
+export const Flavour = z.string().max(64).regex(new RegExp("^[A-Za-z][A-Za-z0-9_-]*$", "u"));
 export type Flavour = z.infer<typeof Flavour>;
 
 export const UniqKey = z.enum(["file","uri"]);

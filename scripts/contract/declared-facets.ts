@@ -8,9 +8,9 @@
 import { DETAIL_NAMES, DETAILS, SEARCHABLE_DETAILS } from "../../src/vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet } from "../../src/vocabulary/facets.js";
 import {
+  type BuiltIn,
   FLAVOUR_NAMES,
   FLAVOURS,
-  type Flavour,
   searchableFacets,
   translation,
 } from "../../src/vocabulary/flavours.js";
@@ -21,7 +21,7 @@ export interface FilterName {
   readonly description: string;
   readonly example: string;
   /** Which facet it means in each flavour that has it; none for what every search has. */
-  readonly facets?: Readonly<Partial<Record<Flavour, Facet>>>;
+  readonly facets?: Readonly<Partial<Record<BuiltIn, Facet>>>;
 }
 
 /** Facets with a parameter of their own, whose values have a form; `file`, `uri`, `version` are searched as facets are. */
@@ -52,7 +52,7 @@ const OF_FILES: readonly FilterName[] = SEARCHABLE_DETAILS.map((name) => {
 });
 
 interface Use {
-  readonly flavour: Flavour;
+  readonly flavour: BuiltIn;
   readonly facet: Facet;
 }
 
@@ -60,9 +60,9 @@ interface Use {
 export function filterNames(): FilterName[] {
   const uses = new Map<string, Use[]>();
   for (const flavour of FLAVOUR_NAMES) {
-    for (const facet of searchableFacets(flavour)) {
+    for (const facet of searchableFacets(FLAVOURS[flavour])) {
       if (WRITTEN_BY_HAND.has(facet)) continue;
-      const name = translation(flavour).name(facet);
+      const name = translation(FLAVOURS[flavour]).name(facet);
       uses.set(name, [...(uses.get(name) ?? []), { flavour, facet }]);
     }
   }
@@ -169,9 +169,12 @@ const details = (): string[] =>
     ];
   });
 
+const flavours = (): string[] => [`examples: [${FLAVOUR_NAMES.join(", ")}]`];
+
 const PARTS: Readonly<Record<string, () => string[]>> = {
   "filter parameters": parameters,
   filters: references,
+  flavours,
   "facets of user data": properties,
   "details of user data": details,
 };

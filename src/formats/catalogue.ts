@@ -58,7 +58,7 @@ const MAX_NAME = 100;
 /** A file name that tells what was searched, without its ending. */
 export function catalogueName({ flavour, filters }: CatalogueSource): string {
   const values = filters.map(([, value]) => plain(value)).filter(Boolean);
-  return [`climate-nextgen-${flavour}`, ...values].join("_").slice(0, MAX_NAME);
+  return [`climate-nextgen-${flavour.name}`, ...values].join("_").slice(0, MAX_NAME);
 }
 
 /** Offers an answer as a file to keep (RFC 6266); the name has plain characters only. */
@@ -68,14 +68,14 @@ export const attachment = (name: string): string => `attachment; filename="${nam
 export function searchInWords({ flavour, filters, options }: CatalogueSource): string {
   const parts = [...filters, ...Object.entries(options)].map(([key, value]) => `${key}=${value}`);
   return parts.length === 0
-    ? `Everything in the flavour ${flavour}`
-    : `What a search in the flavour ${flavour} finds for ${parts.join(", ")}`;
+    ? `Everything in the flavour ${flavour.name}`
+    : `What a search in the flavour ${flavour.name} finds for ${parts.join(", ")}`;
 }
 
 /** Address of an operation for the same search. */
 export function operationAddress(source: CatalogueSource, operation: string): string {
   const all = [...source.filters, ...Object.entries(source.options)];
   const query = new URLSearchParams(all.map(([key, value]) => [key, value])).toString();
-  const path = `${source.api}/databrowser/${operation}/${source.flavour}/${source.key}`;
+  const path = `${source.api}/databrowser/${operation}/${source.flavour.name}/${source.key}`;
   return query === "" ? path : `${path}?${query}`;
 }

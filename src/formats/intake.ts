@@ -78,7 +78,7 @@ function head(source: CatalogueSource, now: Date): Head {
     })),
     assets: { column_name: source.key, format_column_name: "data_format" },
     id: catalogueName(source),
-    title: `climate-nextgen: ${source.flavour}`,
+    title: `climate-nextgen: ${source.flavour.name}`,
     description: `${searchInWords(source)}.`,
     last_updated: now.toISOString().slice(0, 19),
     aggregation_control: {

@@ -7,7 +7,7 @@ import { TooManyResults, type UnknownValue } from "../errors.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { attachment, type CatalogueSource, catalogueName } from "../formats/catalogue.js";
 import { intakeCatalogue } from "../formats/intake.js";
-import { buildSearch, type FacetSearch } from "../query/search.js";
+import { buildSearch, type FacetSearch, type SearchInput } from "../query/search.js";
 import type { DocumentBatches } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";
 import { callerKey } from "./caller-key.js";
@@ -15,10 +15,10 @@ import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 import { zarrAddress } from "./zarr-address.js";
 
-type CatalogueRequest = Pick<
-  Request<"createIntakeCatalogue">,
-  "path" | "query" | "signal" | "caller"
-> & { readonly principal?: Principal | undefined };
+type CatalogueRequest = Pick<Request<"createIntakeCatalogue">, "query" | "signal" | "caller"> & {
+  readonly path: SearchInput["path"];
+  readonly principal?: Principal | undefined;
+};
 
 /** Where a catalogue comes from: the search as it was asked, without its offset and limit. */
 function catalogueSource({ path, query, caller }: CatalogueRequest): CatalogueSource {

@@ -4,12 +4,14 @@ import { byteStream } from "../formats/byte-stream.js";
 import { attachment, catalogueName } from "../formats/catalogue.js";
 import { stacArchive, stacFields } from "../formats/stac/archive.js";
 import { zip } from "../formats/zip.js";
+import { withFlavour } from "./asked-flavour.js";
 import { openFound } from "./catalogue-search.js";
 import type { Services } from "./services.js";
 
 /** What is found as a static STAC catalogue in a zip archive, streamed from Solr. */
 export function createStacCatalogue(services: Services): Handler<"createStacCatalogue"> {
-  return async (request) => {
+  return async (asked) => {
+    const request = await withFlavour(asked);
     const nothing = (unknown?: readonly UnknownValue[]) => new NoItems(unknown);
     const { source, documents, headers } = await openFound(request, services, stacFields, nothing);
     return {

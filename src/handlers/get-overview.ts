@@ -1,13 +1,14 @@
 import type { Handler } from "../contract/operation.js";
-import { FLAVOUR_NAMES, listedFacets, translation } from "../vocabulary/flavours.js";
+import { FLAVOURS, listedFacets, translation } from "../vocabulary/flavours.js";
 
 /** The flavours, each with the facets by which it is searched. */
 export function getOverview(): Handler<"getOverview"> {
+  const flavours = Object.values(FLAVOURS);
   const body = {
-    flavours: [...FLAVOUR_NAMES],
+    flavours: flavours.map(({ name }) => name),
     attributes: Object.fromEntries(
-      FLAVOUR_NAMES.map((flavour) => [
-        flavour,
+      flavours.map((flavour) => [
+        flavour.name,
         listedFacets(flavour).map(translation(flavour).name),
       ]),
     ),

@@ -6,6 +6,7 @@ import { intakeFields } from "../formats/intake.js";
 import { buildSearch, type UniqKey } from "../query/search.js";
 import type { DocumentBatches, SolrDocument } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";
+import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
 import { checkFound, intakeReply, openFound } from "./catalogue-search.js";
 import type { Services } from "./services.js";
@@ -25,7 +26,7 @@ type LoadRequest = Request<"loadData"> | Request<"loadDataByKey">;
 const nothing = (unknown?: readonly UnknownValue[]) => new NoEntries(unknown);
 
 async function load(request: LoadRequest, key: UniqKey, services: Services) {
-  const { path, query, signal, caller, principal } = request;
+  const { path, query, signal, caller, principal } = await withFlavour(request);
   const asked = {
     ...{ signal, caller, principal, path: { ...path, uniq_key: key } },
     query: { ...query, "max-results": -1 },

@@ -3,13 +3,15 @@ import { unknownValuesHeader } from "../contract/structured-field.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { pathList } from "../formats/path-list.js";
 import { buildSearch } from "../query/search.js";
+import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 
 /** The locations of what is found, streamed from Solr as lines. */
 export function searchData({ solr }: Services): Handler<"searchData"> {
-  return async (request) => {
+  return async (asked) => {
+    const request = await withFlavour(asked);
     const { path, query, signal } = request;
     const search = buildSearch({ path, query });
     const { uniq_key: key } = path;

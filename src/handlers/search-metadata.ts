@@ -5,13 +5,15 @@ import { MissingToken } from "../errors.js";
 import { facetSummary } from "../formats/facet-summary.js";
 import { countedFacets } from "../query/counted-facets.js";
 import { buildSearch } from "../query/search.js";
+import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 
 /** The facet values of what is found, and how often each occurs. */
 export function searchMetadata({ solr }: Services): Handler<"searchMetadata"> {
-  return async (request) => {
+  return async (asked) => {
+    const request = await withFlavour(asked);
     const { path, query, principal, signal } = request;
     const facets = countedFacets({ path, query });
     // Names are half of what it takes to sign in as somebody.

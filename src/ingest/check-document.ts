@@ -6,6 +6,7 @@ import { FACET_NAMES } from "../vocabulary/facets.js";
 import { Unreadable } from "../vocabulary/period.js";
 import { requireEnvelope } from "../vocabulary/region.js";
 import { isDeeperThan, repeatedKey } from "./document-text.js";
+import { fromMetadataCrawler } from "./metadata-crawler.js";
 
 /** A document as it was written. */
 export type Document = Readonly<Record<string, unknown>> & {
@@ -38,11 +39,19 @@ const FORMED = new Set<string>(
 /** Boxes that were looked at of late: the files of a dataset share one. */
 const MAX_REMEMBERED = 1000;
 
+/** What is in a text. */
+export interface Checked {
+  readonly document: Document;
+  /** Whether the document is what the text says, with no word in another form. */
+  readonly isAsWritten: boolean;
+}
+
 /** @throws Refused */
-export function checkDocument(text: string): Document {
-  const document = parse(text);
-  const repeated = repeatedKey(text, Object.keys(document).length);
+export function checkDocument(text: string): Checked {
+  const written = parse(text);
+  const repeated = repeatedKey(text, Object.keys(written).length);
   if (repeated !== undefined) throw new Refused(`${repeated} is given twice`);
+  const document = fromMetadataCrawler(written);
   const { file } = document;
   const value = Array.isArray(file) && file.length === 1 ? file[0] : file;
   if (typeof value !== "string" || value === "") {
@@ -63,7 +72,9 @@ export function checkDocument(text: string): Document {
   }
   if (hasOthers && isDeeperThan(text, MAX_DEPTH)) throw tooDeep();
   checkBox(document.bbox);
-  return document as Document;
+  const details = changedDetails(document);
+  const taken = details ? { ...document, ...details } : document;
+  return { document: taken as Document, isAsWritten: taken === written };
 }
 
 /**
@@ -72,7 +83,9 @@ export function checkDocument(text: string): Document {
  *
  * @throws Refused for a value that is none
  */
-export function changedDetails(document: Document): Readonly<Record<string, unknown>> | undefined {
+function changedDetails(
+  document: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
   let changed: Record<string, unknown> | undefined;
   for (const field of Object.keys(document)) {
     if (!FORMED.has(field) || !isDetail(field)) continue;

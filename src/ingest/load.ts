@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { SolrRefused } from "../errors.js";
 import { SolrCollection } from "../solr/client.js";
 import type { SolrHttp } from "../solr/http.js";
-import { changedDetails, checkDocument, type Document, Refused } from "./check-document.js";
+import { type Checked, checkDocument, Refused } from "./check-document.js";
 import {
   isEmpty,
   makeVisible,
@@ -148,24 +148,23 @@ export class Loader {
   }
 
   #read({ text, line }: DocumentText): Entry | undefined {
-    let document: Document;
-    let details: ReturnType<typeof changedDetails>;
+    let checked: Checked;
     try {
-      document = checkDocument(text);
-      details = changedDetails(document);
+      checked = checkDocument(text);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return this.#refuse({ line, reason: error.message });
     }
     const { root } = this.#options;
+    const { document, isAsWritten } = checked;
     const value = typeof document.file === "string" ? document.file : document.file[0];
     const computed = NOT_TAKEN.filter((name) => name in document);
     const changed =
-      root !== undefined || computed.length > 0 || details !== undefined
-        ? changedDocument({ ...document, ...details }, value, root, computed)
+      root !== undefined || computed.length > 0 || !isAsWritten
+        ? changedDocument(document, value, root, computed)
         : undefined;
     const sent = withMade(changed ? JSON.stringify(changed) : text, changed ?? document);
-    const given = details?.added ?? document.added;
+    const given = document.added;
     const added = Array.isArray(given) ? given[0] : given;
     return {
       ...entryOf(changed ?? document, changed?.file ?? value),

@@ -5,7 +5,7 @@
  */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { DETAILS, isDetail, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
-import { FLAVOURS, type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
+import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { Unreadable } from "../vocabulary/period.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { anyOf, clause, exactly, exists, literal, noneOf, wildcards } from "./lucene.js";
@@ -192,8 +192,7 @@ export function buildSearch(input: SearchInput): FacetSearch {
   }
   if (issues.length > 0) throw new InvalidParameters(issues);
 
-  const population =
-    FLAVOURS[path.flavour].userData === "only" ? exists("user") : noneOf([exists("user")]);
+  const population = path.flavour.userData === "only" ? exists("user") : noneOf([exists("user")]);
   return {
     collection: query["multi-version"] ? "files" : "latest",
     filters: [

@@ -1,6 +1,7 @@
 /** Which documents of user data are meant -> the clauses that must all hold. Pure. */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
+import { FLAVOURS } from "../vocabulary/flavours.js";
 import { Unreadable } from "../vocabulary/period.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { clause, exactly } from "./lucene.js";
@@ -36,7 +37,7 @@ export function selectionClauses(
       return [];
     };
     if (toClause === undefined) {
-      const naming = { flavour: "user", translate: false } as const;
+      const naming = { flavour: FLAVOURS.user, translate: false };
       return refuse(unknownName(name, naming, [...CLAUSES.keys()]));
     }
     try {

@@ -152,12 +152,25 @@ const table = {
   user: { renamed: {}, userData: "only", knowsUser: true },
 } as const satisfies Record<string, FlavourTraits>;
 
-export type Flavour = keyof typeof table;
+/** A flavour of the table; others are made by users (own-flavour.ts). */
+export type BuiltIn = keyof typeof table;
 
-export const FLAVOURS: Readonly<Record<Flavour, FlavourTraits>> = table;
+/** A flavour, wherever it comes from. */
+export interface Flavour extends FlavourTraits {
+  /** As it stands in addresses. */
+  readonly name: string;
+}
 
-/** Every flavour, in the order in which the overview names them. */
-export const FLAVOUR_NAMES = Object.keys(table) as readonly Flavour[];
+/** Every built-in flavour, in the order in which the overview names them. */
+export const FLAVOUR_NAMES = Object.keys(table) as readonly BuiltIn[];
+
+export const FLAVOURS = Object.fromEntries(
+  FLAVOUR_NAMES.map((name) => [name, { name, ...table[name] }]),
+) as Readonly<Record<BuiltIn, Flavour>>;
+
+/** The built-in flavour of a name, if it is one's. */
+export const builtIn = (name: string): Flavour | undefined =>
+  Object.hasOwn(FLAVOURS, name) ? FLAVOURS[name as BuiltIn] : undefined;
 
 /** What facet names mean in one flavour. */
 export interface Translation {
@@ -165,27 +178,21 @@ export interface Translation {
   name(facet: CountedField): string;
 }
 
-function buildTranslation(flavour: Flavour): Translation {
-  const renamed: Partial<Record<string, string>> = FLAVOURS[flavour].renamed;
-  return { name: (facet) => renamed[facet] ?? facet };
-}
-
-const TRANSLATIONS = new Map(
-  FLAVOUR_NAMES.map((flavour) => [flavour, buildTranslation(flavour)] as const),
-);
-
 /**
  * The one function that translates facet names, both ways.
  *
  * @param translate `false` keeps the native names, whatever the flavour.
  */
 export function translation(flavour: Flavour, translate = true): Translation {
-  return TRANSLATIONS.get(translate ? flavour : "native") as Translation;
+  const { renamed }: { renamed: Partial<Record<string, string>> } = translate
+    ? flavour
+    : FLAVOURS.native;
+  return { name: (facet) => renamed[facet] ?? facet };
 }
 
 /** The facets by which a flavour can be searched, in the order of facets. */
 export function searchableFacets(flavour: Flavour): Facet[] {
-  const { knowsUser, renamed, lacks = [] } = FLAVOURS[flavour];
+  const { knowsUser, renamed, lacks = [] } = flavour;
   return FACET_NAMES.filter((facet) => {
     const { ofUserData, special } = FACETS[facet];
     if (lacks.includes(facet)) return false;
@@ -195,12 +202,12 @@ export function searchableFacets(flavour: Flavour): Facet[] {
 
 /** The facets that a flavour shows to whoever does not ask for others by name, in the order of facets. */
 export function listedFacets(flavour: Flavour): Facet[] {
-  const { renamed } = FLAVOURS[flavour];
+  const { renamed } = flavour;
   return searchableFacets(flavour).filter((facet) => facet in renamed || !FACETS[facet].special);
 }
 
 /** The facets that are primary in a flavour, by native name. */
 export function primaryFacets(flavour: Flavour): Facet[] {
-  const own = new Set<Facet>(FLAVOURS[flavour].alsoPrimary ?? []);
+  const own = new Set<Facet>(flavour.alsoPrimary ?? []);
   return FACET_NAMES.filter((facet) => own.has(facet) || FACETS[facet].primary);
 }

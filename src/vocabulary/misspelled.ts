@@ -1,7 +1,7 @@
 /** Which known name a free key was meant to be, where it looks like a slip of the pen. */
 import { LRUCache } from "lru-cache";
 import { FACET_NAMES } from "./facets.js";
-import { FLAVOUR_NAMES, translation } from "./flavours.js";
+import { FLAVOURS, translation } from "./flavours.js";
 import { editDistance } from "./nearest.js";
 
 /** Characters of the longest key that may be a slip of the pen; the known ones have half as many. */
@@ -16,7 +16,7 @@ const folded = (name: string): string => name.toLowerCase().replaceAll(/[-_\s]/g
 
 /** Native names by what any flavour calls them, folded. */
 const OF_FLAVOURS = new Map<string, Set<string>>();
-for (const flavour of FLAVOUR_NAMES) {
+for (const flavour of Object.values(FLAVOURS)) {
   for (const facet of FACET_NAMES) {
     const name = folded(translation(flavour).name(facet));
     OF_FLAVOURS.set(name, (OF_FLAVOURS.get(name) ?? new Set()).add(facet));

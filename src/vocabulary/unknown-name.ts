@@ -1,12 +1,6 @@
 /** What is told of a name that is none here: what was meant by it, or what it is most like. */
 import { FACETS, type Facet } from "./facets.js";
-import {
-  FLAVOUR_NAMES,
-  FLAVOURS,
-  type Flavour,
-  searchableFacets,
-  translation,
-} from "./flavours.js";
+import { FLAVOURS, type Flavour, searchableFacets, translation } from "./flavours.js";
 import { nearest } from "./nearest.js";
 
 /** Whose names are spoken. */
@@ -21,7 +15,7 @@ const sameName = (name: string): string => name.toLowerCase().replaceAll("-", "_
 
 /** The flavours that search user data, as a caller would name them. */
 const OF_USER_DATA = joined.format(
-  FLAVOUR_NAMES.filter((flavour) => FLAVOURS[flavour].userData === "only"),
+  Object.values(FLAVOURS).flatMap(({ name, userData }) => (userData === "only" ? [name] : [])),
 );
 
 /** What the facet is called here that has this name elsewhere; several, where that differs between other flavours. */
@@ -29,8 +23,9 @@ function meant(unknown: string, { flavour, translate }: Naming): string[] {
   const name = sameName(unknown);
   const called = (other: Flavour) =>
     searchableFacets(flavour).filter((facet) => translation(other).name(facet) === name);
-  // Its own names first, then the native ones: others may call something else so.
-  const candidates = [called(flavour), called("native"), FLAVOUR_NAMES.flatMap(called)];
+  // Its own names first, then the native ones: others may call something else so. Users' own are nobody else's business.
+  const builtIn = Object.values(FLAVOURS).flatMap(called);
+  const candidates = [called(flavour), called(FLAVOURS.native), builtIn];
   const facets = new Set(candidates.find(({ length }) => length > 0));
   return [...facets].map(translation(flavour, translate).name);
 }
@@ -43,7 +38,7 @@ function meant(unknown: string, { flavour, translate }: Naming): string[] {
  */
 export function unknownName(unknown: string, naming: Naming, known: readonly string[]): string {
   const { flavour, translate } = naming;
-  const here = translate ? flavour : "native";
+  const here = (translate ? flavour : FLAVOURS.native).name;
   const names = meant(unknown, naming);
   if (names.length > 0) return `is called ${joined.format(names)} in ${here}`;
   if (Object.hasOwn(FACETS, unknown) && FACETS[unknown as Facet].ofUserData) {

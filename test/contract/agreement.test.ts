@@ -278,8 +278,15 @@ describe("the query of an operation", () => {
 });
 
 describe("the contract", () => {
-  it("names the flavours that the vocabulary has", () => {
-    expect(schemas.Flavour.options).toEqual([...FLAVOUR_NAMES]);
+  it("takes the flavours that the vocabulary has, and other names", () => {
+    const flavour = (document.components as { schemas: Record<string, Json> }).schemas.Flavour;
+    expect(flavour?.examples).toEqual([...FLAVOUR_NAMES]);
+    for (const name of [...FLAVOUR_NAMES, "My-own_1"]) {
+      expect(schemas.Flavour.safeParse(name).success, name).toBe(true);
+    }
+    for (const name of ["", "__proto__", "1", "a b", "a/b", "ä", "a.b", "a".repeat(65)]) {
+      expect(schemas.Flavour.safeParse(name).success, name).toBe(false);
+    }
   });
 
   let made: Map<string, string>;

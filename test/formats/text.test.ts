@@ -7,6 +7,7 @@ import { intakeCatalogue } from "../../src/formats/intake.js";
 import { pathList } from "../../src/formats/path-list.js";
 import type { SolrDocument } from "../../src/solr/export.js";
 import type { CountedField } from "../../src/vocabulary/facets.js";
+import { FLAVOURS } from "../../src/vocabulary/flavours.js";
 
 async function* batches(...all: SolrDocument[][]): AsyncGenerator<SolrDocument[]> {
   yield* all;
@@ -39,20 +40,20 @@ describe("a summary of facets", () => {
       ["9", 5],
     ]);
     const counts = new Map<CountedField, Map<string, number>>([["model", values]]);
-    const summary = facetSummary({ total: 15, counts }, "cmip6", true, undefined);
+    const summary = facetSummary({ total: 15, counts }, FLAVOURS.cmip6, true, undefined);
     expect(summary).toMatchObject({
       total_count: 15,
       facets: { source_id: ["10", "4", "9", "5", "Z", "3", "b", "2", "ä", "1"] },
       facet_mapping: { model: "source_id" },
     });
-    const native = facetSummary({ total: 15, counts }, "cmip6", false, undefined);
+    const native = facetSummary({ total: 15, counts }, FLAVOURS.cmip6, false, undefined);
     expect(Object.keys(native.facets)).toEqual(["model"]);
     expect(native.facet_mapping).toEqual({ model: "source_id" });
   });
 });
 
 const SOURCE: CatalogueSource = {
-  flavour: "cmip6",
+  flavour: FLAVOURS.cmip6,
   key: "file",
   translate: true,
   multiVersion: false,

@@ -6,8 +6,8 @@ import { buildSearch, type SearchInput, type UniqKey } from "../../src/query/sea
 import { selectionClauses } from "../../src/query/selection.js";
 import { FACET_NAMES } from "../../src/vocabulary/facets.js";
 import {
-  FLAVOUR_NAMES,
-  type Flavour,
+  type BuiltIn,
+  FLAVOURS,
   searchableFacets,
   translation,
 } from "../../src/vocabulary/flavours.js";
@@ -22,9 +22,12 @@ const PLAIN = {
 const input = (
   filters: Record<string, string[]>,
   query: Partial<SearchInput["query"]> = {},
-  flavour: Flavour = "native",
+  flavour: BuiltIn = "native",
   uniq_key: UniqKey = "file",
-): SearchInput => ({ path: { flavour, uniq_key }, query: { ...PLAIN, ...query, filters } });
+): SearchInput => ({
+  path: { flavour: FLAVOURS[flavour], uniq_key },
+  query: { ...PLAIN, ...query, filters },
+});
 
 /** The filters beside the one that keeps user data apart. */
 const filters = (...of: Parameters<typeof input>): readonly string[] =>
@@ -43,13 +46,15 @@ function issues(act: () => unknown): [name: string, reason: string][] {
 
 describe("a search", () => {
   it("of each flavour knows its own name of every facet, and asks for the same field", () => {
-    for (const flavour of FLAVOUR_NAMES) {
+    for (const flavour of Object.values(FLAVOURS)) {
       for (const facet of searchableFacets(flavour)) {
         if (facet === "time" || facet === "bbox") continue;
         const own = translation(flavour).name(facet);
-        const [asked = ""] = filters({ [own]: ["x"] }, {}, flavour);
-        expect(asked, `${flavour} ${own}`).toBe(`${facet}:"x"`);
-        expect(filters({ [facet]: ["x"] }, { translate: false }, flavour)).toEqual([asked]);
+        const [asked = ""] = filters({ [own]: ["x"] }, {}, flavour.name as BuiltIn);
+        expect(asked, `${flavour.name} ${own}`).toBe(`${facet}:"x"`);
+        expect(filters({ [facet]: ["x"] }, { translate: false }, flavour.name as BuiltIn)).toEqual([
+          asked,
+        ]);
       }
     }
   });
@@ -124,9 +129,9 @@ describe("a search", () => {
 });
 
 describe("the facets that are counted", () => {
-  const counted = (facets?: string[], flavour: Flavour = "cmip6", version = false) =>
+  const counted = (facets?: string[], flavour: BuiltIn = "cmip6", version = false) =>
     countedFacets({
-      path: { flavour },
+      path: { flavour: FLAVOURS[flavour] },
       query: { "multi-version": version, translate: true, facets },
     });
 

@@ -5,7 +5,7 @@ import { packagePath } from "../../src/package-root.js";
 import { datasetId, versionedDatasetId } from "../../src/vocabulary/dataset-id.js";
 import { DETAIL_NAMES } from "../../src/vocabulary/details.js";
 import { FACET_NAMES } from "../../src/vocabulary/facets.js";
-import { FLAVOUR_NAMES, translation } from "../../src/vocabulary/flavours.js";
+import { FLAVOUR_NAMES, FLAVOURS, translation } from "../../src/vocabulary/flavours.js";
 
 type Document = Record<string, unknown>;
 
@@ -83,7 +83,7 @@ describe("the name of a dataset", () => {
 
 describe("details", () => {
   it.each(FLAVOUR_NAMES)("have names that no facet has in %s", (flavour) => {
-    const names = new Set<string>(FACET_NAMES.map(translation(flavour).name));
+    const names = new Set<string>(FACET_NAMES.map(translation(FLAVOURS[flavour]).name));
     for (const detail of DETAIL_NAMES) expect(names).not.toContain(detail);
   });
 });

@@ -2,7 +2,6 @@
 import { describe, expect, it } from "vitest";
 import { FACET_NAMES, FACETS } from "../../src/vocabulary/facets.js";
 import {
-  FLAVOUR_NAMES,
   FLAVOURS,
   primaryFacets,
   searchableFacets,
@@ -13,12 +12,11 @@ import { editDistance, nearest } from "../../src/vocabulary/nearest.js";
 import { envelope, readRegion } from "../../src/vocabulary/region.js";
 import { chance, SEED } from "../support/chance.js";
 
-describe.each(FLAVOUR_NAMES)("in the flavour %s", (flavour) => {
+describe.each(Object.values(FLAVOURS))("in the flavour $name", (flavour) => {
   it("no two facets have one name, and a native name is not another facet's", () => {
     const names = FACET_NAMES.map(translation(flavour).name);
     expect(new Set(names).size).toBe(names.length);
-    for (const facet of Object.keys(FLAVOURS[flavour].renamed))
-      expect(FACET_NAMES).toContain(facet);
+    for (const facet of Object.keys(flavour.renamed)) expect(FACET_NAMES).toContain(facet);
   });
 
   it("translate=false keeps the native names", () => {

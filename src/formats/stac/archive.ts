@@ -58,7 +58,7 @@ function catalog(source: CatalogueSource): object {
     type: "Catalog",
     stac_version: STAC_VERSION,
     id: catalogueName(source),
-    title: `climate-nextgen: ${source.flavour}`,
+    title: `climate-nextgen: ${source.flavour.name}`,
     description: `${searchInWords(source)}.`,
     links: [
       { rel: "root", href: "./catalog.json", type: "application/json" },
@@ -74,10 +74,10 @@ function collectionHead(source: CatalogueSource, extent: Extent, summaries: Summ
     stac_version: STAC_VERSION,
     stac_extensions: [],
     id: catalogueName(source),
-    title: `climate-nextgen: ${source.flavour}`,
+    title: `climate-nextgen: ${source.flavour.name}`,
     description: `${searchInWords(source)}.`,
     license: "other",
-    keywords: [...new Set([source.flavour, ...values])],
+    keywords: [...new Set([source.flavour.name, ...values])],
     extent: {
       spatial: { bbox: [extent.bbox()] },
       temporal: { interval: [extent.interval()] },

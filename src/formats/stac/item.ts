@@ -90,7 +90,7 @@ function assets(document: SolrDocument, location: string, source: CatalogueSourc
       roles: ["data"],
     },
     intake: {
-      href: `${api}/databrowser/intake-catalogue/${flavour}/${key}?${query}`,
+      href: `${api}/databrowser/intake-catalogue/${flavour.name}/${key}?${query}`,
       title: "intake-esm catalogue of this entry",
       type: "application/json",
       roles: ["metadata"],
