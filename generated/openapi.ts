@@ -720,7 +720,8 @@ export interface components {
             variable: string[];
             /**
              * @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
-             *     not change, which every period finds.
+             *     not change, which every period finds. Days that only a model's calendar has, such as 30 February, become the last
+             *     one of February.
              */
             time: string;
             /** @description Time frequency, such as `mon`. */
@@ -1593,7 +1594,8 @@ export interface components {
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-         *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+         *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+         *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
          */
         Time: string[];
         /**
@@ -2111,7 +2113,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2590,7 +2593,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3116,7 +3120,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3595,7 +3600,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -4458,7 +4464,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -4933,7 +4940,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**

@@ -22,6 +22,7 @@ const MAX_DOCUMENTS = 1000;
 
 /** What users have registered is nobody's older or newer version. */
 const PUBLIC = "-user:*";
+const ALL = "*:*";
 /** Stands between values of a terms query; no path holds it. */
 const JOINT = "\u0001";
 
@@ -59,7 +60,7 @@ export async function whenAdded(
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const some of portions(files)) {
-    for (const { file, added } of await matching(http, "files", "file", some, "file,added", [])) {
+    for (const { file, added } of await matching(http, "files", "file", some, "file,added", ALL)) {
       if (typeof added === "string") found.set(file, added);
     }
   }
@@ -78,6 +79,17 @@ export async function* wholeDocuments(
   }
 }
 
+/** Fields of documents in `files`, also of those that users have. */
+export async function* documentsOf(
+  http: SolrHttp,
+  files: readonly string[],
+  fields: readonly string[],
+): AsyncGenerator<Found> {
+  for (const some of portions(files)) {
+    yield* await matching(http, "files", "file", some, fields.join(","), "*:*");
+  }
+}
+
 /** Whether a collection has nothing at all. */
 export async function isEmpty(http: SolrHttp, collection: Collection): Promise<boolean> {
   const parameters = new URLSearchParams({ q: "*:*", rows: "0" });
@@ -90,19 +102,19 @@ async function matching(
   field: string,
   values: readonly string[],
   fields: string,
-  filters: readonly string[] = [PUBLIC],
+  filter = PUBLIC,
 ): Promise<readonly Found[]> {
   const all: Found[] = [];
   for (let found = 1; all.length < found; ) {
     const parameters = new URLSearchParams({
       q: `{!terms f=${field} separator="${JOINT}" v=$values}`,
+      fq: filter,
       fl: fields,
       start: String(all.length),
       rows: String(MAX_ROWS),
       values: values.join(JOINT),
       expandMacros: "false",
     });
-    for (const filter of filters) parameters.append("fq", filter);
     const { numFound, docs } = await select(http, collection, parameters);
     found = docs.length === 0 ? 0 : numFound;
     for (const one of docs) all.push(one);

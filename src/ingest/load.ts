@@ -319,9 +319,15 @@ const entryOf = ({ version, user }: Readonly<Record<string, unknown>>, file: str
   isPublic: !hasValue(user),
 });
 
+type Stored = Readonly<Record<string, unknown>> & { readonly file: string };
+
+/** A document as the index gives it -> as the index takes it. */
+export const withoutComputed = (document: Stored): Stored =>
+  changedDocument(document, document.file, undefined, COMPUTED);
+
 /** A document of `files` that comes back to `latest`; it is on no line of the input. */
-function asEntry(document: Readonly<Record<string, unknown>> & { readonly file: string }): Entry {
-  const kept = changedDocument(document, document.file, undefined, COMPUTED);
+function asEntry(document: Stored): Entry {
+  const kept = withoutComputed(document);
   return { ...entryOf(kept, document.file), text: JSON.stringify(kept), line: 0 };
 }
 
