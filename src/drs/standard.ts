@@ -37,6 +37,9 @@ const MAX_PATH = 8192;
 export class Standard {
   readonly definition: Definition;
 
+  /** As a list of one, always the same. */
+  readonly itself: readonly Standard[] = [this];
+
   constructor(definition: Definition) {
     this.definition = definition;
   }
@@ -150,6 +153,7 @@ export class Standard {
   #expected(form: FolderForm, part: Part | undefined): string {
     if (part === undefined) return "nothing more";
     if ("literal" in part) return JSON.stringify(part.literal);
+    if (part.field === "time") return "{time} such as 185001-201412";
     const pattern = this.#pattern(form, part.field);
     return pattern === undefined ? `{${part.field}}` : `{${part.field}} as ${pattern.text}`;
   }
