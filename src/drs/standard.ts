@@ -83,10 +83,12 @@ export class Standard {
 
   #admission(form: FolderForm | undefined, known: ReadonlyMap<string, string>): Admission {
     return {
-      admits: (field, value) =>
-        field === "time"
-          ? readNameTime(value) !== undefined
-          : (this.#pattern(form, field)?.fits(value) ?? true),
+      admits: (field, value) => {
+        // A range of dates is no name, where a name before it is missing.
+        const isTime =
+          (field === "time" || value.includes("-")) && readNameTime(value) !== undefined;
+        return isTime === (field === "time") && (this.#pattern(form, field)?.fits(value) ?? true);
+      },
       known: (field) => known.get(field),
     };
   }

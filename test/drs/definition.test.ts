@@ -1,10 +1,12 @@
 /** Files that tell a data reference syntax: what they may say, and how it is told that they may not. */
+import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDefinition } from "../../src/drs/definition.js";
 import { InvalidStandard, loadStandard, Standard, shippedStandards } from "../../src/drs/index.js";
+import { packagePath } from "../../src/package-root.js";
 
 const GOOD = `
 name: mine
@@ -34,6 +36,22 @@ describe("a file of one's own", () => {
     expect(standard.read("/x/m/e/tas.nc")).toMatchObject({ facets: { model: "m" } });
     expect(standard.storage("/tape/m/e/tas.nc")).toBe("hsm");
     expect(standard.storage("/disk/m/e/tas.nc")).toBeUndefined();
+  });
+
+  it("may be the example of docs/drs.md", () => {
+    const text = readFileSync(packagePath("docs", "drs.md"), "utf8");
+    const [, example = ""] = /^```yaml\n(.*?)^```$/ms.exec(text) ?? [];
+    const standard = reading(example);
+    const path = "/a/MPI-M/ESM/hist/r1i1p1/mon/tas/v2/tas_x_ESM_hist_r1i1p1_1850-1851.nc";
+    expect(standard.read(path)).toMatchObject({
+      facets: { institute: "MPI-M", model: "ESM", time_frequency: "mon", variable: "tas" },
+      version: "v2",
+      notes: [],
+    });
+    expect(standard.read("/a/old/ESM/ctl3/tas/tas_x_ESM_ctl3_r1i1p1.nc")).toMatchObject({
+      facets: { institute: "MPI-M", experiment: "ctl3", ensemble: "r1i1p1" },
+    });
+    expect(standard.storage("/tape/x.nc")).toBe("hsm");
   });
 
   it("is told that it cannot be read, and names are told that there are none of them", async () => {

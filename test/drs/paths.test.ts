@@ -101,6 +101,11 @@ describe("a path of CMIP6", () => {
       /^has a file name with .*185013-185014" where .* is expected in \{variable\}_\{cmor_table\}/,
     ],
     [
+      "a name without its grid",
+      `${CMIP6}/v20190710/${TAS.replace("_gn", "")}_185001-186912.nc`,
+      /^has a file name with "185001-186912" where \{grid_label\} is expected in/,
+    ],
+    [
       "a name of another standard",
       `${CMIP6}/v20190710/tas_MPI.nc`,
       /^has a file name with .* where /,
