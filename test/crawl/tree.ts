@@ -2,7 +2,7 @@
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Solr } from "../../src/solr/solr.js";
-import { run, type RunOptions, testSolrSettings } from "../cli/command.js";
+import { type RunOptions, run, testSolrSettings } from "../cli/command.js";
 import { classicFile } from "../support/classic-file.js";
 
 export interface Cmip6File {
