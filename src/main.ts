@@ -6,6 +6,7 @@ import { addAccountCommands } from "./cli/account-commands.js";
 import { addCrawlCommand } from "./cli/crawl-command.js";
 import { addDoctorCommand } from "./cli/doctor-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
+import { addSolrCommands } from "./cli/solr-commands.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
 import { packagePath } from "./package-root.js";
 import { ToldError } from "./told-error.js";
@@ -44,6 +45,7 @@ addCrawlCommand(program, config);
 addDoctorCommand(program, config);
 addAccountCommands(program, version);
 addUserDataCommands(program);
+addSolrCommands(program);
 
 guardOutput();
 try {
