@@ -6,9 +6,10 @@ import { defineConfig } from "vitest/config";
 /** Tests of functions, files and processes, for which no Solr is started. */
 const PURE = [
   "test/{cf,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
+  "test/doctor/times.test.ts",
   "test/repository.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
-  "test/auth/keys.test.ts",
+  "test/auth/{administrators,keys}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
   "test/contract/{agreement,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/crawl/walk.test.ts",
@@ -16,7 +17,10 @@ const PURE = [
 ];
 
 /** Tests that bring up a Solr of their own. */
-const OWN = ["test/{attack/solr-recovery,cli/serve,readme,solr/rotated,userdata/failures}.test.ts"];
+const OWN = [
+  "test/{attack/solr-recovery,cli/serve,readme,solr/rotated,userdata/failures}.test.ts",
+  "test/solr/upgrade*.test.ts",
+];
 
 /** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */
 const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults,leaving,transfers}.test.ts"];

@@ -9,7 +9,8 @@ export interface paths {
         };
         /**
          * Flavours and their facets
-         * @description The DRS standards (flavours) that can be searched, and the names of the facets in each.
+         * @description The flavours that can be searched, and the names of the facets in each: DRS standards, those that administrators
+         *     have made for all, and with an access token the caller's own.
          */
         get: operations["getOverview"];
         put?: never;
@@ -114,6 +115,64 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/flavours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Flavours and what they call the facets
+         * @description Every flavour that can be searched, with the facets that it names differently: those that are built in, those for
+         *     all, and with an access token the caller's own.
+         */
+        get: operations["listFlavours"];
+        put?: never;
+        /**
+         * Make a flavour
+         * @description A name, and what facets are called under it; every other facet keeps its native name. A search in it is the same
+         *     search as in `native`, under other names. It is the caller's alone, who sends the access token with every search
+         *     in it; an administrator can make one for all.
+         *
+         *     Names begin with a letter, and have letters from a to z, digits, `_` and `-`. Refused is a name that two facets
+         *     would have, the native name of another facet, a name that means something else in a search or an answer (`time`,
+         *     `start`, `file`, `dataset_id`, ...), and the name of a built-in flavour; case, `-` and `_` make no difference.
+         *     Other instances of the service know it within seconds.
+         */
+        post: operations["addFlavour"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/flavours/{flavour}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a flavour
+         * @description Changes the name, the names of facets, or whether it is for all; what is left out stays. A new mapping takes the
+         *     place of the old one. What is for all, administrators change.
+         */
+        put: operations["changeFlavour"];
+        post?: never;
+        /**
+         * Take a flavour out
+         * @description A flavour of the caller's own, or as an administrator one for all. Data are not touched; addresses that have its
+         *     name, in catalogues too, lead nowhere any more.
+         */
+        delete: operations["deleteFlavour"];
         options?: never;
         head?: never;
         patch?: never;
@@ -578,9 +637,57 @@ export interface components {
          * @example cmip5
          * @example cordex
          * @example nextgems
+         * @example cmip7
+         * @example cordex-cmip6
          * @example user
          */
         Flavour: string;
+        /**
+         * @description Native facets with what they are called; facets that are left out keep their native names.
+         * @example {
+         *       "model": "gcm",
+         *       "experiment": "scenario"
+         *     }
+         */
+        FacetNames: {
+            [key: string]: string;
+        };
+        NewFlavour: {
+            /**
+             * @description How it stands in addresses; 64 characters at the most.
+             * @example my-lab
+             */
+            flavour_name: string;
+            mapping: components["schemas"]["FacetNames"];
+            /**
+             * @description Whether it is for all; only administrators make such.
+             * @default false
+             */
+            is_global: boolean;
+        };
+        FlavourChange: {
+            /**
+             * @description The new name.
+             * @example our-lab
+             */
+            flavour_name?: string;
+            mapping?: components["schemas"]["FacetNames"];
+            /** @description Whether it is for all from now on. */
+            is_global?: boolean;
+        };
+        FlavourDefinition: {
+            flavour_name: components["schemas"]["Flavour"];
+            mapping: components["schemas"]["FacetNames"];
+            /** @description Whether everybody can search in it. */
+            is_global: boolean;
+            /** @description Whose it is: the caller's name, `global` where it is for all, or `built in`. */
+            owner: string;
+        };
+        FlavourList: {
+            /** @description How many there are. */
+            total: number;
+            flavours: components["schemas"]["FlavourDefinition"][];
+        };
         /**
          * @description The key under which a location is listed.
          * @enum {string}
@@ -717,7 +824,8 @@ export interface components {
             variable: string[];
             /**
              * @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
-             *     not change, which every period finds.
+             *     not change, which every period finds. Days that only a model's calendar has, such as 30 February, become the last
+             *     one of February.
              */
             time: string;
             /** @description Time frequency, such as `mon`. */
@@ -847,6 +955,20 @@ export interface components {
              *     ]
              */
             rcm_version?: string[];
+            /**
+             * @description Region that the data cover, by its name; one or several.
+             * @example [
+             *       "glb"
+             *     ]
+             */
+            region?: string[];
+            /**
+             * @description What was done to the variable in time and space, and where it is given; one or several.
+             * @example [
+             *       "tavg-h2m-hxy-u"
+             *     ]
+             */
+            branding_suffix?: string[];
             /**
              * @description Collection of the catalogue
              * @example sample
@@ -1137,6 +1259,57 @@ export interface components {
                  *       "title": "Malformed body",
                  *       "status": 400,
                  *       "detail": "The body cannot be read."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What is for all, only administrators of the service may make or change. */
+        AdministratorsOnly: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:administrators-only",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Only administrators may make, change or delete flavours that are for all."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has no such flavour, and there is none for all. */
+        NoSuchFlavour: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:no-such-flavour",
+                 *       "title": "No such flavour",
+                 *       "status": 404,
+                 *       "detail": "You have no flavour \"my-lba\"; did you mean my-lab?"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is such a flavour already. */
+        NameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:name-taken",
+                 *       "title": "Name taken",
+                 *       "status": 409,
+                 *       "detail": "There is a flavour my-lab."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -1459,10 +1632,16 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The DRS standard whose facet names are used.
+         * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+         *     the access token must be sent.
          * @example cmip6
          */
         InFlavour: components["schemas"]["Flavour"];
+        /**
+         * @description Whether the flavour for all is meant, or the caller's own. Without it the caller's own, and where there is none of
+         *     that name the one for all.
+         */
+        OfAll: boolean;
         /**
          * @description Whether locations are file paths or URIs.
          * @example file
@@ -1483,7 +1662,8 @@ export interface components {
         TranslateKeys: boolean;
         /**
          * @description The facets to count, by their names in the flavour; several times or separated by commas.
-         *     `*` and `all` mean all, as does leaving it out.
+         *     `*` and `all` mean all, as does leaving it out. By their names, `standard_name`, `long_name`, `units`,
+         *     `nominal_resolution`, `license` and `retracted` are counted as well, where files have them.
          */
         Facets: string[];
         /** @description Make a catalogue of this type whose locations are the addresses. */
@@ -1512,7 +1692,8 @@ export interface components {
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-         *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+         *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+         *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
          */
         Time: string[];
         /**
@@ -1603,7 +1784,7 @@ export interface components {
          */
         FilterEnsemble: components["schemas"]["FilterValue"][];
         /**
-         * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+         * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "mean"
          *     ]
@@ -1631,7 +1812,7 @@ export interface components {
          */
         FilterCmorTable: components["schemas"]["FilterValue"][];
         /**
-         * @description Driving model. In every flavour. `!` before a value excludes it.
+         * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "MPI-M-MPI-ESM-LR"
          *     ]
@@ -1666,12 +1847,26 @@ export interface components {
          */
         FilterRcmName: components["schemas"]["FilterValue"][];
         /**
-         * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+         * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "v1"
          *     ]
          */
         FilterRcmVersion: components["schemas"]["FilterValue"][];
+        /**
+         * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "glb"
+         *     ]
+         */
+        FilterRegion: components["schemas"]["FilterValue"][];
+        /**
+         * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "tavg-h2m-hxy-u"
+         *     ]
+         */
+        FilterBrandingSuffix: components["schemas"]["FilterValue"][];
         /**
          * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
          * @example [
@@ -1687,49 +1882,49 @@ export interface components {
          */
         FilterUser: components["schemas"]["FilterValue"][];
         /**
-         * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+         * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
          * @example [
          *       "CMIP6"
          *     ]
          */
         FilterMipEra: components["schemas"]["FilterValue"][];
         /**
-         * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+         * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
          * @example [
          *       "CMIP"
          *     ]
          */
         FilterActivityId: components["schemas"]["FilterValue"][];
         /**
-         * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+         * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
          * @example [
          *       "MPI-M"
          *     ]
          */
         FilterInstitutionId: components["schemas"]["FilterValue"][];
         /**
-         * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+         * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
          * @example [
          *       "MPI-ESM1-2-LR"
          *     ]
          */
         FilterSourceId: components["schemas"]["FilterValue"][];
         /**
-         * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+         * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
          * @example [
          *       "historical"
          *     ]
          */
         FilterExperimentId: components["schemas"]["FilterValue"][];
         /**
-         * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+         * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
          * @example [
          *       "mon"
          *     ]
          */
         FilterFrequency: components["schemas"]["FilterValue"][];
         /**
-         * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+         * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
          * @example [
          *       "tas"
          *     ]
@@ -1785,6 +1980,55 @@ export interface components {
          */
         FilterTimeReduction: components["schemas"]["FilterValue"][];
         /**
+         * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+         * @example [
+         *       "r1i1p1f1"
+         *     ]
+         */
+        FilterVariantLabel: components["schemas"]["FilterValue"][];
+        /**
+         * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+         * @example [
+         *       "CORDEX"
+         *     ]
+         */
+        FilterProjectId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+         * @example [
+         *       "EUR-11"
+         *     ]
+         */
+        FilterDomainId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+         * @example [
+         *       "historical"
+         *     ]
+         */
+        FilterDrivingExperimentId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+         * @example [
+         *       "r1i1p1"
+         *     ]
+         */
+        FilterDrivingVariantLabel: components["schemas"]["FilterValue"][];
+        /**
+         * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+         * @example [
+         *       "MPI-M-MPI-ESM-LR"
+         *     ]
+         */
+        FilterDrivingSourceId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+         * @example [
+         *       "v1"
+         *     ]
+         */
+        FilterVersionRealization: components["schemas"]["FilterValue"][];
+        /**
          * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
          * @example [
          *       "*\/tas_Amon_*"
@@ -1805,6 +2049,76 @@ export interface components {
          *     ]
          */
         FilterVersion: components["schemas"]["FilterValue"][];
+        /**
+         * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+         *     ]
+         */
+        FilterDatasetId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     ]
+         */
+        FilterChecksum: components["schemas"]["FilterValue"][];
+        /**
+         * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+         *     ]
+         */
+        FilterTrackingId: components["schemas"]["FilterValue"][];
+        /**
+         * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "air_temperature"
+         *     ]
+         */
+        FilterStandardName: components["schemas"]["FilterValue"][];
+        /**
+         * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "Near-Surface Air Temperature"
+         *     ]
+         */
+        FilterLongName: components["schemas"]["FilterValue"][];
+        /**
+         * @description Units of the variable. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "K"
+         *     ]
+         */
+        FilterUnits: components["schemas"]["FilterValue"][];
+        /**
+         * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "250 km"
+         *     ]
+         */
+        FilterNominalResolution: components["schemas"]["FilterValue"][];
+        /**
+         * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "CC BY 4.0"
+         *     ]
+         */
+        FilterLicense: components["schemas"]["FilterValue"][];
+        /**
+         * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+         *     ]
+         */
+        FilterFurtherInfoUrl: components["schemas"]["FilterValue"][];
+        /**
+         * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "true"
+         *     ]
+         */
+        FilterRetracted: components["schemas"]["FilterValue"][];
         /** @description The `ETag` of an answer that the client has kept. */
         IfNoneMatch: string;
     };
@@ -1814,6 +2128,8 @@ export interface components {
         ETag: string;
         /** @description The answer may be kept but must be revalidated. */
         CacheControl: string;
+        /** @description The answer depends on who asks, and is kept for nobody else. */
+        CallersOwn: string;
         /** @description The headers of a request by which the answer may differ. */
         Vary: string;
         /** @description A file name that tells what was searched. */
@@ -1853,6 +2169,8 @@ export interface operations {
             /** @description Every flavour with the names of its facets. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1881,8 +2199,10 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
         };
     };
     searchData: {
@@ -1897,7 +2217,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -1979,7 +2300,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -2007,7 +2328,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -2042,12 +2363,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -2063,49 +2398,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -2161,6 +2496,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2182,6 +2566,76 @@ export interface operations {
                  */
                 version?: components["parameters"]["FilterVersion"];
                 /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
                  *     as a query parameter, `?experiment_id_not_=ssp*`.
@@ -2194,7 +2648,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -2219,6 +2674,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -2229,7 +2685,8 @@ export interface operations {
             query?: {
                 /**
                  * @description The facets to count, by their names in the flavour; several times or separated by commas.
-                 *     `*` and `all` mean all, as does leaving it out.
+                 *     `*` and `all` mean all, as does leaving it out. By their names, `standard_name`, `long_name`, `units`,
+                 *     `nominal_resolution`, `license` and `retracted` are counted as well, where files have them.
                  */
                 facets?: components["parameters"]["Facets"];
                 /** @description Search every version of a data set, not only the newest one. */
@@ -2242,7 +2699,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2324,7 +2782,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -2352,7 +2810,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -2387,12 +2845,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -2408,49 +2880,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -2506,6 +2978,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2527,6 +3048,76 @@ export interface operations {
                  */
                 version?: components["parameters"]["FilterVersion"];
                 /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
                  *     as a query parameter, `?experiment_id_not_=ssp*`.
@@ -2542,7 +3133,8 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -2635,7 +3227,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2717,7 +3310,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -2745,7 +3338,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -2780,12 +3373,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -2801,49 +3408,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -2899,6 +3506,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2920,6 +3576,76 @@ export interface operations {
                  */
                 version?: components["parameters"]["FilterVersion"];
                 /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
                  *     as a query parameter, `?experiment_id_not_=ssp*`.
@@ -2932,7 +3658,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -2958,6 +3685,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["NoEntries"];
+            401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
@@ -2981,7 +3709,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3063,7 +3792,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -3091,7 +3820,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -3126,12 +3855,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -3147,49 +3890,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -3245,6 +3988,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -3266,6 +4058,76 @@ export interface operations {
                  */
                 version?: components["parameters"]["FilterVersion"];
                 /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
                  *     as a query parameter, `?experiment_id_not_=ssp*`.
@@ -3278,7 +4140,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -3304,8 +4167,224 @@ export interface operations {
                     "application/zip": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NoItems"];
             413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    listFlavours: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flavours. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 2,
+                     *       "flavours": [
+                     *         {
+                     *           "flavour_name": "cmip5",
+                     *           "mapping": {
+                     *             "model": "model_id"
+                     *           },
+                     *           "is_global": true,
+                     *           "owner": "built in"
+                     *         },
+                     *         {
+                     *           "flavour_name": "my-lab",
+                     *           "mapping": {
+                     *             "model": "gcm"
+                     *           },
+                     *           "is_global": false,
+                     *           "owner": "ada"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FlavourList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    addFlavour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The flavour. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flavour_name": "my-lab",
+                 *       "mapping": {
+                 *         "model": "gcm",
+                 *         "experiment": "scenario"
+                 *       },
+                 *       "is_global": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFlavour"];
+            };
+        };
+        responses: {
+            /** @description The flavour was made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "flavour_name": "my-lab",
+                     *       "mapping": {
+                     *         "model": "gcm"
+                     *       },
+                     *       "is_global": false,
+                     *       "owner": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FlavourDefinition"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdministratorsOnly"];
+            409: components["responses"]["NameTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    changeFlavour: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether the flavour for all is meant, or the caller's own. Without it the caller's own, and where there is none of
+                 *     that name the one for all.
+                 */
+                is_global?: components["parameters"]["OfAll"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        /** @description What changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flavour_name": "our-lab",
+                 *       "mapping": {
+                 *         "model": "gcm",
+                 *         "ensemble": "run"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlavourChange"];
+            };
+        };
+        responses: {
+            /** @description The flavour as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "flavour_name": "our-lab",
+                     *       "mapping": {
+                     *         "model": "gcm",
+                     *         "ensemble": "run"
+                     *       },
+                     *       "is_global": false,
+                     *       "owner": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FlavourDefinition"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdministratorsOnly"];
+            404: components["responses"]["NoSuchFlavour"];
+            409: components["responses"]["NameTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    deleteFlavour: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether the flavour for all is meant, or the caller's own. Without it the caller's own, and where there is none of
+                 *     that name the one for all.
+                 */
+                is_global?: components["parameters"]["OfAll"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "The flavour my-lab has been deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdministratorsOnly"];
+            404: components["responses"]["NoSuchFlavour"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -3711,7 +4790,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3793,7 +4873,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -3821,7 +4901,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -3856,12 +4936,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -3877,49 +4971,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -3975,6 +5069,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -3996,6 +5139,76 @@ export interface operations {
                  */
                 version?: components["parameters"]["FilterVersion"];
                 /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
                  *     as a query parameter, `?experiment_id_not_=ssp*`.
@@ -4008,7 +5221,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -4053,7 +5267,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -4135,7 +5350,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -4163,7 +5378,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -4198,12 +5413,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -4219,49 +5448,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -4317,6 +5546,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -4338,6 +5616,76 @@ export interface operations {
                  */
                 version?: components["parameters"]["FilterVersion"];
                 /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
                  *     as a query parameter, `?experiment_id_not_=ssp*`.
@@ -4350,7 +5698,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];

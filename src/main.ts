@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
 import { addCrawlCommand } from "./cli/crawl-command.js";
+import { addDoctorCommand } from "./cli/doctor-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
+import { addSolrCommands } from "./cli/solr-commands.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
 import { packagePath } from "./package-root.js";
 import { ToldError } from "./told-error.js";
@@ -43,8 +45,10 @@ addCrawlCommand(program, async (paths, settings) => {
   const { crawl } = await import("./cli/crawl.js");
   process.exitCode = await crawl(await config(), paths, settings);
 });
+addDoctorCommand(program, config);
 addAccountCommands(program, version);
 addUserDataCommands(program);
+addSolrCommands(program);
 
 guardOutput();
 try {

@@ -17,6 +17,8 @@ export interface PathFacts {
   readonly version: string | undefined;
   /** `[A TO B]` of the time range in the file's name, to the end of its unit. */
   readonly time: string | undefined;
+  /** Whether the name says that the data are the means of many years. */
+  readonly isClimatology: boolean;
   /** What folders and file name contradict, one line each. */
   readonly notes: readonly string[];
 }
@@ -54,11 +56,13 @@ export class Standard {
     const name = parts.at(-1) ?? "";
     const whole = this.#folders(parts);
     // A file's own name would pass for a folder of any name.
-    if ("values" in whole && !EXTENSION.test(name)) return factsOf([whole.values], whole.form);
+    if ("values" in whole && !EXTENSION.test(name)) {
+      return factsOf(whole.form, whole.values, NONE, name);
+    }
     const above = this.#folders(parts.slice(0, -1));
     if ("reason" in above) return above;
     const file = this.#fileName(name.replace(EXTENSION, ""), above.form, above.values);
-    return "reason" in file ? file : factsOf([above.values, file.values], above.form);
+    return "reason" in file ? file : factsOf(above.form, above.values, file.values, name);
   }
 
   /** The kind of storage by the path's rule; undefined where there is none. */
@@ -154,11 +158,10 @@ export class Standard {
 type Values = ReadonlyMap<string, string>;
 const NONE: Values = new Map();
 
-/** @param sources the first that has a value holds */
-function factsOf(sources: readonly Values[], form: FolderForm): PathFacts {
+/** @param file what the file's name says, which holds where the folders say nothing */
+function factsOf(form: FolderForm, folders: Values, file: Values, name: string): PathFacts {
   const facets: Partial<Record<Facet, string>> = {};
   const notes: string[] = [];
-  const [folders = NONE, file = NONE] = sources;
   for (const [field, value] of [...form.facets, ...folders]) facets[field as Facet] = value;
   for (const [field, value] of file) {
     const before = facets[field as Facet];
@@ -167,7 +170,13 @@ function factsOf(sources: readonly Values[], form: FolderForm): PathFacts {
       notes.push(`${field}: the folder says ${before}, the file name ${value}`);
   }
   const { version, time, ...others } = facets as Record<string, string>;
-  return { facets: others, version: versionOf(version), time: readNameTime(time ?? ""), notes };
+  return {
+    facets: others,
+    version: versionOf(version),
+    time: readNameTime(time ?? ""),
+    isClimatology: /[-_]clim$/i.test(name.replace(EXTENSION, "")),
+    notes,
+  };
 }
 
 /** `latest` is no version, but where the newest can be found. */

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { SolrRefused } from "../errors.js";
 import { SolrCollection } from "../solr/client.js";
 import type { SolrHttp } from "../solr/http.js";
-import { checkDocument, type Document, Refused } from "./check-document.js";
+import { type Checked, checkDocument, Refused } from "./check-document.js";
 import {
   isEmpty,
   makeVisible,
@@ -134,18 +134,19 @@ export class Loader {
   }
 
   #read({ text, line }: DocumentText): Entry | undefined {
-    let document: Document;
+    let checked: Checked;
     try {
-      document = checkDocument(text);
+      checked = checkDocument(text);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return this.#refuse({ line, reason: error.message });
     }
     const { root } = this.#options;
+    const { document, isAsWritten } = checked;
     const value = typeof document.file === "string" ? document.file : document.file[0];
     const computed = COMPUTED.filter((name) => name in document);
     const changed =
-      root !== undefined || computed.length > 0
+      root !== undefined || computed.length > 0 || !isAsWritten
         ? changedDocument(document, value, root, computed)
         : undefined;
     const sent = changed ? JSON.stringify(changed) : text;
@@ -302,7 +303,10 @@ function asEntry(document: Stored): Entry {
  * What Solr makes itself, and a dump of another index may carry: `_version_` would be a condition on
  * what is stored already, the others would come twice.
  */
-const COMPUTED = ["_version_", "_root_", "drs_key", "time_raw", "file_digest"];
+const COMPUTED = [
+  ...["_version_", "_root_", "_generation_", "_copied_version_"],
+  ...["drs_key", "time_raw", "file_digest"],
+];
 
 /** A document without computed fields, its relative `file` and `uri` resolved against a folder. */
 function changedDocument(

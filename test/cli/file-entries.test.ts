@@ -1,4 +1,6 @@
 /** What the headers of data say, on real files of many kinds. */
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +9,7 @@ import { readFileEntries, readFileEntry } from "../../src/cli/file-entries.js";
 import { packagePath } from "../../src/package-root.js";
 import { Datasets } from "../../src/zarr/datasets.js";
 import { ensurePython, runPython } from "../support/python.js";
+import { netcdfFilesBelow } from "../zarr/files.js";
 
 let folder: string;
 const datasets = new Datasets();
@@ -43,6 +46,13 @@ describe("the time of a file", () => {
     ["bounds_with_units.nc", "2000-01-01T00:00:00Z TO 2000-01-02T23:59:59Z", "day"],
     ["360_day.nc", "2000-01-01T00:00:00Z TO 2000-12-30T23:59:59Z", "mon"],
     ["february_30.nc", "2000-02-29T06:00:00Z TO 2000-02-29T18:00:00Z", "12hr"],
+    ["paleo.nc", "-20000-01-16T00:00:00Z TO -19999-12-16T00:00:00Z", "mon"],
+    ["far_future.nc", "+12345-01-01T00:00:00Z TO +12347-01-01T00:00:00Z", "yr"],
+    ["year_0.nc", "0000-01-01T00:00:00Z TO 0000-12-31T00:00:00Z", "day"],
+    ["reform.nc", "1582-10-01T00:00:00Z TO 1582-10-20T00:00:00Z", "day"],
+    ["julian_leap_day.nc", "1500-02-28T12:00:00Z TO 1500-02-28T12:00:00Z", "day"],
+    ["descending.nc", "2000-01-01T00:00:00Z TO 2000-01-10T00:00:00Z", "day"],
+    ["months_of_30_days.nc", "2000-01-01T00:00:00Z TO 2001-02-01T00:00:00Z", "mon"],
     ["noleap.nc", "2000-02-28T00:00:00Z TO 2000-03-02T00:00:00Z", "day"],
     ["scalar_time.nc", "2000-01-17T00:00:00Z TO 2000-02-16T23:59:59Z", "mon"],
     ["unordered.nc", "2000-01-02T00:00:00Z TO 2000-01-04T00:00:00Z", "day"],
@@ -90,6 +100,9 @@ describe("the time of a file", () => {
     ["no_units.nc", /has a time with no units/],
     ["no_values.nc", /has a dimension time without its times/],
     ["empty_time.nc", /has no times: time is empty/],
+    ["all_missing.nc", /has no times: all of time is missing/],
+    ["beyond_history.nc", /has times that are no dates/],
+    ["years_before_present.nc", /its times are 365000 days apart; say --facet time_frequency/],
     ["tai.nc", /calendar that is not known, "tai"/],
     [
       "monthly_without_time.nc",
@@ -168,13 +181,72 @@ describe("the variables of a file", () => {
   });
 });
 
+describe("the attributes of a file", () => {
+  const [historical = ""] = netcdfFilesBelow(packagePath("data", "files")).filter((path) =>
+    path.endsWith("/pr_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc"),
+  );
+  const entryOf = async (facets: Readonly<Record<string, string>>, withChecksum = false) => {
+    const found = await readFileEntry(datasets, historical, facets, withChecksum);
+    if ("reason" in found) throw new Error(found.reason);
+    return found;
+  };
+
+  it("name the facets and details of a CMIP6 file, so that nothing has to be said by hand", async () => {
+    const { entry, notes } = await entryOf({});
+    expect(entry).toMatchObject({
+      project: "CMIP6",
+      product: "CMIP",
+      institute: "MPI-M",
+      model: "MPI-ESM1-2-LR",
+      experiment: "historical",
+      ensemble: "r1i1p1f1",
+      cmor_table: "Amon",
+      grid_label: "gn",
+      realm: "atmos",
+      time_aggregation: "mean",
+      level_type: "2d",
+      version: "v20190710",
+      standard_name: "precipitation_flux",
+      long_name: "Precipitation",
+      units: "kg m-2 s-1",
+      nominal_resolution: "1000 km",
+      license: "Apache-2.0 (synthetic sample)",
+      tracking_id: expect.stringMatching(/^hdl:21\.14100\//),
+      further_info_url: expect.stringMatching(/^https:/),
+      size: statSync(historical).size,
+    });
+    expect(notes).toEqual([]);
+    expect(entry).not.toHaveProperty("checksum");
+  });
+
+  it("give way to what is said by hand, and what that contradicts is told", async () => {
+    const { entry, notes } = await entryOf({ project: "mine", institute: "MPI-M" });
+    // What holds for all entries is sent beside them, once.
+    expect(entry).not.toHaveProperty("project");
+    expect(entry.model).toBe("MPI-ESM1-2-LR");
+    expect(notes).toEqual(["project: --facet says mine, the file CMIP6"]);
+  });
+
+  it("stand beside the checksum of the whole file, where it is asked for", async () => {
+    const { entry } = await entryOf({}, true);
+    const expected = createHash("sha256").update(readFileSync(historical)).digest("hex");
+    expect(entry.checksum).toBe(`sha256:${expected}`);
+  });
+});
+
 describe("a file", () => {
   it.each([
     ...["netcdf3_classic.nc", "netcdf3_64bit_offset.nc", "netcdf3_64bit_data.nc"],
     "netcdf4_classic.nc",
   ])("may be %s", async (name) => {
+    const path = join(folder, name);
+    const { size, mtime } = statSync(path);
     expect(await read(name)).toEqual({
-      file: join(folder, name),
+      file: path,
+      level_type: "2d",
+      units: "K",
+      size,
+      modified: mtime.toISOString(),
       variable: ["tas"],
       time: `[${MONTHS_OF_2000}]`,
       time_frequency: "mon",
@@ -183,7 +255,7 @@ describe("a file", () => {
   });
 
   it.each(["v2.zarr", "v3.zarr", "v3_small_chunks.zarr"])("may be a store, %s", async (name) => {
-    expect(await read(name)).toEqual({
+    expect(await read(name)).toMatchObject({
       file: join(folder, name),
       variable: ["pr"],
       time: "[2001-01-01T00:00:00Z TO 2002-12-01T00:00:00Z]",
@@ -194,7 +266,7 @@ describe("a file", () => {
   });
 
   it.each(["codecs.zarr", "shards.zarr"])("may be a store with odd chunks, %s", async (name) => {
-    expect(await read(name)).toEqual({
+    expect(await read(name)).toMatchObject({
       file: join(folder, name),
       variable: ["pr"],
       time: "[2000-01-02T00:00:00Z TO 2000-01-11T00:00:00Z]",

@@ -1,4 +1,4 @@
-/** Whether the time range in a file's name is that of its times. */
+/** Whether the times of a file are those that its path tells. */
 import { readPeriod, Unreadable } from "../vocabulary/period.js";
 
 const DAY = 86_400_000;
@@ -35,5 +35,26 @@ export function periodNote(named: string, found: string, frequency: string): str
   }
   return `time: the file name says ${bare(named)}, its times ${bare(found)}`;
 }
+
+/** A line that tells both, where the steps between the times are not those of the frequency that is stated. */
+export function frequencyNote(
+  stated: string | readonly string[] | undefined,
+  found: string,
+): string | undefined {
+  if (stated === undefined) return undefined;
+  // Labels tell more than a step: 6hrPt, daypt, monC; and below an hour nothing of it.
+  const isSame = [stated]
+    .flat()
+    .some((label) => /^subhr/.test(label) || kindOf(label) === kindOf(found));
+  return isSame
+    ? undefined
+    : `time_frequency: it is said to be ${[stated].flat().join(", ")}, its times are ${found} apart`;
+}
+
+const kindOf = (label: string): string =>
+  /^\d{0,3}(?:fx|dec|yr|sem|mon|day|hr|min)/i
+    .exec(label)?.[0]
+    .toLowerCase()
+    .replace(/^1(?=[a-z])/, "") ?? label;
 
 const bare = (period: string): string => period.replace(/^\[|\]$/g, "").replaceAll(":00Z", "Z");
