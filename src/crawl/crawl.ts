@@ -122,7 +122,6 @@ export class Crawl {
     for await (const ready of several(this.#untilEnd(waiting), MAX_AT_ONCE, (one) =>
       this.#make(one),
     )) {
-      this.#options.onProgress(this.counts);
       if (ready !== undefined) yield JSON.parse(ready.text);
     }
   }
@@ -239,6 +238,7 @@ export class Crawl {
     if (!isArchive) this.counts.opened += 1;
     const described = await describe(file, isArchive);
     this.counts.read += 1;
+    this.#options.onProgress(this.counts);
     if ("reason" in described) {
       report.refuse(path, described.reason);
       return undefined;
