@@ -578,6 +578,8 @@ export interface components {
          * @example cmip5
          * @example cordex
          * @example nextgems
+         * @example cmip7
+         * @example cordex-cmip6
          * @example user
          */
         Flavour: string;
@@ -717,7 +719,8 @@ export interface components {
             variable: string[];
             /**
              * @description A period as in a search: `[A TO B]`, `A to B` or `A`, ISO 8601, UTC unless a zone is given; `fx` of data that do
-             *     not change, which every period finds.
+             *     not change, which every period finds. Days that only a model's calendar has, such as 30 February, become the last
+             *     one of February.
              */
             time: string;
             /** @description Time frequency, such as `mon`. */
@@ -847,6 +850,20 @@ export interface components {
              *     ]
              */
             rcm_version?: string[];
+            /**
+             * @description Region that the data cover, by its name; one or several.
+             * @example [
+             *       "glb"
+             *     ]
+             */
+            region?: string[];
+            /**
+             * @description What was done to the variable in time and space, and where it is given; one or several.
+             * @example [
+             *       "tavg-h2m-hxy-u"
+             *     ]
+             */
+            branding_suffix?: string[];
             /**
              * @description Collection of the catalogue
              * @example sample
@@ -1483,7 +1500,8 @@ export interface components {
         TranslateKeys: boolean;
         /**
          * @description The facets to count, by their names in the flavour; several times or separated by commas.
-         *     `*` and `all` mean all, as does leaving it out.
+         *     `*` and `all` mean all, as does leaving it out. By their names, `standard_name`, `long_name`, `units`,
+         *     `nominal_resolution`, `license` and `retracted` are counted as well, where files have them.
          */
         Facets: string[];
         /** @description Make a catalogue of this type whose locations are the addresses. */
@@ -1512,7 +1530,8 @@ export interface components {
         /**
          * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
          *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-         *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+         *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+         *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
          */
         Time: string[];
         /**
@@ -1603,7 +1622,7 @@ export interface components {
          */
         FilterEnsemble: components["schemas"]["FilterValue"][];
         /**
-         * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+         * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "mean"
          *     ]
@@ -1631,7 +1650,7 @@ export interface components {
          */
         FilterCmorTable: components["schemas"]["FilterValue"][];
         /**
-         * @description Driving model. In every flavour. `!` before a value excludes it.
+         * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "MPI-M-MPI-ESM-LR"
          *     ]
@@ -1666,12 +1685,26 @@ export interface components {
          */
         FilterRcmName: components["schemas"]["FilterValue"][];
         /**
-         * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+         * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
          * @example [
          *       "v1"
          *     ]
          */
         FilterRcmVersion: components["schemas"]["FilterValue"][];
+        /**
+         * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "glb"
+         *     ]
+         */
+        FilterRegion: components["schemas"]["FilterValue"][];
+        /**
+         * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+         * @example [
+         *       "tavg-h2m-hxy-u"
+         *     ]
+         */
+        FilterBrandingSuffix: components["schemas"]["FilterValue"][];
         /**
          * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
          * @example [
@@ -1687,49 +1720,49 @@ export interface components {
          */
         FilterUser: components["schemas"]["FilterValue"][];
         /**
-         * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+         * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
          * @example [
          *       "CMIP6"
          *     ]
          */
         FilterMipEra: components["schemas"]["FilterValue"][];
         /**
-         * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+         * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
          * @example [
          *       "CMIP"
          *     ]
          */
         FilterActivityId: components["schemas"]["FilterValue"][];
         /**
-         * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+         * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
          * @example [
          *       "MPI-M"
          *     ]
          */
         FilterInstitutionId: components["schemas"]["FilterValue"][];
         /**
-         * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+         * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
          * @example [
          *       "MPI-ESM1-2-LR"
          *     ]
          */
         FilterSourceId: components["schemas"]["FilterValue"][];
         /**
-         * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+         * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
          * @example [
          *       "historical"
          *     ]
          */
         FilterExperimentId: components["schemas"]["FilterValue"][];
         /**
-         * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+         * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
          * @example [
          *       "mon"
          *     ]
          */
         FilterFrequency: components["schemas"]["FilterValue"][];
         /**
-         * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+         * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
          * @example [
          *       "tas"
          *     ]
@@ -1785,6 +1818,55 @@ export interface components {
          */
         FilterTimeReduction: components["schemas"]["FilterValue"][];
         /**
+         * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+         * @example [
+         *       "r1i1p1f1"
+         *     ]
+         */
+        FilterVariantLabel: components["schemas"]["FilterValue"][];
+        /**
+         * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+         * @example [
+         *       "CORDEX"
+         *     ]
+         */
+        FilterProjectId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+         * @example [
+         *       "EUR-11"
+         *     ]
+         */
+        FilterDomainId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+         * @example [
+         *       "historical"
+         *     ]
+         */
+        FilterDrivingExperimentId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+         * @example [
+         *       "r1i1p1"
+         *     ]
+         */
+        FilterDrivingVariantLabel: components["schemas"]["FilterValue"][];
+        /**
+         * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+         * @example [
+         *       "MPI-M-MPI-ESM-LR"
+         *     ]
+         */
+        FilterDrivingSourceId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+         * @example [
+         *       "v1"
+         *     ]
+         */
+        FilterVersionRealization: components["schemas"]["FilterValue"][];
+        /**
          * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
          * @example [
          *       "*\/tas_Amon_*"
@@ -1805,6 +1887,76 @@ export interface components {
          *     ]
          */
         FilterVersion: components["schemas"]["FilterValue"][];
+        /**
+         * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+         *     ]
+         */
+        FilterDatasetId: components["schemas"]["FilterValue"][];
+        /**
+         * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     ]
+         */
+        FilterChecksum: components["schemas"]["FilterValue"][];
+        /**
+         * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+         *     ]
+         */
+        FilterTrackingId: components["schemas"]["FilterValue"][];
+        /**
+         * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "air_temperature"
+         *     ]
+         */
+        FilterStandardName: components["schemas"]["FilterValue"][];
+        /**
+         * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "Near-Surface Air Temperature"
+         *     ]
+         */
+        FilterLongName: components["schemas"]["FilterValue"][];
+        /**
+         * @description Units of the variable. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "K"
+         *     ]
+         */
+        FilterUnits: components["schemas"]["FilterValue"][];
+        /**
+         * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "250 km"
+         *     ]
+         */
+        FilterNominalResolution: components["schemas"]["FilterValue"][];
+        /**
+         * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "CC BY 4.0"
+         *     ]
+         */
+        FilterLicense: components["schemas"]["FilterValue"][];
+        /**
+         * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+         *     ]
+         */
+        FilterFurtherInfoUrl: components["schemas"]["FilterValue"][];
+        /**
+         * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+         * @example [
+         *       "true"
+         *     ]
+         */
+        FilterRetracted: components["schemas"]["FilterValue"][];
         /** @description The `ETag` of an answer that the client has kept. */
         IfNoneMatch: string;
     };
@@ -1897,7 +2049,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -1979,7 +2132,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -2007,7 +2160,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -2042,12 +2195,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -2063,49 +2230,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -2161,6 +2328,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2181,6 +2397,76 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
                 /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
@@ -2229,7 +2515,8 @@ export interface operations {
             query?: {
                 /**
                  * @description The facets to count, by their names in the flavour; several times or separated by commas.
-                 *     `*` and `all` mean all, as does leaving it out.
+                 *     `*` and `all` mean all, as does leaving it out. By their names, `standard_name`, `long_name`, `units`,
+                 *     `nominal_resolution`, `license` and `retracted` are counted as well, where files have them.
                  */
                 facets?: components["parameters"]["Facets"];
                 /** @description Search every version of a data set, not only the newest one. */
@@ -2242,7 +2529,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2324,7 +2612,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -2352,7 +2640,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -2387,12 +2675,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -2408,49 +2710,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -2506,6 +2808,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2526,6 +2877,76 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
                 /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
@@ -2635,7 +3056,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -2717,7 +3139,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -2745,7 +3167,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -2780,12 +3202,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -2801,49 +3237,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -2899,6 +3335,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -2919,6 +3404,76 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
                 /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
@@ -2981,7 +3536,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3063,7 +3619,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -3091,7 +3647,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -3126,12 +3682,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -3147,49 +3717,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -3245,6 +3815,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -3265,6 +3884,76 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
                 /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
@@ -3711,7 +4400,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -3793,7 +4483,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -3821,7 +4511,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -3856,12 +4546,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -3877,49 +4581,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -3975,6 +4679,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -3995,6 +4748,76 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
                 /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
@@ -4053,7 +4876,8 @@ export interface operations {
                 /**
                  * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
                  *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
-                 *     its unit. `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
                  */
                 time?: components["parameters"]["Time"];
                 /**
@@ -4135,7 +4959,7 @@ export interface operations {
                  */
                 ensemble?: components["parameters"]["FilterEnsemble"];
                 /**
-                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "mean"
                  *     ]
@@ -4163,7 +4987,7 @@ export interface operations {
                  */
                 cmor_table?: components["parameters"]["FilterCmorTable"];
                 /**
-                 * @description Driving model. In every flavour. `!` before a value excludes it.
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "MPI-M-MPI-ESM-LR"
                  *     ]
@@ -4198,12 +5022,26 @@ export interface operations {
                  */
                 rcm_name?: components["parameters"]["FilterRcmName"];
                 /**
-                 * @description Version of the regional run. In every flavour. `!` before a value excludes it.
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
                  * @example [
                  *       "v1"
                  *     ]
                  */
                 rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
                 /**
                  * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
                  * @example [
@@ -4219,49 +5057,49 @@ export interface operations {
                  */
                 user?: components["parameters"]["FilterUser"];
                 /**
-                 * @description Project that the data were made for. In cmip6 (`project` in native). `!` before a value excludes it.
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP6"
                  *     ]
                  */
                 mip_era?: components["parameters"]["FilterMipEra"];
                 /**
-                 * @description Product, activity or region. In cmip6 (`product` in native). `!` before a value excludes it.
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "CMIP"
                  *     ]
                  */
                 activity_id?: components["parameters"]["FilterActivityId"];
                 /**
-                 * @description Institution that made the data. In cmip6, cmip5 and nextgems (`institute` in native). `!` before a value excludes it.
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-M"
                  *     ]
                  */
                 institution_id?: components["parameters"]["FilterInstitutionId"];
                 /**
-                 * @description Model, or source. In cmip6 and nextgems (`model` in native). `!` before a value excludes it.
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
                  * @example [
                  *       "MPI-ESM1-2-LR"
                  *     ]
                  */
                 source_id?: components["parameters"]["FilterSourceId"];
                 /**
-                 * @description Experiment or simulation. In cmip6 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
                  * @example [
                  *       "historical"
                  *     ]
                  */
                 experiment_id?: components["parameters"]["FilterExperimentId"];
                 /**
-                 * @description Frequency in time. In cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
                  * @example [
                  *       "mon"
                  *     ]
                  */
                 frequency?: components["parameters"]["FilterFrequency"];
                 /**
-                 * @description Variable. In cmip6 and nextgems (`variable` in native). `!` before a value excludes it.
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
                  * @example [
                  *       "tas"
                  *     ]
@@ -4317,6 +5155,55 @@ export interface operations {
                  */
                 time_reduction?: components["parameters"]["FilterTimeReduction"];
                 /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
                  * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
                  * @example [
                  *       "*\/tas_Amon_*"
@@ -4337,6 +5224,76 @@ export interface operations {
                  *     ]
                  */
                 version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
                 /**
                  * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
                  *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written

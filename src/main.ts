@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
+import { addCrawlCommand } from "./cli/crawl-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
 import { addSolrCommands } from "./cli/solr-commands.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
@@ -39,6 +40,7 @@ program
     process.exitCode = await indexFiles(await config(), files, root);
   });
 
+addCrawlCommand(program, config);
 addAccountCommands(program, version);
 addUserDataCommands(program);
 addSolrCommands(program);

@@ -127,6 +127,13 @@ describe("odd documents", () => {
       start_datetime: "0001-01-01T00:00:00Z",
       end_datetime: "9999-12-31T23:59:59Z",
     });
+    // Years that RFC 3339 has not: the nearest that it has, and the whole period beside it.
+    const paleo = items.find(({ properties }) => properties.time !== undefined);
+    expect(paleo?.properties).toMatchObject({
+      start_datetime: "0001-01-01T00:00:00Z",
+      end_datetime: "0001-01-01T00:00:00Z",
+      time: "[-21000 TO -20000]",
+    });
     expect(by("millennium")?.properties.start_datetime).toBe("0850-01-01T00:00:00Z");
     expect(by("millennium")?.properties.end_datetime).toBe("0999-06-30T23:59:59Z");
     expect(by("millennium")?.bbox).toEqual([-10.1, 0, 10.3, 5.7]);
@@ -229,7 +236,7 @@ describe("the sample catalogue", () => {
     [`${INTAKE}/cmip6/file?max-results=0`, 422],
     [`${STAC}/cmip6/file?max-results=-2`, 422],
     [`${STAC}/cmip6/file?max-results=ten`, 422],
-    [`${STAC}/cmip7/file`, 422],
+    [`${STAC}/cmip8/file`, 422],
     [`${INTAKE}/cmip6/file?model=x`, 422],
     [`${INTAKE}/cmip6/file?max-results=335`, 200],
     [`${STAC}/cmip6/file?max-results=-1`, 200],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Overview, Problem } from "../generated/schemas.js";
+import { FACETS, type Facet } from "../src/vocabulary/facets.js";
 import {
   emptyIndex,
   load,
@@ -437,7 +438,10 @@ describe("metadata-search", () => {
 describe("overview", () => {
   it("lists the flavours and their facets", async () => {
     const overview = (await (await service.get("/databrowser/overview")).json()) as Overview;
-    expect(overview.flavours).toEqual(["native", "cmip6", "cmip5", "cordex", "nextgems", "user"]);
+    expect(overview.flavours).toEqual([
+      ...["native", "cmip6", "cmip5", "cordex", "nextgems", "cmip7", "cordex-cmip6", "user"],
+    ]);
+    expect(overview.attributes.cmip7).not.toContain("cmor_table");
     expect(overview.attributes.cmip6?.slice(0, 4)).toEqual([
       "mip_era",
       "activity_id",
@@ -447,10 +451,12 @@ describe("overview", () => {
     for (const [flavour, names] of Object.entries(overview.attributes)) {
       expect(names).toContain("rcm_name");
       expect(names.includes("user")).toBe(["native", "user"].includes(flavour));
+      expect(names.includes("region"), flavour).toBe(flavour === "cmip7");
+      expect(names).not.toContain("dataset_id");
     }
   });
 
-  it("lists every facet that can be searched in a flavour, and no other", async () => {
+  it("lists every facet that can be searched in a flavour, and no other, but those of few standards in native", async () => {
     const { attributes } = (await (await service.get("/databrowser/overview")).json()) as Overview;
     const all = new Set(Object.values(attributes).flat());
     for (const [flavour, names] of Object.entries(attributes)) {
@@ -461,7 +467,9 @@ describe("overview", () => {
           `/databrowser/data-search/${flavour}/file?${name}=${value}`,
         );
         await response.text();
-        expect(response.status, `${name} in ${flavour}`).toBe(names.includes(name) ? 200 : 422);
+        const special = FACETS[name as Facet]?.special && ["native", "user"].includes(flavour);
+        const isKnown = names.includes(name) || special;
+        expect(response.status, `${name} in ${flavour}`).toBe(isKnown ? 200 : 422);
       }
     }
   });
@@ -472,7 +480,7 @@ describe("what is refused", () => {
   it.each([
     [
       "an unknown flavour",
-      "/databrowser/data-search/cmip7/file",
+      "/databrowser/data-search/cmip8/file",
       "flavour",
       /must be one of native/,
     ],
@@ -514,6 +522,26 @@ describe("what is refused", () => {
       "/databrowser/metadata-search/cmip5/file?facets=user",
       "facets",
       /^"user" is a facet of user data/,
+    ],
+    ["a detail that is a range", `${search}?size=7`, "size", /cannot be searched by/],
+    ["a flag that is none", `${search}?retracted=perhaps`, "retracted", /true or false/],
+    [
+      "a facet of another standard",
+      "/databrowser/data-search/cmip6/file?region=x",
+      "region",
+      /not a facet/,
+    ],
+    [
+      "a facet that the standard lacks",
+      "/databrowser/data-search/cmip7/file?cmor_table=x",
+      "cmor_table",
+      /not a facet/,
+    ],
+    [
+      "a name for each dataset to count",
+      "/databrowser/metadata-search/native/file?facets=dataset_id",
+      "facets",
+      /is not counted/,
     ],
     ["an empty value", `${search}?model=`, "model", /must not be empty/],
     ["a negation of nothing", `${search}?model=!`, "model", /must not be empty/],

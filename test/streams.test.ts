@@ -161,7 +161,7 @@ describe("load", () => {
     ["native?start=1000", "token", 400],
     ["native?modle=x", "token", 422],
     ["native?catalogue-type=stac", "token", 422],
-    ["cmip7", "token", 422],
+    ["cmip8", "token", 422],
     ["native/path", "token", 422],
   ])("%s with %j answers %d", async (path, as, expected) => {
     const response = await service.get(`/databrowser/load/${path}`, as ? bearer(token) : {});

@@ -1,6 +1,7 @@
 /** Periods and regions against real documents, each answer held against plain arithmetic. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPeriod } from "../src/vocabulary/period.js";
+import { attempts } from "./support/attempts.js";
 import { chance, SEED } from "./support/chance.js";
 import {
   emptyIndex,
@@ -105,6 +106,81 @@ describe("time", () => {
       `/databrowser/data-search/native/file?time=fx&time=1986&time_select=${mode}`,
     );
     expect((await both.text()).split("\n")).toEqual(expect.arrayContaining([...constant]));
+  });
+
+  it("is right for any two years between -30000 and 30000, truncated anywhere", async () => {
+    const next = chance(SEED);
+    const from = (list: readonly number[]): number => list[Math.floor(next() * list.length)] ?? 0;
+    const date = (): string => {
+      const year = from([-20_000, -1, 0, 1, 9999, 10_000, 12_000, Math.round(next() * 6e4 - 3e4)]);
+      const digits = String(Math.abs(year)).padStart(4, "0");
+      const sign = year < 0 ? "-" : year > 9999 && next() < 0.5 ? "+" : "";
+      const month = String(1 + Math.floor(next() * 12)).padStart(2, "0");
+      return [`${sign}${digits}`, month, "28"].slice(0, 1 + Math.floor(next() * 3)).join("-");
+    };
+    const period = (join: string): string => {
+      for (;;) {
+        const text = next() < 0.3 ? date() : `${date()}${join}${date()}`;
+        try {
+          if (readPeriod(text)) return text;
+        } catch {
+          // It ends before it starts.
+        }
+      }
+    };
+    const spread = Array.from({ length: 200 }, (_, index) => {
+      const text = period(" TO ");
+      return { file: `/far/${index}`, time: text.includes(" TO ") ? `[${text}]` : text };
+    });
+    await load(service.solr, spread);
+    for (let n = 0; n < attempts(60, 600); n++) {
+      const query = period(" to ");
+      const { start: first = 0, end: last = 0 } = readPeriod(query);
+      const mode = MODES[n % MODES.length] ?? "flexible";
+      const expected = spread.filter(({ time }) => {
+        const { start = 0, end = 0 } = readPeriod(time);
+        if (mode === "flexible") return start <= last && end >= first;
+        if (mode === "strict") return start >= first && end <= last;
+        return start <= first && end >= last;
+      });
+      const got = await found({ time: query, time_select: mode, file: "/far/*" });
+      expect([...got].sort(), `${mode} ${query}`).toEqual(expected.map(({ file }) => file).sort());
+    }
+    await emptyIndex(service.solr);
+    await load(service.solr, [...documents, { file: "/time/none" }]);
+  });
+
+  it("on a day that only a model's calendar has is on the last one of February, whoever posts it", async () => {
+    const days = [
+      "2000-02-30",
+      "2001-02-30",
+      "2003-02-29",
+      "1900-02-29",
+      "-0001-02-29",
+      "12345-02-30",
+    ];
+    const posted = days.map((day, index) => ({
+      file: `/february/${index}`,
+      time: `[${day}T12:00:00Z TO ${day}T12:00:00Z]`,
+    }));
+    await load(service.solr, posted);
+    const straight = posted.map((one) => ({ ...one, file: `/straight${one.file}` }));
+    const sent = await service.solr.http.send({
+      method: "POST",
+      path: "latest/update?commit=true",
+      body: JSON.stringify(straight),
+      headers: { "Content-Type": "application/json" },
+    });
+    expect(sent.status).toBe(200);
+    for (const [index, day] of days.entries()) {
+      const last = day.startsWith("2000") ? "29" : "28";
+      const time = day.replace(/\d\d$/, last);
+      expect(await found({ time, time_select: "strict", file: "*/february/*" }), day).toEqual(
+        new Set([`/february/${index}`, `/straight/february/${index}`]),
+      );
+    }
+    await emptyIndex(service.solr);
+    await load(service.solr, [...documents, { file: "/time/none" }]);
   });
 
   it("excludes with _not_, 'not ' and '!', but takes '-' for a sign", async () => {

@@ -5,6 +5,7 @@
  * They stand in the file itself, between two comments (`# made from src/vocabulary: <part>` and `# end of <part>`),
  * so that what is served is what is written. `npm run generate` brings them up to date.
  */
+import { DETAILS, SEARCHABLE_DETAILS } from "../../src/vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet } from "../../src/vocabulary/facets.js";
 import {
   type BuiltIn,
@@ -43,6 +44,13 @@ const LOCATIONS: readonly FilterName[] = [
   },
 ];
 
+/** Details, which have the same names everywhere. */
+const OF_FILES: readonly FilterName[] = SEARCHABLE_DETAILS.map((name) => {
+  const { description, example, kind } = DETAILS[name];
+  const values = kind === "flag" ? ": true or false" : "";
+  return { name, description: `${description}${values}. In every flavour.`, example };
+});
+
 interface Use {
   readonly flavour: BuiltIn;
   readonly facet: Facet;
@@ -58,7 +66,7 @@ export function filterNames(): FilterName[] {
       uses.set(name, [...(uses.get(name) ?? []), { flavour, facet }]);
     }
   }
-  return [...[...uses].map(([name, all]) => filterName(name, all)), ...LOCATIONS];
+  return [...[...uses].map(([name, all]) => filterName(name, all)), ...LOCATIONS, ...OF_FILES];
 }
 
 function filterName(name: string, uses: readonly Use[]): FilterName {

@@ -105,17 +105,23 @@ function readReference(text: string, calendar: Calendar): number | undefined {
   return days * DAY + hour * HOUR + minute * MINUTE + second * SECOND + utc;
 }
 
-/** @throws Unclear when the number is no date of the calendar */
+/**
+ * Dates before year 0 count down as a whole: -200000115.5 is noon of 15 January of the year -20000 (CDO's encoding).
+ *
+ * @throws Unclear when the number is no date of the calendar
+ */
 function absolute(value: number, calendar: Calendar): number {
-  const whole = Math.floor(value);
+  const magnitude = Math.abs(value);
+  const whole = Math.floor(magnitude);
+  const year = Math.floor(whole / 10_000);
   const date = {
-    year: Math.floor(whole / 10_000),
+    year: value < 0 ? -year : year,
     month: Math.floor(whole / 100) % 100,
     day: whole % 100,
   };
   const days = calendar.toDays(date);
   if (days === undefined) throw new Unclear(`has a time ${value}, which is no date YYYYMMDD`);
-  return Math.round((days + value - whole) * DAY);
+  return Math.round((days + magnitude - whole) * DAY);
 }
 
 /** Years that dates are written with, also by the index. */

@@ -1,8 +1,8 @@
 /** What the catalogue formats have in common: their columns, names and addresses. */
 
 import type { SolrDocument } from "../solr/export.js";
-import { type CountedField, FACET_NAMES, FACETS, isSingle } from "../vocabulary/facets.js";
-import { type Flavour, translation } from "../vocabulary/flavours.js";
+import { type CountedField, FACETS, isSingle } from "../vocabulary/facets.js";
+import { type Flavour, listedFacets, translation } from "../vocabulary/flavours.js";
 
 /** Where a catalogue came from and leads back to. */
 export interface CatalogueSource {
@@ -31,7 +31,7 @@ export interface Column {
 /** The facets of a catalogue, in the order of facets; with `version` where all are searched. */
 export function columns({ flavour, translate, multiVersion }: CatalogueSource): Column[] {
   const { name } = translation(flavour, translate);
-  const facets: CountedField[] = FACET_NAMES.filter((facet) => !FACETS[facet].onRequest);
+  const facets: CountedField[] = listedFacets(flavour).filter((facet) => !FACETS[facet].onRequest);
   return [...facets, ...(multiVersion ? (["version"] as const) : [])].map((field) => ({
     field,
     name: name(field),

@@ -1,7 +1,7 @@
 import type { Handler } from "../contract/operation.js";
-import { FLAVOURS, searchableFacets, translation } from "../vocabulary/flavours.js";
+import { FLAVOURS, listedFacets, translation } from "../vocabulary/flavours.js";
 
-/** The flavours, each with every facet by which it can be searched. */
+/** The flavours, each with the facets by which it is searched. */
 export function getOverview(): Handler<"getOverview"> {
   const flavours = Object.values(FLAVOURS);
   const body = {
@@ -9,7 +9,7 @@ export function getOverview(): Handler<"getOverview"> {
     attributes: Object.fromEntries(
       flavours.map((flavour) => [
         flavour.name,
-        searchableFacets(flavour).map(translation(flavour).name),
+        listedFacets(flavour).map(translation(flavour).name),
       ]),
     ),
   };

@@ -4,6 +4,7 @@ import { FACET_NAMES } from "../vocabulary/facets.js";
 import { Unreadable } from "../vocabulary/period.js";
 import { requireEnvelope } from "../vocabulary/region.js";
 import { isDeeperThan, repeatedKey } from "./document-text.js";
+import { fromMetadataCrawler } from "./metadata-crawler.js";
 
 /** A document as it was written. */
 export type Document = Readonly<Record<string, unknown>> & {
@@ -31,11 +32,19 @@ const MAX_BYTES = 32_766;
 /** Boxes that were looked at of late: the files of a dataset share one. */
 const MAX_REMEMBERED = 1000;
 
+/** What is in a text. */
+export interface Checked {
+  readonly document: Document;
+  /** Whether the document is what the text says, not translated from another form. */
+  readonly isAsWritten: boolean;
+}
+
 /** @throws Refused */
-export function checkDocument(text: string): Document {
-  const document = parse(text);
-  const repeated = repeatedKey(text, Object.keys(document).length);
+export function checkDocument(text: string): Checked {
+  const written = parse(text);
+  const repeated = repeatedKey(text, Object.keys(written).length);
   if (repeated !== undefined) throw new Refused(`${repeated} is given twice`);
+  const document = fromMetadataCrawler(written);
   const { file } = document;
   const value = Array.isArray(file) && file.length === 1 ? file[0] : file;
   if (typeof value !== "string" || value === "") {
@@ -56,7 +65,7 @@ export function checkDocument(text: string): Document {
   }
   if (hasOthers && isDeeperThan(text, MAX_DEPTH)) throw tooDeep();
   checkBox(document.bbox);
-  return document as Document;
+  return { document: document as Document, isAsWritten: document === written };
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

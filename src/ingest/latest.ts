@@ -64,6 +64,17 @@ export async function* wholeDocuments(
   }
 }
 
+/** Fields of documents in `files`, also of those that users have. */
+export async function* documentsOf(
+  http: SolrHttp,
+  files: readonly string[],
+  fields: readonly string[],
+): AsyncGenerator<Found> {
+  for (const some of portions(files)) {
+    yield* await matching(http, "files", "file", some, fields.join(","), "*:*");
+  }
+}
+
 /** Whether a collection has nothing at all. */
 export async function isEmpty(http: SolrHttp, collection: Collection): Promise<boolean> {
   const parameters = new URLSearchParams({ q: "*:*", rows: "0" });
@@ -76,12 +87,13 @@ async function matching(
   field: string,
   values: readonly string[],
   fields: string,
+  filter = PUBLIC,
 ): Promise<readonly Found[]> {
   const all: Found[] = [];
   for (let found = 1; all.length < found; ) {
     const parameters = new URLSearchParams({
       q: `{!terms f=${field} separator="${JOINT}" v=$values}`,
-      fq: PUBLIC,
+      fq: filter,
       fl: fields,
       start: String(all.length),
       rows: String(MAX_ROWS),

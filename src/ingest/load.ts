@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { SolrRefused } from "../errors.js";
 import { SolrCollection } from "../solr/client.js";
 import type { SolrHttp } from "../solr/http.js";
-import { checkDocument, type Document, Refused } from "./check-document.js";
+import { type Checked, checkDocument, Refused } from "./check-document.js";
 import {
   isEmpty,
   makeVisible,
@@ -134,18 +134,19 @@ export class Loader {
   }
 
   #read({ text, line }: DocumentText): Entry | undefined {
-    let document: Document;
+    let checked: Checked;
     try {
-      document = checkDocument(text);
+      checked = checkDocument(text);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       return this.#refuse({ line, reason: error.message });
     }
     const { root } = this.#options;
+    const { document, isAsWritten } = checked;
     const value = typeof document.file === "string" ? document.file : document.file[0];
     const computed = COMPUTED.filter((name) => name in document);
     const changed =
-      root !== undefined || computed.length > 0
+      root !== undefined || computed.length > 0 || !isAsWritten
         ? changedDocument(document, value, root, computed)
         : undefined;
     const sent = changed ? JSON.stringify(changed) : text;
@@ -286,9 +287,15 @@ const entryOf = ({ version, user }: Readonly<Record<string, unknown>>, file: str
   isPublic: !hasValue(user),
 });
 
+type Stored = Readonly<Record<string, unknown>> & { readonly file: string };
+
+/** A document as the index gives it -> as the index takes it. */
+export const withoutComputed = (document: Stored): Stored =>
+  changedDocument(document, document.file, undefined, COMPUTED);
+
 /** A document of `files` that comes back to `latest`; it is on no line of the input. */
-function asEntry(document: Readonly<Record<string, unknown>> & { readonly file: string }): Entry {
-  const kept = changedDocument(document, document.file, undefined, COMPUTED);
+function asEntry(document: Stored): Entry {
+  const kept = withoutComputed(document);
   return { ...entryOf(kept, document.file), text: JSON.stringify(kept), line: 0 };
 }
 

@@ -4,10 +4,11 @@
  * Source: search-semantics, "Filters" and "Versions".
  */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
+import { DETAILS, isDetail, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
 import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { Unreadable } from "../vocabulary/period.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
-import { anyOf, clause, exists, literal, noneOf, wildcards } from "./lucene.js";
+import { anyOf, clause, exactly, exists, literal, noneOf, wildcards } from "./lucene.js";
 import { periodClause } from "./period.js";
 import { regionClause } from "./region.js";
 import type { Select } from "./select.js";
@@ -82,12 +83,30 @@ const textKey = (field: string): Key => ({
   clause: (value) => clause(field, value),
 });
 
+const FLAG = new Map([
+  ...["true", "t", "1", "yes", "on"].map((word) => [word, "true"] as const),
+  ...["false", "f", "0", "no", "off"].map((word) => [word, "false"] as const),
+]);
+
+/** Of what is true or false no value can be unknown. */
+const flagKey = (field: string): Key => ({
+  negation: TEXT_NEGATION,
+  clause: (value) => {
+    const flag = FLAG.get(value.toLowerCase());
+    if (flag === undefined) throw new Unreadable("must be true or false");
+    return exactly(field, flag);
+  },
+});
+
 /** The keys that a search understands, by name. */
 function keysOf({ path, query }: SearchInput): Map<string, Key> {
   const { name } = translation(path.flavour, query.translate);
   const facets = searchableFacets(path.flavour);
   const keys = new Map(facets.map((facet) => [name(facet), textKey(facet)]));
   for (const field of ["file", "uri"]) keys.set(field, textKey(field));
+  for (const field of SEARCHABLE_DETAILS) {
+    keys.set(field, DETAILS[field].kind === "flag" ? flagKey(field) : textKey(field));
+  }
   if (query["multi-version"]) keys.set("version", textKey("version"));
   keys.set("time", {
     negation: NUMERIC_NEGATION,
@@ -104,6 +123,7 @@ const EXCLUDES = "_not_";
 
 function unknownKey(name: string, { path, query }: SearchInput, known: readonly string[]): string {
   if (name === "version") return "can be searched with multi-version=true only";
+  if (isDetail(name)) return "cannot be searched by: it has no values but a range";
   const naming = { flavour: path.flavour, translate: query.translate };
   return unknownName(name, naming, known);
 }

@@ -33,7 +33,7 @@ export class MissingCollections extends SetupError {
  * whose they are or what they lead to.
  */
 const NEWEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  configset: ["_generation_", "owner", "inode"],
+  configset: ["_generation_", "owner", "inode", "dataset_id", "time_start"],
 };
 
 /** A collection holds documents of an earlier release, or has its configset. */

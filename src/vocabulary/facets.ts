@@ -5,6 +5,8 @@
  * in the overview, in a metadata search and in catalogues (search-semantics, "Facets and flavours").
  */
 
+import { type CountableDetail, DETAILS, isDetail } from "./details.js";
+
 interface FacetTraits {
   /** What it is, as the contract describes it: a phrase with a capital and no full stop. */
   readonly description: string;
@@ -18,6 +20,11 @@ interface FacetTraits {
   readonly single?: true;
   /** Only registered user data have it: a search that leaves them out would never find anything by it. */
   readonly ofUserData?: true;
+  /**
+   * Few standards have it: a flavour lists and counts it only if it names it as its own, and is else not searched by it,
+   * but where names are native.
+   */
+  readonly special?: true;
   /** What a document has that does not say. The Solr schema carries the same default. */
   readonly default?: string;
   /**
@@ -52,6 +59,12 @@ const table = {
   level_type: { description: "Kind of levels", example: "2d", default: "2d" },
   rcm_name: { description: "Name of the regional model", example: "CLMcom-CCLM4-8-17" },
   rcm_version: { description: "Version of the regional run", example: "v1" },
+  region: { description: "Region that the data cover, by its name", example: "glb", special: true },
+  branding_suffix: {
+    description: "What was done to the variable in time and space, and where it is given",
+    example: "tavg-h2m-hxy-u",
+    special: true,
+  },
   dataset: { description: "Collection of the catalogue", example: "sample", single: true },
   time: {
     description: "Period of the data",
@@ -78,8 +91,11 @@ const table = {
 /** The native name of a facet, which is also the name of its field in Solr. */
 export type Facet = keyof typeof table;
 
-/** `version` is counted and filtered like a facet, but only where all versions are searched. */
-export type CountedField = Facet | "version";
+/**
+ * What values can be counted of: `version` is like a facet, but only where all versions are searched, a detail only
+ * where it is asked for by name.
+ */
+export type CountedField = Facet | "version" | CountableDetail;
 
 export const FACETS: Readonly<Record<Facet, FacetTraits>> = table;
 
@@ -87,10 +103,12 @@ export const FACETS: Readonly<Record<Facet, FacetTraits>> = table;
 export const FACET_NAMES = Object.keys(table) as readonly Facet[];
 
 /** Whether a document has one value of it at the most. */
-export const isSingle = (facet: CountedField): boolean =>
-  facet === "version" || FACETS[facet].single === true;
+export function isSingle(facet: CountedField): boolean {
+  if (facet === "version") return true;
+  return isDetail(facet) ? DETAILS[facet].several !== true : FACETS[facet].single === true;
+}
 
 /** The field that Solr counts and exports for a facet. */
 export function storedField(facet: CountedField): string {
-  return facet === "version" ? facet : (FACETS[facet].storedIn ?? facet);
+  return facet === "version" || isDetail(facet) ? facet : (FACETS[facet].storedIn ?? facet);
 }

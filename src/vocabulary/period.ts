@@ -1,7 +1,19 @@
 /**
  * A period of time as a caller writes it, in a search or of a document.
  *
- * Source: search-semantics, "Filters"; ISO 8601 dates, possibly truncated.
+ * Source: search-semantics, "Filters"; ISO 8601 dates, possibly truncated, with the signs of its expanded years.
+ *
+ * What Solr 9 takes, as tried on one. Both of its kinds of dates are proleptic Gregorian, with a year 0, which is leap.
+ *
+ * - A date range (DateRangeField) takes years of any length, padded or not, with a sign or without (`-20000`, `12345`,
+ *   `+12345`), truncated anywhere, in brackets or alone. A day that the month does not have rolls over into the next one
+ *   (2001-02-30 is 2 March), as hour 24 does into the next day; a 32nd day and a 13th month are refused, and so are
+ *   zones, space for T, and second 60.
+ * - A point (DatePointField) takes the same years up to some 292 million, but nothing truncated, and no day that the month
+ *   does not have. It answers with a sign where a year has more than four digits.
+ *
+ * So nothing is given to Solr but days that exist. Dates of models are labels of their calendars: 30 February of one with
+ * 360 days, or the Julian 29 February 1500, becomes the last day of that month, which keeps it in its month and season.
  */
 
 /** Text that is not a period, a region ...; the message is a predicate of the parameter. */
@@ -22,11 +34,23 @@ export interface Period {
   readonly end?: number;
 }
 
+/**
+ * Years of five digits, and those with a sign, are what people write of the far past and future; six digits without a sign
+ * could also be a year and a month.
+ */
 const DATE =
-  /^(\d{4}|[+-]\d{4,6})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
+  /^(\d{4,5}|[+-]\d{1,6})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
 const BASIC_DATE = /^(\d{4})(\d\d)(\d\d)(?=$|T)/i;
 
 const MINUTE = 60_000;
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** How long a month is in Solr's calendar. */
+function daysIn(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
+}
+
 /** JavaScript's dates end before the year 275761. */
 const MAX_YEAR = 200_000;
 
@@ -97,21 +121,22 @@ export const isConstant = (text: string): boolean => text.trim().toLowerCase() =
  * `A to B`, `A to`, `to B`, `A`, or any of these in brackets; `*` is an open end. `fx` always holds: it is open on both
  * sides.
  *
+ * @param read how its dates are read
  * @throws Unreadable when it is none of these, or ends before it starts
  */
-export function readPeriod(text: string): Period {
+export function readPeriod(text: string, read = readDate): Period {
   if (isConstant(text)) return {};
   const bare = bounded(text)
     .trim()
     .replace(/^\[(.*)\]$/s, "$1");
   const halves = ` ${bare} `.split(/\sto\s/i).map((half) => half.trim());
-  if (halves.length === 1) return readDate(bare);
+  if (halves.length === 1) return read(bare);
   const [from = "", to = ""] = halves.map((half) => (half === "*" ? "" : half));
   if (halves.length > 2 || (from === "" && to === "" && !bare.includes("*"))) {
     throw new Unreadable("must be 'A to B', 'A to', 'to B' or 'A', with ISO 8601 dates, or fx");
   }
-  const start = from === "" ? undefined : readDate(from).start;
-  const end = to === "" ? undefined : readDate(to).end;
+  const start = from === "" ? undefined : read(from).start;
+  const end = to === "" ? undefined : read(to).end;
   if (start !== undefined && end !== undefined && end < start) {
     throw new Unreadable("ends before it starts");
   }
@@ -127,15 +152,82 @@ export function solrDate(milliseconds: number | undefined): string {
   );
 }
 
+const LABEL = /^([+-]?\d+)-02-(?:29|30)(?!\d)/;
+
+/** A date of a model's calendar, whose February may be longer than ours. @throws Unreadable */
+const readLabel = (text: string): Required<Period> =>
+  readDate(
+    text.trim().replace(LABEL, (_, year: string) => `${year}-02-${daysIn(Number(year), 2)}`),
+  );
+
 /**
- * A period as a document has it: Solr's date range, which is as exact as its ends are written.
+ * A period as a document has it: Solr's date range, which is as exact as its ends are written. Days of February that only
+ * a model's calendar has become its last one.
  *
  * @throws Unreadable as readPeriod
  */
 export function solrRange(text: string): string {
-  const { start, end } = readPeriod(text);
+  const { start, end } = readPeriod(text, readLabel);
   // A whole second needs no fraction: as a start it begins it, as an end it reaches to its last millisecond.
   const from = solrDate(start).replace(/\.000Z$/, "Z");
   const to = solrDate(end).replace(/\.999Z$/, "Z");
   return `[${from} TO ${to}]`;
 }
+
+/** The two ends of a period as points in time; an end that is open, or cannot be read, has none. */
+export interface Points {
+  readonly start?: string;
+  readonly end?: string;
+}
+
+/** A range as the index takes it; a single date is both of its ends. */
+const RANGE = /^\[(\S{1,40}) TO (\S{1,40})\]$/;
+const STORED_DATE =
+  /^([+-]?\d{1,9})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?)?)?)?Z?$/;
+/** Milliseconds of later years are more than Solr counts. */
+const MAX_POINT_YEAR = 292_000_000;
+
+/**
+ * The ends of a document's `time` as Solr's points in time take them: ISO 8601 in UTC, years with a sign before 0 and
+ * after 9999. Reads whatever the index takes, so also years that no search can name. An end that is written as a whole
+ * second, or as a longer unit, is the last whole second of it.
+ */
+export function pointsOf(range: string): Points {
+  const [, from = range, to = range] = RANGE.exec(range) ?? [];
+  const start = point(from, false);
+  const end = point(to, true);
+  return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+}
+
+function point(text: string, isEnd: boolean): string | undefined {
+  const parts = STORED_DATE.exec(text);
+  if (parts === null) return undefined;
+  const year = Number(parts[1]);
+  const month = Number(parts[2] ?? (isEnd ? 12 : 1));
+  const longest = daysIn(year, month);
+  if (Math.abs(year) > MAX_POINT_YEAR || longest === 0) return undefined;
+  const day = Math.min(Number(parts[3] ?? (isEnd ? longest : 1)), longest);
+  if (day === 0) return undefined;
+  const [hour = isEnd ? "23" : "00", minute, second] = parts.slice(4);
+  const latest = isEnd ? "59" : "00";
+  const time = `${minute ?? latest}:${second ?? latest}`;
+  const thousandths = (parts[7] ?? "").padEnd(3, "0").slice(0, 3);
+  const isWhole = thousandths === "000" || (isEnd && thousandths === "999");
+  const rest = `${time}${isWhole ? "" : `.${thousandths}`}Z`;
+  return hour === "24"
+    ? `${dayAfter(year, month, day)}T00:${rest}`
+    : `${dateText(year, month, day)}T${hour}:${rest}`;
+}
+
+/** Solr's ranges begin the next day with hour 24. */
+function dayAfter(year: number, month: number, day: number): string {
+  if (day < daysIn(year, month)) return dateText(year, month, day + 1);
+  return month < 12 ? dateText(year, month + 1, 1) : dateText(year + 1, 1, 1);
+}
+
+function dateText(year: number, month: number, day: number): string {
+  const sign = year < 0 ? "-" : year > 9999 ? "+" : "";
+  return `${sign}${String(Math.abs(year)).padStart(4, "0")}-${two(month)}-${two(day)}`;
+}
+
+const two = (number: number): string => String(number).padStart(2, "0");

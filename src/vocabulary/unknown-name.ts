@@ -1,5 +1,5 @@
 /** What is told of a name that is none here: what was meant by it, or what it is most like. */
-import { FACET_NAMES } from "./facets.js";
+import { FACETS, type Facet } from "./facets.js";
 import { FLAVOURS, type Flavour, searchableFacets, translation } from "./flavours.js";
 import { nearest } from "./nearest.js";
 
@@ -41,7 +41,7 @@ export function unknownName(unknown: string, naming: Naming, known: readonly str
   const here = (translate ? flavour : FLAVOURS.native).name;
   const names = meant(unknown, naming);
   if (names.length > 0) return `is called ${joined.format(names)} in ${here}`;
-  if (FACET_NAMES.some((facet) => facet === unknown)) {
+  if (Object.hasOwn(FACETS, unknown) && FACETS[unknown as Facet].ofUserData) {
     return `is a facet of user data, which the flavour ${OF_USER_DATA} searches`;
   }
   return `is not a facet of ${here}; did you mean ${nearest(unknown, known).join(", ")}?`;

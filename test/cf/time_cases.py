@@ -1,12 +1,16 @@
-"""Prints times as numbers, and the dates that cftime reads from them, as JSON lines."""
+"""Prints times as numbers, and the dates that cftime reads from them, as JSON lines: time_cases.py SEED"""
 
 import calendar as gregorian
 import json
 import random
+import sys
+import warnings
 
 import cftime
 
-random.seed(11)
+# Years of five digits and before 1 are no dates that CF recommends.
+warnings.simplefilter("ignore", cftime.CFWarning)
+random.seed(int(sys.argv[1]))
 CALENDARS = [
     "standard",
     "gregorian",
@@ -58,8 +62,23 @@ def day_that_exists(year, month, day):
 
 
 def text(date):
-    day = day_that_exists(date.year, date.month, date.day)
-    return f"{date.year:04d}-{date.month:02d}-{day:02d}T{date.hour:02d}:{date.minute:02d}:{date.second:02d}Z"
+    # ISO 8601 counts years with a year 0, historical calendars without.
+    iso = date.year + 1 if date.year < 0 and not date.has_year_zero else date.year
+    sign = "-" if iso < 0 else "+" if iso > 9999 else ""
+    day = day_that_exists(iso, date.month, date.day)
+    return f"{sign}{abs(iso):04d}-{date.month:02d}-{day:02d}T{date.hour:02d}:{date.minute:02d}:{date.second:02d}Z"
+
+
+def some_date(calendar):
+    """A date of the calendar, in any of 60,000 years; both ends of February more often than others."""
+    while True:
+        year = random.choice([random.randint(-30_000, 30_000), random.randint(-5, 5), random.randint(9995, 10_005)])
+        month, day = random.choice([(random.randint(1, 12), random.randint(1, 31)), (2, random.randint(28, 30)), (3, 1)])
+        clock = (random.randint(0, 23), random.randint(0, 59), random.randint(0, 59))
+        try:
+            return cftime.datetime(year, month, day, *clock, calendar=calendar)
+        except ValueError:
+            continue
 
 
 for calendar in CALENDARS:
@@ -88,3 +107,19 @@ for calendar in CALENDARS:
             if not 1 <= date.year <= 9999:
                 continue
             print(json.dumps({"calendar": calendar, "units": units, "value": value, "date": text(date)}))
+
+# Between any two dates of the far past and the far future.
+for calendar in CALENDARS:
+    for _ in range(300):
+        reference, date = some_date(calendar), some_date(calendar)
+        if reference.has_year_zero != date.has_year_zero:
+            continue
+        unit = random.choice(["seconds", "minutes", "hours", "days"])
+        year = f"{'-' if reference.year < 0 else ''}{abs(reference.year):04d}"
+        units = f"{unit} since {year}-{reference.month:02d}-{reference.day:02d} {reference.hour}:00"
+        value = float(cftime.date2num(date, units, calendar, has_year_zero=date.has_year_zero))
+        if unit != "seconds" and random.random() < 0.5:
+            value = round(value)
+        read = cftime.num2date(value, units, calendar, has_year_zero=date.has_year_zero)
+        if read.microsecond == 0 or 1000 < read.microsecond < 999_000:
+            print(json.dumps({"calendar": calendar, "units": units, "value": value, "date": text(read)}))

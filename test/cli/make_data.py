@@ -72,6 +72,19 @@ year = np.arange(13) * 30
 File("360_day.nc").time(
     edges(year).mean(1), bounds=edges(year), calendar="360_day"
 ).data("time").done()
+for name, values, units, calendar in (
+    ("paleo.nc", np.arange(24) * 30 + 15.0, "days since -20000-01-01", "360_day"),
+    ("far_future.nc", np.arange(3) * 365.0, "days since 12345-01-01", "noleap"),
+    ("year_0.nc", np.arange(366.0), "days since 0000-01-01", "proleptic_gregorian"),
+    ("reform.nc", np.arange(10.0), "days since 1582-10-01", "standard"),
+    ("julian_leap_day.nc", np.arange(2.0), "days since 1500-02-28 12:00", "julian"),
+    ("descending.nc", np.arange(10.0)[::-1], "days since 2000-01-01", "standard"),
+    ("months_of_30_days.nc", np.arange(14.0), "months since 2000-01-01", "360_day"),
+    ("years_before_present.nc", np.arange(0, -3000, -1000.0), "common_years since 1950-01-01", "noleap"),
+    ("all_missing.nc", np.full(3, np.nan), "days since 2000-01-01", "standard"),
+    ("beyond_history.nc", np.array([0, 1e12]), "days since 2000-01-01", "standard"),
+):
+    File(name).time(values, units=units, calendar=calendar).data("time").done()
 File("february_30.nc").time([59.25, 59.75], calendar="360_day").data("time").done()
 File("noleap.nc").time([58.0, 59.0, 60.0], calendar="noleap").data("time").done()
 File("scalar_time.nc").time(31.0, bounds=[16.0, 47.0]).axes([1, 2], [3, 4]).data("lat", "lon").done()

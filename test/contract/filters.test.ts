@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { declareFacets, filterNames } from "../../scripts/contract/declared-facets.js";
 import { packagePath } from "../../src/package-root.js";
+import { DETAILS, SEARCHABLE_DETAILS } from "../../src/vocabulary/details.js";
+import { FACET_NAMES, FACETS } from "../../src/vocabulary/facets.js";
 import { FLAVOUR_NAMES } from "../../src/vocabulary/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 
@@ -57,13 +59,19 @@ describe("a filter", () => {
     service = await startService();
     await emptyIndex(service.solr);
     const catalogue = await readFile(packagePath("data", "catalogue.jsonl"), "utf8");
-    await load(
-      service.solr,
-      catalogue
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line)),
-    );
+    const documents = catalogue
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    // What the sample has nothing of.
+    const details = SEARCHABLE_DETAILS.map((detail) => [detail, DETAILS[detail].example]);
+    const special = FACET_NAMES.filter((facet) => FACETS[facet].special);
+    const facets = special.map((facet) => [facet, [FACETS[facet].example]]);
+    const other = { ...documents[0], file: "/data/other.nc" };
+    await load(service.solr, [
+      ...documents,
+      { ...other, ...Object.fromEntries([...details, ...facets]) },
+    ]);
   }, 120_000);
   afterAll(() => service.close());
 

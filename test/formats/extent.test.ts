@@ -100,16 +100,22 @@ describe("a document's period", () => {
     ["2000", "2000-01-01T00:00:00Z", "2000-12-31T23:59:59Z"],
     ["[850-01 TO 1849-12]", "0850-01-01T00:00:00Z", "1849-12-31T23:59:59Z"],
     ["[4-02 TO 99-12-30T06]", "0004-02-01T00:00:00Z", "0099-12-30T06:59:59Z"],
+    // Beyond RFC 3339: cut off at the years that it has.
+    ["[-21000 TO -20000]", "0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"],
+    ["[-500 TO 1850]", "0001-01-01T00:00:00Z", "1850-12-31T23:59:59Z"],
+    ["[0000 TO 0000]", "0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"],
+    ["[9000 TO +12000]", "9000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"],
+    ["[12345-06 TO *]", "9999-12-31T23:59:59Z", undefined],
+    ["[* TO -50000000]", undefined, "0001-01-01T00:00:00Z"],
+    // A day of 360-day calendars, as a crawler may have posted it.
+    ["[2001-02-30 TO 2001-02-30]", "2001-02-28T00:00:00Z", "2001-02-28T23:59:59Z"],
   ])("%s", (text, start, end) => {
     expect(readInterval(text)).toEqual({ start, end });
   });
 
-  it.each([undefined, "", "[* TO *]", "[-21000 TO -20000]", "[2000 TO x]", "x"])(
-    "%s is none",
-    (text) => {
-      expect(readInterval(text)).toBeUndefined();
-    },
-  );
+  it.each([undefined, "", "[* TO *]", "[2000 TO x]", "x"])("%s is none", (text) => {
+    expect(readInterval(text)).toBeUndefined();
+  });
 });
 
 describe("an extent", () => {

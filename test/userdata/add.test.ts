@@ -49,6 +49,18 @@ describe("what is registered", () => {
     expect(await both()).toHaveLength(2);
   });
 
+  it("is found in the far past and on 30 February, and its time is read by the index as it was meant", async () => {
+    const times = ["-20000 to 12000", "[2001-02-30T12:00:00 TO 2001-02-30T12:00:00]"];
+    const entries = times.map((time, i) => entry(`/u/${i}.nc`, { time }));
+    expect(await message(await add(service, ada, entries))).toBe(added(2));
+    expect((await both()).map(({ time }) => time)).toEqual([
+      "[-20000-01-01T00:00:00Z TO +12000-12-31T23:59:59Z]",
+      "[2001-02-28T12:00:00Z TO 2001-02-28T12:00:00Z]",
+    ]);
+    expect(await listed(service, { time: "-20000-01 to -19999" })).toEqual(["/u/0.nc"]);
+    expect(await listed(service, { time: "2001-02", time_select: "strict" })).toEqual(["/u/1.nc"]);
+  });
+
   it("has its time as a Solr range and its box as an ENVELOPE, however they are written", async () => {
     const times: [string, string][] = [
       [
@@ -273,7 +285,7 @@ describe("a body that is not right", () => {
     ["no time", { time: undefined }, "time"],
     ["a time that is none", { time: "yesterday" }, "time"],
     ["a time that ends before it starts", { time: "[2001 TO 2000]" }, "time"],
-    ["a day that does not exist", { time: "2001-02-30" }, "time"],
+    ["a day that does not exist", { time: "2001-04-31" }, "time"],
     ["an empty frequency", { time_frequency: "" }, "time_frequency"],
     ["a box of three", { bbox: "1,2,3" }, "bbox"],
     ["a box with south above north", { bbox: "ENVELOPE(0,1,-5,5)" }, "bbox"],

@@ -30,13 +30,13 @@ func main() {
 
 	overview, _, err := api.SearchAPI.GetOverview(ctx).Execute()
 	must(overview, err)
-	files, _, err := api.SearchAPI.SearchData(ctx, climate.CMIP6, climate.FILE).
+	files, _, err := api.SearchAPI.SearchData(ctx, "cmip6", climate.FILE).
 		ExperimentId([]string{"historical"}).VariableId([]string{"tas", "pr"}).Execute()
 	must(files, err)
-	counts, _, err := api.SearchAPI.SearchMetadata(ctx, climate.CMIP6, climate.FILE).
+	counts, _, err := api.SearchAPI.SearchMetadata(ctx, "cmip6", climate.FILE).
 		ExperimentId([]string{"historical"}).VariableId([]string{"tas", "pr"}).Execute()
 	must(counts, err)
-	archive, _, err := api.CataloguesAPI.CreateStacCatalogue(ctx, climate.CMIP6, climate.FILE).
+	archive, _, err := api.CataloguesAPI.CreateStacCatalogue(ctx, "cmip6", climate.FILE).
 		ExperimentId([]string{"historical"}).VariableId([]string{"tas", "pr"}).Execute()
 	must(archive, err)
 	bytes := must(os.ReadFile(archive.Name()))
@@ -73,7 +73,7 @@ func main() {
 	added, _, err := api.UserDataAPI.AddUserData(signedIn).UserDataRequest(*body).Execute()
 	must(added, err)
 	mine := func() []string {
-		found, _, err := api.SearchAPI.SearchData(ctx, climate.USER, climate.FILE).
+		found, _, err := api.SearchAPI.SearchData(ctx, "user", climate.FILE).
 			Project(project).Model([]string{"my-model"}).Execute()
 		return lines(must(found, err))
 	}
@@ -83,7 +83,7 @@ func main() {
 	must(deleted, err)
 	left := mine()
 
-	_, _, err = api.SearchAPI.SearchData(ctx, climate.CMIP6, climate.FILE).
+	_, _, err = api.SearchAPI.SearchData(ctx, "cmip6", climate.FILE).
 		Time([]string{"tomorrow"}).Execute()
 	var refused *climate.GenericOpenAPIError
 	if !errors.As(err, &refused) {

@@ -14,7 +14,6 @@ import org.openapitools.client.api.AuthApi.APIIssueTokenRequest;
 import org.openapitools.client.api.CataloguesApi.APICreateStacCatalogueRequest;
 import org.openapitools.client.api.SearchApi.APISearchDataRequest;
 import org.openapitools.client.api.SearchApi.APISearchMetadataRequest;
-import org.openapitools.client.model.Flavour;
 import org.openapitools.client.model.Problem;
 import org.openapitools.client.model.Token;
 import org.openapitools.client.model.UniqKey;
@@ -45,7 +44,7 @@ public class Main {
 
     static List<String> mine(SearchApi search) throws ApiException {
         return lines(search.searchData(APISearchDataRequest.newBuilder()
-            .flavour(Flavour.USER).uniqKey(UniqKey.FILE).project(PROJECT).model(MODEL).build()));
+            .flavour("user").uniqKey(UniqKey.FILE).project(PROJECT).model(MODEL).build()));
     }
 
     public static void main(String[] args) throws Exception {
@@ -54,14 +53,14 @@ public class Main {
         SearchApi search = new SearchApi(client);
         var overview = search.getOverview();
         var files = search.searchData(APISearchDataRequest.newBuilder()
-            .flavour(Flavour.CMIP6).uniqKey(UniqKey.FILE)
+            .flavour("cmip6").uniqKey(UniqKey.FILE)
             .experimentId(EXPERIMENTS).variableId(VARIABLES).build());
         var counts = search.searchMetadata(APISearchMetadataRequest.newBuilder()
-            .flavour(Flavour.CMIP6).uniqKey(UniqKey.FILE)
+            .flavour("cmip6").uniqKey(UniqKey.FILE)
             .experimentId(EXPERIMENTS).variableId(VARIABLES).build());
         var archive = new CataloguesApi(client).createStacCatalogue(
             APICreateStacCatalogueRequest.newBuilder()
-                .flavour(Flavour.CMIP6).uniqKey(UniqKey.FILE)
+                .flavour("cmip6").uniqKey(UniqKey.FILE)
                 .experimentId(EXPERIMENTS).variableId(VARIABLES).build());
         byte[] bytes = Files.readAllBytes(archive.toPath());
         Files.delete(archive.toPath());
@@ -88,7 +87,7 @@ public class Main {
 
         Problem problem = null;
         try {
-            search.searchData(APISearchDataRequest.newBuilder().flavour(Flavour.CMIP6)
+            search.searchData(APISearchDataRequest.newBuilder().flavour("cmip6")
                 .uniqKey(UniqKey.FILE).time(List.of("tomorrow")).build());
         } catch (ApiException refused) {
             if (refused.getCode() != 422) throw refused;
@@ -97,7 +96,7 @@ public class Main {
 
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("flavours",
-            overview.getFlavours().stream().map(Flavour::getValue).collect(Collectors.toList()));
+            overview.getFlavours());
         report.put("facets_of_cmip6", overview.getAttributes().get("cmip6"));
         report.put("files", lines(files));
         report.put("total", counts.getTotalCount());

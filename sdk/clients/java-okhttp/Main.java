@@ -11,7 +11,6 @@ import org.openapitools.client.api.AuthApi;
 import org.openapitools.client.api.CataloguesApi;
 import org.openapitools.client.api.SearchApi;
 import org.openapitools.client.api.UserDataApi;
-import org.openapitools.client.model.Flavour;
 import org.openapitools.client.model.Problem;
 import org.openapitools.client.model.Token;
 import org.openapitools.client.model.UniqKey;
@@ -41,7 +40,7 @@ public class Main {
     }
 
     static List<String> mine(SearchApi search) throws ApiException {
-        return lines(search.searchData(Flavour.USER, UniqKey.FILE)
+        return lines(search.searchData("user", UniqKey.FILE)
             .project(PROJECT).model(MODEL).execute());
     }
 
@@ -50,11 +49,11 @@ public class Main {
         client.setBasePath(System.getenv("SDK_SERVER"));
         SearchApi search = new SearchApi(client);
         var overview = search.getOverview().execute();
-        var files = search.searchData(Flavour.CMIP6, UniqKey.FILE)
+        var files = search.searchData("cmip6", UniqKey.FILE)
             .experimentId(EXPERIMENTS).variableId(VARIABLES).execute();
-        var counts = search.searchMetadata(Flavour.CMIP6, UniqKey.FILE)
+        var counts = search.searchMetadata("cmip6", UniqKey.FILE)
             .experimentId(EXPERIMENTS).variableId(VARIABLES).execute();
-        var archive = new CataloguesApi(client).createStacCatalogue(Flavour.CMIP6, UniqKey.FILE)
+        var archive = new CataloguesApi(client).createStacCatalogue("cmip6", UniqKey.FILE)
             .experimentId(EXPERIMENTS).variableId(VARIABLES).execute();
         byte[] bytes = Files.readAllBytes(archive.toPath());
         Files.delete(archive.toPath());
@@ -79,7 +78,7 @@ public class Main {
 
         Problem problem = null;
         try {
-            search.searchData(Flavour.CMIP6, UniqKey.FILE).time(List.of("tomorrow")).execute();
+            search.searchData("cmip6", UniqKey.FILE).time(List.of("tomorrow")).execute();
         } catch (ApiException refused) {
             if (refused.getCode() != 422) throw refused;
             problem = Problem.fromJson(refused.getResponseBody());
@@ -87,7 +86,7 @@ public class Main {
 
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("flavours",
-            overview.getFlavours().stream().map(Flavour::getValue).collect(Collectors.toList()));
+            overview.getFlavours());
         report.put("facets_of_cmip6", overview.getAttributes().get("cmip6"));
         report.put("files", lines(files));
         report.put("total", counts.getTotalCount());

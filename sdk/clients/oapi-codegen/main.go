@@ -33,11 +33,11 @@ func main() {
 	experiments, variables := []string{"historical"}, []string{"tas", "pr"}
 
 	overview := must(api.GetOverviewWithResponse(ctx))
-	files := must(api.SearchDataWithResponse(ctx, climate.Cmip6, climate.UniqKeyFile,
+	files := must(api.SearchDataWithResponse(ctx, "cmip6", climate.UniqKeyFile,
 		&climate.SearchDataParams{ExperimentId: &experiments, VariableId: &variables}))
-	counts := must(api.SearchMetadataWithResponse(ctx, climate.Cmip6, climate.UniqKeyFile,
+	counts := must(api.SearchMetadataWithResponse(ctx, "cmip6", climate.UniqKeyFile,
 		&climate.SearchMetadataParams{ExperimentId: &experiments, VariableId: &variables}))
-	archive := must(api.CreateStacCatalogueWithResponse(ctx, climate.Cmip6, climate.UniqKeyFile,
+	archive := must(api.CreateStacCatalogueWithResponse(ctx, "cmip6", climate.UniqKeyFile,
 		&climate.CreateStacCatalogueParams{ExperimentId: &experiments, VariableId: &variables}))
 	must(0, os.WriteFile("stac.zip", archive.Body, 0o644))
 
@@ -76,7 +76,7 @@ func main() {
 		Facets:       &map[string]string{"product": "output"},
 	}))
 	mine := func() []string {
-		found := must(api.SearchDataWithResponse(ctx, climate.User, climate.UniqKeyFile,
+		found := must(api.SearchDataWithResponse(ctx, "user", climate.UniqKeyFile,
 			&climate.SearchDataParams{Project: &project, Model: &model}))
 		return strings.Fields(string(found.Body))
 	}
@@ -85,7 +85,7 @@ func main() {
 		climate.UserDataSelection{"file": gone}))
 	left := mine()
 
-	refused := must(api.SearchDataWithResponse(ctx, climate.Cmip6, climate.UniqKeyFile,
+	refused := must(api.SearchDataWithResponse(ctx, "cmip6", climate.UniqKeyFile,
 		&climate.SearchDataParams{Time: &[]string{"tomorrow"}}))
 	problem := came(refused.ApplicationproblemJSON422, refused.Body)
 

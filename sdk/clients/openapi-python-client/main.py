@@ -6,7 +6,6 @@ from climate_client.api.catalogues import create_stac_catalogue
 from climate_client.api.search import get_overview, search_data, search_metadata
 from climate_client.api.user_data import add_user_data, delete_user_data
 from climate_client.models import (
-    Flavour,
     Problem,
     TokenRequest,
     UniqKey,
@@ -20,9 +19,9 @@ client = Client(base_url=SERVER)
 query = {"experiment_id": ["historical"], "variable_id": ["tas", "pr"]}
 
 overview = get_overview.sync(client=client)
-files = search_data.sync(Flavour.CMIP6, UniqKey.FILE, client=client, **query).splitlines()
-counts = search_metadata.sync(Flavour.CMIP6, UniqKey.FILE, client=client, **query)
-archive = create_stac_catalogue.sync(Flavour.CMIP6, UniqKey.FILE, client=client, **query)
+files = search_data.sync("cmip6", UniqKey.FILE, client=client, **query).splitlines()
+counts = search_metadata.sync("cmip6", UniqKey.FILE, client=client, **query)
+archive = create_stac_catalogue.sync("cmip6", UniqKey.FILE, client=client, **query)
 archive = archive.payload.read()
 with open("stac.zip", "wb") as out:
     out.write(archive)
@@ -56,7 +55,7 @@ added = add_user_data.sync(client=signed_in, body=body)
 
 def mine():
     found = search_data.sync(
-        Flavour.USER, UniqKey.FILE, client=client, project=[PROJECT], model=["my-model"]
+        "user", UniqKey.FILE, client=client, project=[PROJECT], model=["my-model"]
     )
     return found.splitlines()
 
@@ -68,14 +67,14 @@ deleted = delete_user_data.sync(client=signed_in, body=selection)
 left = mine()
 
 refused = search_data.sync(
-    Flavour.CMIP6, UniqKey.FILE, client=client, time=["tomorrow"], **query
+    "cmip6", UniqKey.FILE, client=client, time=["tomorrow"], **query
 )
 problem = refused if isinstance(refused, Problem) else None
 
 print(
     json.dumps(
         {
-            "flavours": [each.value for each in overview.flavours],
+            "flavours": overview.flavours,
             "facets_of_cmip6": overview.attributes["cmip6"],
             "files": files,
             "total": counts.total_count,

@@ -3,13 +3,13 @@ import json
 from climate_client import ApiClient, Configuration
 from climate_client.api import AuthApi, CataloguesApi, SearchApi, UserDataApi
 from climate_client.exceptions import UnprocessableEntityException
-from climate_client.models import Flavour, Problem, UniqKey, UserDataRequest, UserMetadataEntry
+from climate_client.models import Problem, UniqKey, UserDataRequest, UserMetadataEntry
 from task import DELETED, FREE, KEPT, PASSWORD, PROJECT, SERVER, USERNAME
 
 anybody = ApiClient(Configuration(host=SERVER))
 search = SearchApi(anybody)
 query = {
-    "flavour": Flavour.CMIP6,
+    "flavour": "cmip6",
     "uniq_key": UniqKey.FILE,
     "experiment_id": ["historical"],
     "variable_id": ["tas", "pr"],
@@ -51,7 +51,7 @@ added = user_data.add_user_data(
 
 def mine():
     found = search.search_data(
-        Flavour.USER, UniqKey.FILE, project=[PROJECT], model=["my-model"]
+        "user", UniqKey.FILE, project=[PROJECT], model=["my-model"]
     )
     return found.splitlines()
 

@@ -3,7 +3,6 @@ import {
   AuthApi,
   CataloguesApi,
   Configuration,
-  Flavour,
   type ParameterError,
   type Problem,
   ProblemFromJSON,
@@ -17,7 +16,7 @@ import { CREDENTIALS, DELETED, FREE, KEPT, linesOf, PROJECT, SERVER } from "./ta
 const basePath = SERVER;
 const search = new SearchApi(new Configuration({ basePath }));
 const query = {
-  flavour: Flavour.Cmip6,
+  flavour: "cmip6",
   uniqKey: UniqKey.File,
   experimentId: ["historical"],
   variableId: ["tas", "pr"],
@@ -57,7 +56,7 @@ const added = await userData.addUserData({
 const mine = async () =>
   linesOf(
     await search.searchData({
-      flavour: Flavour.User,
+      flavour: "user",
       uniqKey: UniqKey.File,
       project: [PROJECT],
       model: ["my-model"],

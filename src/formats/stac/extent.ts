@@ -6,6 +6,7 @@
  */
 
 import { gapsBetween } from "../../vocabulary/longitudes.js";
+import { pointsOf } from "../../vocabulary/period.js";
 import { envelopeNumbers } from "../../vocabulary/region.js";
 
 /** A box in degrees, longitudes from -180 to 180; west > east crosses the antimeridian. */
@@ -88,40 +89,40 @@ export interface Interval {
   readonly end: string | undefined;
 }
 
-/** Solr takes years without leading zeros, and keeps them as they were written. */
-const DATE = /^(\d{1,4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.\d+)?)?)?)?)?)?Z?$/;
+/**
+ * The first and the last moment of the years that RFC 3339 can name and its readers count: Python's datetime has no year
+ * 0. STAC wants both ends of an item; an open one, or a fixed field, reaches as far.
+ */
+export const FIRST_MOMENT = "0001-01-01T00:00:00Z";
+export const LAST_MOMENT = "9999-12-31T23:59:59Z";
 
-const lastDay = (year: number, month: number): number =>
-  new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
-
-/** A possibly truncated date, filled up to its first or last second. */
-function moment(text: string, end: boolean): string | undefined {
-  const parts = DATE.exec(text);
-  if (parts === null) return undefined;
-  const [, year = "", month = end ? "12" : "01"] = parts;
-  const day = parts[3] ?? (end ? String(lastDay(Number(year), Number(month))) : "01");
-  const [, , , , hour = end ? "23" : "00", minute = end ? "59" : "00", second = end ? "59" : "00"] =
-    parts;
-  return `${year.padStart(4, "0")}-${month}-${day}T${hour}:${minute}:${second}Z`;
+/** A point in time within these moments; the nearest of them for one that lies outside. */
+function withinYears(point: string | undefined): string | undefined {
+  if (point === undefined) return undefined;
+  if (point.startsWith("-") || point.startsWith("0000")) return FIRST_MOMENT;
+  if (point.startsWith("+")) return LAST_MOMENT;
+  return point.replace(/\.\d+Z$/, "Z");
 }
 
 /**
- * `[A TO B]` or a single date; undefined where there is none, where it always holds, or has years beyond
- * 0000 to 9999.
+ * `[A TO B]` or a single date; undefined where there is none, or where it always holds. What lies beyond the years 1
+ * to 9999 is cut off at them, so that a period wholly outside is the nearest moment: STAC has no other dates.
  */
 export function readInterval(text: unknown): Interval | undefined {
   const range = /^\[\s*(\S+)\s+TO\s+(\S+)\s*\]$/.exec(String(text ?? ""));
   const [from, to] = range ? [range[1] ?? "*", range[2] ?? "*"] : [String(text), String(text)];
-  const start = moment(from, false);
-  const end = moment(to, true);
+  const points = pointsOf(range ? `[${from} TO ${to}]` : from);
+  const [start, end] = [withinYears(points.start), withinYears(points.end)];
   if ((start === undefined && from !== "*") || (end === undefined && to !== "*")) return undefined;
   if (start === undefined && end === undefined) return undefined;
   return { start, end };
 }
 
-/** STAC wants both ends of an item; an open one, or a fixed field, reaches as far as dates go. */
-export const FIRST_MOMENT = "0001-01-01T00:00:00Z";
-export const LAST_MOMENT = "9999-12-31T23:59:59Z";
+/** Whether a document's period has years that STAC cannot say. */
+export function isBeyondYears(text: unknown): boolean {
+  const { start, end } = pointsOf(String(text ?? ""));
+  return [start, end].some((one) => one !== undefined && /^(?:[+-]|0000)/.test(one));
+}
 
 /** A period as an item says it: both ends. */
 export const wholeInterval = (interval: Interval | undefined): Period => ({

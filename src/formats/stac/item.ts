@@ -7,6 +7,7 @@ import {
   bboxArray,
   geometry,
   type Interval,
+  isBeyondYears,
   readBox,
   readInterval,
   wholeInterval,
@@ -145,6 +146,8 @@ export function item(
     datetime: null,
     start_datetime: period.start,
     end_datetime: period.end,
+    // Whole, where the dates above had to be cut off.
+    ...(isBeyondYears(document.time_raw) && { time: document.time_raw }),
   };
   for (const { field, name, single } of columns) {
     const values = valuesOf(document, field);

@@ -1,6 +1,6 @@
 use climate::Client;
 use climate::types::{
-    FilterValue, Flavour, Problem, TokenRequest, UniqKey, UserDataRequest, UserDataSelection,
+    FilterValue, Problem, TokenRequest, UniqKey, UserDataRequest, UserDataSelection,
     UserMetadataEntry,
 };
 use futures_util::TryStreamExt;
@@ -35,7 +35,7 @@ async fn main() -> Anything<()> {
     let overview = api.get_overview().send().await?.into_inner();
     let files = api
         .search_data()
-        .flavour(Flavour::Cmip6)
+        .flavour("cmip6")
         .uniq_key(UniqKey::File)
         .experiment_id(filter(&["historical"])?)
         .variable_id(filter(&["tas", "pr"])?)
@@ -43,7 +43,7 @@ async fn main() -> Anything<()> {
         .await?;
     let counts = api
         .search_metadata()
-        .flavour(Flavour::Cmip6)
+        .flavour("cmip6")
         .uniq_key(UniqKey::File)
         .experiment_id(filter(&["historical"])?)
         .variable_id(filter(&["tas", "pr"])?)
@@ -52,7 +52,7 @@ async fn main() -> Anything<()> {
         .into_inner();
     let archive = api
         .create_stac_catalogue()
-        .flavour(Flavour::Cmip6)
+        .flavour("cmip6")
         .uniq_key(UniqKey::File)
         .experiment_id(filter(&["historical"])?)
         .variable_id(filter(&["tas", "pr"])?)
@@ -103,7 +103,7 @@ async fn main() -> Anything<()> {
         .facets(HashMap::from([("product".to_string(), "output".to_string())]));
     let added = signed_in.add_user_data().body(body).send().await?.into_inner();
     let mine = async || -> Anything<Vec<String>> {
-        let search = api.search_data().flavour(Flavour::User).uniq_key(UniqKey::File);
+        let search = api.search_data().flavour("user").uniq_key(UniqKey::File);
         let search = search.project(filter(&[&project])?).model(filter(&["my-model"])?);
         lines(search.send().await?.into_inner()).await
     };
@@ -114,7 +114,7 @@ async fn main() -> Anything<()> {
 
     let refused = api
         .search_data()
-        .flavour(Flavour::Cmip6)
+        .flavour("cmip6")
         .uniq_key(UniqKey::File)
         .time(vec!["tomorrow".parse()?])
         .send()

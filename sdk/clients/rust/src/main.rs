@@ -9,7 +9,7 @@ use climate::apis::user_data_api::{
     add_user_data, delete_user_data, AddUserDataParams, DeleteUserDataParams,
 };
 use climate::apis::Error;
-use climate::models::{Flavour, UniqKey, UserDataRequest, UserMetadataEntry};
+use climate::models::{UniqKey, UserDataRequest, UserMetadataEntry};
 use serde_json::json;
 use std::collections::HashMap;
 use std::env::var;
@@ -18,7 +18,7 @@ use std::env::var;
 macro_rules! anything {
     ($type:ident, $flavour:expr, $($own:ident),*) => {
         $type {
-            flavour: $flavour, uniq_key: UniqKey::File, $($own: None,)*
+            flavour: $flavour.to_string(), uniq_key: UniqKey::File, $($own: None,)*
             multi_version: None, translate: None, filter: None,
             time: None, time_select: None, bbox: None, bbox_select: None,
             project: None, product: None, institute: None, model: None, experiment: None,
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         SearchDataParams {
             experiment_id: experiment_id.clone(),
             variable_id: variable_id.clone(),
-            ..anything!(SearchDataParams, Flavour::Cmip6, start)
+            ..anything!(SearchDataParams, "cmip6", start)
         },
     )?;
     let counts = search_metadata(
@@ -74,7 +74,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         SearchMetadataParams {
             experiment_id: experiment_id.clone(),
             variable_id: variable_id.clone(),
-            ..anything!(SearchMetadataParams, Flavour::Cmip6, facets, if_none_match)
+            ..anything!(SearchMetadataParams, "cmip6", facets, if_none_match)
         },
     )?;
     let archive = create_stac_catalogue(
@@ -82,7 +82,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         CreateStacCatalogueParams {
             experiment_id,
             variable_id: variable_id.clone(),
-            ..anything!(CreateStacCatalogueParams, Flavour::Cmip6, start, max_results)
+            ..anything!(CreateStacCatalogueParams, "cmip6", start, max_results)
         },
     )?
     .bytes()?;
@@ -134,7 +134,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             SearchDataParams {
                 project: texts(&[&project]),
                 model: texts(&["my-model"]),
-                ..anything!(SearchDataParams, Flavour::User, start)
+                ..anything!(SearchDataParams, "user", start)
             },
         )
     };
@@ -147,7 +147,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         &api,
         SearchDataParams {
             time: texts(&["tomorrow"]),
-            ..anything!(SearchDataParams, Flavour::Cmip6, start)
+            ..anything!(SearchDataParams, "cmip6", start)
         },
     );
     let problem = match refused {

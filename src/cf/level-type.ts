@@ -1,0 +1,35 @@
+/** What kind of levels a variable has, from its vertical coordinate (CF, 4.3). */
+import { elementCount } from "../netcdf/shape.js";
+import { type Header, standardName, textOf, type Variable } from "./header.js";
+
+const PRESSURE = /^(?:air_pressure|plev)$/;
+const PRESSURE_UNITS = /^(?:pa|hpa|mbar|millibars?|dbar|kpa)$/i;
+const HEIGHT = /^(?:height|altitude|height_above_\w+)$/;
+/** Names that models give to dimensions which no variable describes. */
+const VERTICAL_NAME = /^(?:lev|level|levels|plev\d*|olevel|depth\w*|height\w*|alt\w*|sigma)$/i;
+
+/** @returns `pl` of pressure levels, `hl` of heights, `ml` of any other levels, `2d` where there is no more than one */
+export function levelType(header: Header, variable: Variable): string {
+  for (const [i, dimension] of variable.dimensions.entries()) {
+    if ((variable.shape[i] ?? 0) <= 1) continue;
+    const coordinate = header.variables.find(
+      ({ name, shape }) => name === dimension && elementCount(shape) > 1,
+    );
+    if (coordinate === undefined) {
+      if (VERTICAL_NAME.test(dimension)) return "ml";
+      continue;
+    }
+    const standard = standardName(coordinate);
+    const isPressure =
+      PRESSURE.test(standard) ||
+      (standard === "" && PRESSURE_UNITS.test(textOf(coordinate, "units")));
+    if (isPressure) return "pl";
+    if (HEIGHT.test(standard)) return "hl";
+    const isVertical =
+      textOf(coordinate, "axis").toUpperCase() === "Z" ||
+      /^(?:up|down)$/i.test(textOf(coordinate, "positive")) ||
+      VERTICAL_NAME.test(coordinate.name);
+    if (isVertical) return "ml";
+  }
+  return "2d";
+}

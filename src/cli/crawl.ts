@@ -1,0 +1,201 @@
+/** What the command `crawl` does. */
+import { resolve } from "node:path";
+import { pino } from "pino";
+import type { Config } from "../config.js";
+import { Crawl, type CrawlOptions } from "../crawl/crawl.js";
+import { describeFile } from "../crawl/describe-file.js";
+import { FileSystem } from "../crawl/file-system.js";
+import { readShard } from "../crawl/shard.js";
+import type { PathList } from "../crawl/sources.js";
+import { loadStandard } from "../drs/index.js";
+import { Pattern } from "../drs/pattern.js";
+import { DomainError } from "../errors.js";
+import { inputOf } from "../ingest/read-documents.js";
+import { SetupError } from "../solr/setup-error.js";
+import { Solr } from "../solr/solr.js";
+import { ToldError } from "../told-error.js";
+import { FACET_NAMES } from "../vocabulary/facets.js";
+import { nearest } from "../vocabulary/nearest.js";
+import { Datasets } from "../zarr/datasets.js";
+import { CrawlReport, progressText, summaryText } from "./crawl-report.js";
+import { totalSize } from "./load-files.js";
+import { openSolr } from "./open-solr.js";
+import { printLine } from "./print-line.js";
+import { type Progress, progress } from "./progress.js";
+
+/** Options as they are written. */
+export interface CrawlSettings {
+  readonly drs: string;
+  readonly facet?: Readonly<Record<string, string>>;
+  readonly dataset?: string;
+  readonly from?: readonly string[];
+  readonly removedFrom?: readonly string[];
+  readonly archive?: readonly string[];
+  readonly shard?: string;
+  readonly minAge: string;
+  readonly checksum?: boolean;
+  readonly keepGone?: boolean;
+  readonly dryRun?: boolean;
+  readonly report?: string;
+}
+
+/** An option says what cannot be. */
+export class BadCrawl extends ToldError {
+  override readonly name = "BadCrawl";
+}
+
+/** What is kept of files that were read: none of them is asked for again. */
+const METADATA_BYTES = 8 << 20;
+/** Milliseconds for one file. */
+const READING_MS = 120_000;
+/** Storage from which a file would be called back by reading it, as rules of a standard name it. */
+const ARCHIVES = new Set(["hsm", "tape"]);
+/** Fields that may be given for all files, besides facets. */
+const FIELDS = [...FACET_NAMES.filter((facet) => facet !== "user"), "version"];
+
+/**
+ * Crawls folders, files and lists into the Solr that SOLR_URL names, or that runs on DATA_DIR; where none runs
+ * there, it is brought up for the time of the crawl.
+ *
+ * @returns the exit status: 1 when something was refused, left out, or broken off
+ */
+export async function crawl(
+  config: Config,
+  paths: readonly string[],
+  settings: CrawlSettings,
+): Promise<number> {
+  const { dryRun } = settings;
+  // On a terminal documents and a bar would stand in one another's lines.
+  const isSilent = dryRun === true && process.stdout.isTTY === true;
+  const bar = progress("Crawling", undefined);
+  const report = new CrawlReport(bar, settings.report);
+  const stop = new AbortController();
+  const end = (): void => {
+    bar.note("Ending; what was read is loaded. Once more ends at once.");
+    stop.abort();
+  };
+  const fs = new FileSystem();
+  const datasets = new Datasets({
+    metadataBytes: METADATA_BYTES,
+    time: READING_MS,
+    memory: config.readingMemory,
+  });
+  try {
+    const options = await optionsOf(paths, settings, datasets);
+    const show = isSilent ? () => {} : showing(bar);
+    const work = new Crawl(fs, { ...options, report, signal: stop.signal, onProgress: show });
+    process.once("SIGINT", end).once("SIGTERM", end);
+    const begin = performance.now();
+    if (dryRun)
+      for await (const document of work.documents()) await printLine(JSON.stringify(document));
+    else await load(config, work, bar);
+    const seconds = (performance.now() - begin) / 1000;
+    if (!isSilent) bar.end(summaryText(work.counts, report.refused, report.notes, seconds));
+    if (stop.signal.aborted)
+      bar.note("Ended before it was done; run the same again to complete it.");
+    return report.refused > 0 || stop.signal.aborted ? 1 : 0;
+  } finally {
+    process.off("SIGINT", end).off("SIGTERM", end);
+    report.close();
+    await Promise.all([fs.close(), datasets.close()]);
+  }
+}
+
+async function load(config: Config, work: Crawl, bar: Progress): Promise<void> {
+  const opened = await openSolr(config, {
+    report: (line) => bar.note(line),
+    logger: pino({ level: "silent" }),
+    share: true,
+  });
+  try {
+    await work.run(new Solr(opened.endpoint, config.solr.timeoutMs, opened.topology));
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new SetupError(
+      `Solr did not do all that was asked (${error.message}); run the same again to complete the crawl.`,
+      { cause: error },
+    );
+  } finally {
+    await opened.close();
+  }
+}
+
+function showing(bar: Progress): CrawlOptions["onProgress"] {
+  let begin: number | undefined;
+  return (counts) => {
+    if (counts.read > 0) begin ??= performance.now();
+    const seconds = begin === undefined ? 0 : (performance.now() - begin) / 1000;
+    bar.update(0, progressText(counts, seconds));
+  };
+}
+
+type Read = Omit<CrawlOptions, "report" | "signal" | "onProgress">;
+
+/** @throws BadCrawl, InvalidStandard, UnreadableInput */
+async function optionsOf(
+  paths: readonly string[],
+  settings: CrawlSettings,
+  datasets: Datasets,
+): Promise<Read> {
+  const { from = [], removedFrom = [], facet = {}, dataset, checksum = false } = settings;
+  const lists = [...paths.filter((path) => path === "-"), ...from];
+  if (paths.length + from.length + removedFrom.length === 0) {
+    throw new BadCrawl("Say what to crawl: folders or files, or - for a list on standard input.");
+  }
+  if ([...lists, ...removedFrom].filter((path) => path === "-").length > 1) {
+    throw new BadCrawl("Standard input can be one list only.");
+  }
+  await totalSize([...from, ...removedFrom].filter((path) => path !== "-"));
+  for (const name of Object.keys(facet)) {
+    if (!FIELDS.includes(name)) {
+      throw new BadCrawl(
+        `--facet ${name}: is no native facet; near are ${nearest(name, FIELDS).join(", ")}.`,
+      );
+    }
+  }
+  const standard = await loadStandard(settings.drs);
+  const archives = (settings.archive ?? []).map(archiveRule);
+  return {
+    paths: paths.filter((path) => path !== "-").map((path) => resolve(path)),
+    lists: [
+      ...lists.map((path): PathList => ({ input: inputOf(path), isRemoved: false })),
+      ...removedFrom.map((path): PathList => ({ input: inputOf(path), isRemoved: true })),
+    ],
+    shard: settings.shard === undefined ? undefined : readShard(settings.shard),
+    minAge: seconds(settings.minAge),
+    keepGone: settings.keepGone === true,
+    isFiled: (path) => !("reason" in standard.read(path)),
+    storageOf: (path) => {
+      const rule = archives.find(({ pattern }) => pattern.fits(path));
+      if (rule !== undefined) return { fs_type: rule.fsType, isArchive: true };
+      const fsType = standard.storage(path);
+      return fsType === undefined
+        ? { isArchive: false }
+        : { fs_type: fsType, isArchive: ARCHIVES.has(fsType) };
+    },
+    describe: (file, isArchive) =>
+      describeFile(file, {
+        standard,
+        datasets: isArchive ? undefined : datasets,
+        facets: facet,
+        checksum: checksum && !isArchive,
+        ...(dataset !== undefined && { collection: dataset }),
+      }),
+  };
+}
+
+/** @throws BadCrawl */
+function archiveRule(text: string): { readonly pattern: Pattern; readonly fsType: string } {
+  const [, pattern, fsType] = /^(.+)=([\w-]+)$/s.exec(text) ?? [];
+  if (pattern === undefined || fsType === undefined) {
+    throw new BadCrawl(`--archive ${text}: write PATTERN=fs_type, such as '/arch/*=hsm'.`);
+  }
+  return { pattern: new Pattern(pattern), fsType };
+}
+
+/** @throws BadCrawl */
+function seconds(text: string): number {
+  const value = /^\d{1,9}(?:\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(value)) throw new BadCrawl(`--min-age ${text}: write seconds, such as 60.`);
+  return value;
+}

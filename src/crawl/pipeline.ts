@@ -1,0 +1,150 @@
+/** Streams of work: run ahead, done several at a time, and put together into portions. */
+
+/** Items are taken from the source before they are wanted, but not more than so many. */
+export async function* ahead<T>(
+  source: AsyncIterable<T>,
+  most: number,
+): AsyncGenerator<T, void, undefined> {
+  const ready: T[] = [];
+  let failure: { readonly error: unknown } | undefined;
+  let isDone = false;
+  let isWanted = true;
+  let wakeReader = (): void => {};
+  let wakeSource = (): void => {};
+  const pump = async (): Promise<void> => {
+    for await (const item of source) {
+      ready.push(item);
+      wakeReader();
+      while (isWanted && ready.length >= most) {
+        await new Promise<void>((resolve) => {
+          wakeSource = resolve;
+        });
+      }
+      if (!isWanted) return;
+    }
+  };
+  const pumping = pump()
+    .catch((error: unknown) => {
+      failure = { error };
+    })
+    .finally(() => {
+      isDone = true;
+      wakeReader();
+    });
+  try {
+    for (let at = 0; ; ) {
+      if (at < ready.length) {
+        yield ready[at++] as T;
+        // What was given is dropped in pieces: to take the first of a long list away costs as much as the list is long.
+        if (at < 1000 && at < ready.length) continue;
+        ready.splice(0, at);
+        at = 0;
+        wakeSource();
+        continue;
+      }
+      if (failure !== undefined) throw failure.error;
+      if (isDone) return;
+      await new Promise<void>((resolve) => {
+        wakeReader = resolve;
+        if (isDone || ready.length > 0) resolve();
+      });
+    }
+  } finally {
+    isWanted = false;
+    wakeSource();
+    await pumping;
+  }
+}
+
+/** What is made of each item, so many at a time, in the order in which they are done. */
+export async function* several<T, R>(
+  source: AsyncIterable<T>,
+  atOnce: number,
+  make: (item: T) => Promise<R>,
+): AsyncGenerator<R, void, undefined> {
+  const items = source[Symbol.asyncIterator]();
+  const running = new Map<number, Promise<Done<R>>>();
+  let number = 0;
+  let isDone = false;
+  let next: Promise<Next<T>> | undefined;
+  try {
+    for (;;) {
+      if (!isDone && running.size < atOnce) next ??= items.next().then((item) => ({ item }));
+      // What is done is given also while the source has nothing yet.
+      const all = [...running.values(), ...(next ? [next] : [])];
+      if (all.length === 0) return;
+      const first = await Promise.race<Done<R> | Next<T>>(all);
+      if ("item" in first) {
+        next = undefined;
+        if (first.item.done) {
+          isDone = true;
+          continue;
+        }
+        const own = number++;
+        const made = make(first.item.value).then((result) => ({ own, result }));
+        // It is awaited in its turn; until then nobody else hears of a failure.
+        made.catch(() => {});
+        running.set(own, made);
+        continue;
+      }
+      running.delete(first.own);
+      yield first.result;
+    }
+  } finally {
+    await Promise.allSettled([...running.values(), next]);
+    await items.return?.();
+  }
+}
+
+interface Done<R> {
+  readonly own: number;
+  readonly result: R;
+}
+
+interface Next<T> {
+  readonly item: IteratorResult<T, unknown>;
+}
+
+/** Items in lists of at most so many, none of which waits for longer than so many milliseconds. */
+export async function* portions<T>(
+  source: AsyncIterable<T>,
+  most: number,
+  milliseconds: number,
+): AsyncGenerator<readonly T[], void, undefined> {
+  const items = source[Symbol.asyncIterator]();
+  let portion: T[] = [];
+  let until = 0;
+  let next = items.next();
+  const LATE = Symbol("late");
+  try {
+    for (;;) {
+      let timer: NodeJS.Timeout | undefined;
+      const late =
+        portion.length === 0
+          ? undefined
+          : new Promise<typeof LATE>((resolve) => {
+              timer = setTimeout(() => resolve(LATE), Math.max(0, until - Date.now()));
+            });
+      const found = await (late ? Promise.race([next, late]) : next).finally(() =>
+        clearTimeout(timer),
+      );
+      if (found !== LATE) {
+        if (found.done) break;
+        if (portion.length === 0) until = Date.now() + milliseconds;
+        portion.push(found.value);
+        next = items.next();
+        // Who stops here hears of what comes later by the next call alone.
+        next.catch(() => {});
+      }
+      if (portion.length >= most || (portion.length > 0 && Date.now() >= until)) {
+        const whole = portion;
+        portion = [];
+        yield whole;
+      }
+    }
+    if (portion.length > 0) yield portion;
+  } finally {
+    await next.catch(() => {});
+    await items.return?.();
+  }
+}

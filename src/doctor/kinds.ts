@@ -1,0 +1,110 @@
+/**
+ * What can be wrong, and what cannot be known: the only place where either is named, said in words, and told what to
+ * do about.
+ */
+
+export interface KindTraits {
+  /** What it means, of one file or data set. */
+  readonly meaning: string;
+  /** What to do about it. */
+  readonly remedy: string;
+}
+
+const findings = {
+  missing: {
+    meaning: "the index names a file that is not there",
+    remedy: "bring it back, or let `climate-nextgen crawl` of its folder take it out",
+  },
+  elsewhere: {
+    meaning: "files lie below a folder that this machine does not have at all",
+    remedy: "mount it, or run the doctor where it is; for the rest, leave it out with -s or a PATH",
+  },
+  silent: {
+    meaning: "a mounted file system does not answer",
+    remedy: "mend the mount, and run the doctor again: its files were not looked at",
+  },
+  unreadable: {
+    meaning: "the system refuses the file",
+    remedy:
+      "give the service's user the right to read it and the folders above it, or mend the storage",
+  },
+  damaged: {
+    meaning: "the file contradicts its own format, or is of none that is read",
+    remedy: "fetch it again from where it came",
+  },
+  changed: {
+    meaning: "the file is another one than when it was indexed",
+    remedy: "run `climate-nextgen crawl` of its folder again",
+  },
+  empty: {
+    meaning: "the file has no records: a dimension of its data has the length 0",
+    remedy: "fetch it again from where it came, or take it out",
+  },
+  overlap: {
+    meaning: "two files of one data set have the same times",
+    remedy: "take one of them out, or publish them as versions",
+  },
+  gap: {
+    meaning: "times are missing between two files of one data set",
+    remedy:
+      "fetch the files between them, or run `climate-nextgen crawl` of the folder where they are",
+  },
+  calendar: {
+    meaning: "files of one data set count their time in different calendars",
+    remedy: "ask whoever made the data; such files cannot be joined along their time",
+  },
+  version: {
+    meaning: "the version of the folder is not that of the index or of the header",
+    remedy: "move the file where it belongs, and run `climate-nextgen crawl` of both folders",
+  },
+  tracking_id: {
+    meaning: "files that are no copies or versions of each other have the same tracking_id",
+    remedy: "keep one of them; of a file that was made anew, write a new tracking_id",
+  },
+  checksum: {
+    meaning: "files that are no copies or versions of each other have the same contents",
+    remedy: "keep one of them",
+  },
+} as const satisfies Record<string, KindTraits>;
+
+/** What can be wrong. */
+export type FindingKind = keyof typeof findings;
+export const FINDINGS: Readonly<Record<FindingKind, KindTraits>> = findings;
+export const FINDING_KINDS = Object.keys(findings) as readonly FindingKind[];
+
+const unknowns = {
+  presence:
+    "whether the file is there: it is no path on this machine, or of an archive that is not here",
+  silent: "anything: the file system that they lie on does not answer",
+  change: "whether it has changed: the index has no size, modified and inode of it",
+  contents: "what the header says: it is in an archive, which is never opened",
+  unopened: "what the header says: it could not be opened, as is said above",
+  dataset: "to which data set it belongs: the index has no dataset_id of it",
+  time: "its times: the index has none",
+  frequency: "gaps and overlaps: its frequency tells no step",
+  calendar:
+    "whether days are missing at an end of it: that hangs on its calendar, which --headers reads",
+  step: "whether it has a time twice: it begins within a step of where another one ends",
+  crowded: "gaps and overlaps: its data set has more files than are looked at together",
+  identity: "whether it is there twice: the index has neither tracking_id nor checksum of it",
+} as const satisfies Record<string, string>;
+
+/** What can be unknown of a file. */
+export type UnknownKind = keyof typeof unknowns;
+export const UNKNOWNS: Readonly<Record<UnknownKind, string>> = unknowns;
+export const UNKNOWN_KINDS = Object.keys(unknowns) as readonly UnknownKind[];
+
+/** Something that is wrong. */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** The file that it is about; a folder where it is about all below it. */
+  readonly file: string;
+  /** What is the case, as a predicate of the file. */
+  readonly detail: string;
+  readonly dataset_id?: string;
+  readonly version?: string;
+  /** Other files that it is about. */
+  readonly others?: readonly string[];
+  /** How many files it is about, where that is not told by their names. */
+  readonly count?: number;
+}

@@ -1,0 +1,53 @@
+/** The time range in a file name -> the period that it covers. */
+
+const RANGE = /^(\d{4,14})(?:-(\d{4,14}))?$/;
+
+/**
+ * The period of `185001-201412`, to the end of the last unit; one date alone is that whole unit. Two digits each for
+ * month, day, hour, minute, second; an odd number of digits is a year of five (CMIP6 file names, section 2; CMIP5 DRS 3.3).
+ *
+ * A day that the index does not have, such as 30 February of a 360-day calendar, is the last one of its month.
+ *
+ * @returns `[A TO B]`, to the second, UTC; undefined where it is no time range
+ */
+export function readNameTime(text: string): string | undefined {
+  const [, first, last = first] = RANGE.exec(text) ?? [];
+  if (first === undefined || first.length !== last?.length) return undefined;
+  const start = readMoment(first, false);
+  const end = readMoment(last, true);
+  if (start === undefined || end === undefined || end.order < start.order) return undefined;
+  return `[${start.iso} TO ${end.iso}]`;
+}
+
+/** A number that grows with time, for years of any size, and its text. */
+interface Moment {
+  readonly order: number;
+  readonly iso: string;
+}
+
+function readMoment(digits: string, isEnd: boolean): Moment | undefined {
+  const width = digits.length % 2 === 0 ? 4 : 5;
+  const year = Number(digits.slice(0, width));
+  const rest = (digits.slice(width).match(/\d\d/g) ?? []).map(Number);
+  const least = [1, 1, 0, 0, 0];
+  const most = [12, 31, 23, 59, 59];
+  // CMOR names the midnight that ends a day 24 at times.
+  if (rest[2] === 24 && !rest[3] && !rest[4]) rest.splice(2, 3, 23, 59, 59);
+  if (rest.some((unit, i) => unit < (least[i] ?? 0) || unit > (most[i] ?? 0))) return undefined;
+  const [month = 1, day = 1, ...time] = least.map(
+    (lowest, i) => rest[i] ?? (isEnd ? (most[i] ?? 0) : lowest),
+  );
+  const date = [month, Math.min(day, daysOf(year, month))];
+  const iso = `${date.map(two).join("-")}T${time.map(two).join(":")}Z`;
+  const order = [...date, ...time].reduce((sum, unit) => sum * 100 + unit, year);
+  return { order, iso: `${yearText(year)}-${iso}` };
+}
+
+const two = (number: number): string => `${number}`.padStart(2, "0");
+const yearText = (year: number): string => (year > 9999 ? `+${year}` : `${year}`.padStart(4, "0"));
+
+function daysOf(year: number, month: number): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, 0);
+  return date.getUTCDate();
+}

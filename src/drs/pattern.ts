@@ -1,0 +1,67 @@
+/**
+ * What a value in a path may look like: `v#|latest`. A few signs in place of regular expressions, so that a pattern
+ * from anybody's file is matched in time that grows with the value's length alone.
+ */
+
+/** `#` one or more digits, `?` one character, `*` any number of characters; anything else is itself. */
+type Sign = { readonly kind: "digits" | "one" | "any" } | { readonly literal: string };
+
+const SIGNS: Readonly<Record<string, Sign>> = {
+  "#": { kind: "digits" },
+  "?": { kind: "one" },
+  "*": { kind: "any" },
+};
+
+/** Characters of a pattern: far more than any standard's values need. */
+export const MAX_PATTERN = 500;
+
+/** A pattern of one or several forms with `|` between them; the whole value has to fit one of them. */
+export class Pattern {
+  readonly text: string;
+  readonly #forms: readonly (readonly Sign[])[];
+
+  constructor(text: string) {
+    this.text = text;
+    this.#forms = text
+      .split("|")
+      .map((form) =>
+        [...form].map((sign) => (Object.hasOwn(SIGNS, sign) && SIGNS[sign]) || { literal: sign }),
+      );
+  }
+
+  fits(value: string): boolean {
+    const characters = [...value];
+    return this.#forms.some((form) => fits(form, characters));
+  }
+}
+
+const isDigit = (character: string): boolean => character >= "0" && character <= "9";
+
+/** Follows all ways through the form at once, character by character. */
+function fits(form: readonly Sign[], characters: readonly string[]): boolean {
+  let places = skipAny(form, new Set([0]));
+  for (const character of characters) {
+    const next = new Set<number>();
+    for (const place of places) {
+      const sign = form[place];
+      if (sign === undefined) continue;
+      if ("literal" in sign) {
+        if (sign.literal === character) next.add(place + 1);
+      } else if (sign.kind === "one") next.add(place + 1);
+      else if (sign.kind === "any") next.add(place);
+      else if (isDigit(character)) next.add(place).add(place + 1);
+    }
+    if (next.size === 0) return false;
+    places = skipAny(form, next);
+  }
+  return places.has(form.length);
+}
+
+/** `*` stands for nothing as well. */
+function skipAny(form: readonly Sign[], places: Set<number>): Set<number> {
+  for (const place of places) {
+    const sign = form[place];
+    if (sign !== undefined && "kind" in sign && sign.kind === "any") places.add(place + 1);
+  }
+  return places;
+}

@@ -1,0 +1,144 @@
+/** Templates of folders and file names, such as `{variable}_{model}[_{time}]`. */
+
+/** A part of a template: a text that stands there as it is, or a value. */
+export type Part = { readonly literal: string } | { readonly field: string };
+
+/** A value that is passed over. */
+export const IGNORED = "_";
+
+/** A template that cannot be used; the message is a predicate of it. */
+export class BadTemplate extends Error {}
+
+export const MAX_TEMPLATE = 1000;
+/** What the optional parts of one template may be put together to. */
+const MAX_FORMS = 64;
+
+/**
+ * All forms of a template: `[...]` is optional, and may hold others. Those with more in them come first.
+ *
+ * @throws BadTemplate
+ */
+export function formsOf(template: string): readonly (readonly Part[])[] {
+  if (template.length > MAX_TEMPLATE) {
+    throw new BadTemplate(`has more than ${MAX_TEMPLATE} characters`);
+  }
+  const tokens = template.match(/\{[^{}[\]]*\}|[^{}[\]]+|[{}[\]]/g) ?? [];
+  const { forms, next } = read(tokens, 0, false);
+  if (next < tokens.length) throw new BadTemplate(`has a ${tokens[next]} too many`);
+  return forms.map(joined);
+}
+
+function read(
+  tokens: readonly string[],
+  from: number,
+  isOptional: boolean,
+): { readonly forms: Part[][]; readonly next: number } {
+  let forms: Part[][] = [[]];
+  let at = from;
+  for (; at < tokens.length; at++) {
+    const token = tokens[at] as string;
+    if (token === "]") break;
+    if (token === "[") {
+      const inner = read(tokens, at + 1, true);
+      at = inner.next;
+      forms = forms.flatMap((form) => [...inner.forms.map((one) => [...form, ...one]), form]);
+      if (forms.length > MAX_FORMS) throw new BadTemplate("has too many optional parts");
+      continue;
+    }
+    if (token === "{" || token === "}") throw new BadTemplate(`has a ${token} without the other`);
+    const part = token.startsWith("{") ? { field: token.slice(1, -1).trim() } : { literal: token };
+    for (const form of forms) form.push(part);
+  }
+  if (isOptional && at === tokens.length) throw new BadTemplate("has a [ without its ]");
+  return { forms, next: at };
+}
+
+/** Literals side by side become one, as a value before them ends where they begin. */
+function joined(parts: readonly Part[]): Part[] {
+  const whole: Part[] = [];
+  for (const part of parts) {
+    const last = whole.at(-1);
+    if (last !== undefined && "literal" in last && "literal" in part) {
+      whole[whole.length - 1] = { literal: last.literal + part.literal };
+    } else whole.push(part);
+  }
+  return whole;
+}
+
+/** The folders of a form, each a template of its own. */
+export function foldersOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const folders: Part[][] = [[]];
+  for (const part of parts) {
+    if ("field" in part) folders.at(-1)?.push(part);
+    else {
+      for (const [i, text] of part.literal.split("/").entries()) {
+        if (i > 0) folders.push([]);
+        if (text !== "") folders.at(-1)?.push({ literal: text });
+      }
+    }
+  }
+  return folders.filter((folder) => folder.length > 0);
+}
+
+/** What a value has to be. */
+export interface Admission {
+  admits(field: string, value: string): boolean;
+  /** What it is known to be: so it is found though it has the separator in it. */
+  known(field: string): string | undefined;
+}
+
+/** How far a text fits. */
+export type Match =
+  | { readonly values: ReadonlyMap<string, string> }
+  /** Where it does not: the part that is expected, undefined where nothing is, and what stands there instead. */
+  | { readonly expected: Part | undefined; readonly found: string };
+
+/** Characters of a folder's or a file's name, as file systems have them at the most. */
+const MAX_NAME = 1024;
+
+/**
+ * Fits a text to parts, each value as short as possible. What was tried in vain at a place is not tried again, so that
+ * the time is bounded by parts x length x length.
+ */
+export function match(parts: readonly Part[], text: string, admission: Admission): Match {
+  if (text.length > MAX_NAME) return { expected: parts[0], found: `${text.slice(0, 40)}...` };
+  const failed = new Set<number>();
+  const values = new Map<string, string>();
+  let farthest = { part: 0, at: 0 };
+  const fits = (part: number, at: number): boolean => {
+    const key = part * (MAX_NAME + 1) + at;
+    if (failed.has(key)) return false;
+    if (part > farthest.part) farthest = { part, at };
+    const here = parts[part];
+    const found =
+      here === undefined
+        ? at === text.length
+        : "literal" in here
+          ? text.startsWith(here.literal, at) && fits(part + 1, at + here.literal.length)
+          : ends(here.field, part, at).some((end) => take(here.field, part, at, end));
+    if (!found) failed.add(key);
+    return found;
+  };
+  const take = (field: string, part: number, at: number, end: number): boolean => {
+    const value = text.slice(at, end);
+    if (!admission.admits(field, value) || !fits(part + 1, end)) return false;
+    if (field !== IGNORED) values.set(field, value);
+    return true;
+  };
+  const ends = (field: string, part: number, at: number): number[] => {
+    const next = parts[part + 1];
+    if (next === undefined) return at < text.length ? [text.length] : [];
+    const found: number[] = [];
+    const known = admission.known(field);
+    if (known !== undefined && text.startsWith(known, at)) found.push(at + known.length);
+    const stop = "literal" in next ? next.literal : "";
+    for (let end = text.indexOf(stop, at + 1); end >= 0 && end <= text.length; ) {
+      found.push(end);
+      if (end === text.length) break;
+      end = text.indexOf(stop, end + 1);
+    }
+    return found;
+  };
+  if (fits(0, 0)) return { values };
+  return { expected: parts[farthest.part], found: text.slice(farthest.at) };
+}

@@ -1,0 +1,143 @@
+/**
+ * The details: what the index knows of a file beside its facets.
+ *
+ * This table is the only place where a detail is named. Details have the same names in every flavour; they stand neither
+ * in the overview nor, unless they are asked for by name, in a metadata search. Not every document has them, so that
+ * every answer that is built on them says for how many files it knew.
+ */
+
+interface DetailTraits {
+  /** What it is, as the contract describes it: a phrase with a capital and no full stop. */
+  readonly description: string;
+  readonly example: string;
+  /** `bytes` are whole numbers, `moment` a point in time, `flag` true or false. */
+  readonly kind: "text" | "bytes" | "moment" | "flag";
+  /** A document may have more than one. */
+  readonly several?: true;
+  /** Few enough values in a whole index that they can be counted one by one. */
+  readonly countable?: true;
+  /** The service makes it of what it knows otherwise: what a document says of it has no effect. */
+  readonly made?: true;
+}
+
+const table = {
+  dataset_id: {
+    description: "Name of the dataset in its standard, without a version",
+    example: "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn",
+    kind: "text",
+    made: true,
+  },
+  size: {
+    description: "Bytes of the file; of a zarr store those of its files together",
+    example: "65536",
+    kind: "bytes",
+  },
+  checksum: {
+    description: "Checksum of the file with the name of its algorithm",
+    example: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    kind: "text",
+  },
+  modified: {
+    description: "When the file was changed",
+    example: "2019-07-10T12:00:00Z",
+    kind: "moment",
+  },
+  added: {
+    description: "When the entry came into the index",
+    example: "2024-01-12T08:00:00Z",
+    kind: "moment",
+    made: true,
+  },
+  updated: {
+    description: "When the entry was written last",
+    example: "2024-01-12T08:00:00Z",
+    kind: "moment",
+    made: true,
+  },
+  time_start: {
+    description: "Where the period of the data begins",
+    example: "1985-01-01T00:00:00Z",
+    kind: "moment",
+    made: true,
+  },
+  time_end: {
+    description: "Where the period of the data ends",
+    example: "1989-12-31T23:59:59Z",
+    kind: "moment",
+    made: true,
+  },
+  tracking_id: {
+    description: "Identifier that the file was given when it was made",
+    example: "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1",
+    kind: "text",
+    several: true,
+  },
+  standard_name: {
+    description: "CF standard name of the variable",
+    example: "air_temperature",
+    kind: "text",
+    several: true,
+    countable: true,
+  },
+  long_name: {
+    description: "Name of the variable for people",
+    example: "Near-Surface Air Temperature",
+    kind: "text",
+    several: true,
+    countable: true,
+  },
+  units: {
+    description: "Units of the variable",
+    example: "K",
+    kind: "text",
+    several: true,
+    countable: true,
+  },
+  nominal_resolution: {
+    description: "Resolution of the grid, roughly",
+    example: "250 km",
+    kind: "text",
+    countable: true,
+  },
+  license: {
+    description: "Terms under which the data may be used",
+    example: "CC BY 4.0",
+    kind: "text",
+    countable: true,
+  },
+  further_info_url: {
+    description: "Address of a page about the data",
+    example: "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1",
+    kind: "text",
+  },
+  retracted: {
+    description: "Whether the data were withdrawn by those who made them",
+    example: "true",
+    kind: "flag",
+    countable: true,
+  },
+} as const satisfies Record<string, DetailTraits>;
+
+/** The name of a detail, which is also the name of its field in Solr. */
+export type Detail = keyof typeof table;
+
+/** Details whose values can be counted. */
+export type CountableDetail = {
+  [D in Detail]: (typeof table)[D] extends { countable: true } ? D : never;
+}[Detail];
+
+export const DETAILS: Readonly<Record<Detail, DetailTraits>> = table;
+
+export const DETAIL_NAMES = Object.keys(table) as readonly Detail[];
+
+/** Details that have values to search for; numbers and moments have ranges. */
+export const SEARCHABLE_DETAILS: readonly Detail[] = DETAIL_NAMES.filter((detail) =>
+  ["text", "flag"].includes(DETAILS[detail].kind),
+);
+
+export const COUNTABLE_DETAILS = DETAIL_NAMES.filter(
+  (detail) => DETAILS[detail].countable,
+) as readonly CountableDetail[];
+
+/** Whether a name is that of a detail. */
+export const isDetail = (name: string): name is Detail => Object.hasOwn(DETAILS, name);
