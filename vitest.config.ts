@@ -9,14 +9,17 @@ const PURE = [
   "test/doctor/times.test.ts",
   "test/repository.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
-  "test/auth/keys.test.ts",
+  "test/auth/{administrators,keys}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
   "test/contract/{agreement,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/ingest/read-documents.test.ts",
 ];
 
 /** Tests that bring up a Solr of their own. */
-const OWN = ["test/{attack/solr-recovery,cli/serve,readme,solr/rotated,userdata/failures}.test.ts"];
+const OWN = [
+  "test/{attack/solr-recovery,cli/serve,readme,solr/rotated,userdata/failures}.test.ts",
+  "test/solr/upgrade*.test.ts",
+];
 
 /** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */
 const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults,leaving,transfers}.test.ts"];

@@ -9,7 +9,8 @@ export interface paths {
         };
         /**
          * Flavours and their facets
-         * @description The DRS standards (flavours) that can be searched, and the names of the facets in each.
+         * @description The flavours that can be searched, and the names of the facets in each: DRS standards, those that administrators
+         *     have made for all, and with an access token the caller's own.
          */
         get: operations["getOverview"];
         put?: never;
@@ -114,6 +115,64 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/flavours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Flavours and what they call the facets
+         * @description Every flavour that can be searched, with the facets that it names differently: those that are built in, those for
+         *     all, and with an access token the caller's own.
+         */
+        get: operations["listFlavours"];
+        put?: never;
+        /**
+         * Make a flavour
+         * @description A name, and what facets are called under it; every other facet keeps its native name. A search in it is the same
+         *     search as in `native`, under other names. It is the caller's alone, who sends the access token with every search
+         *     in it; an administrator can make one for all.
+         *
+         *     Names begin with a letter, and have letters from a to z, digits, `_` and `-`. Refused is a name that two facets
+         *     would have, the native name of another facet, a name that means something else in a search or an answer (`time`,
+         *     `start`, `file`, `dataset_id`, ...), and the name of a built-in flavour; case, `-` and `_` make no difference.
+         *     Other instances of the service know it within seconds.
+         */
+        post: operations["addFlavour"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/flavours/{flavour}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a flavour
+         * @description Changes the name, the names of facets, or whether it is for all; what is left out stays. A new mapping takes the
+         *     place of the old one. What is for all, administrators change.
+         */
+        put: operations["changeFlavour"];
+        post?: never;
+        /**
+         * Take a flavour out
+         * @description A flavour of the caller's own, or as an administrator one for all. Data are not touched; addresses that have its
+         *     name, in catalogues too, lead nowhere any more.
+         */
+        delete: operations["deleteFlavour"];
         options?: never;
         head?: never;
         patch?: never;
@@ -583,6 +642,52 @@ export interface components {
          * @example user
          */
         Flavour: string;
+        /**
+         * @description Native facets with what they are called; facets that are left out keep their native names.
+         * @example {
+         *       "model": "gcm",
+         *       "experiment": "scenario"
+         *     }
+         */
+        FacetNames: {
+            [key: string]: string;
+        };
+        NewFlavour: {
+            /**
+             * @description How it stands in addresses; 64 characters at the most.
+             * @example my-lab
+             */
+            flavour_name: string;
+            mapping: components["schemas"]["FacetNames"];
+            /**
+             * @description Whether it is for all; only administrators make such.
+             * @default false
+             */
+            is_global: boolean;
+        };
+        FlavourChange: {
+            /**
+             * @description The new name.
+             * @example our-lab
+             */
+            flavour_name?: string;
+            mapping?: components["schemas"]["FacetNames"];
+            /** @description Whether it is for all from now on. */
+            is_global?: boolean;
+        };
+        FlavourDefinition: {
+            flavour_name: components["schemas"]["Flavour"];
+            mapping: components["schemas"]["FacetNames"];
+            /** @description Whether everybody can search in it. */
+            is_global: boolean;
+            /** @description Whose it is: the caller's name, `global` where it is for all, or `built in`. */
+            owner: string;
+        };
+        FlavourList: {
+            /** @description How many there are. */
+            total: number;
+            flavours: components["schemas"]["FlavourDefinition"][];
+        };
         /**
          * @description The key under which a location is listed.
          * @enum {string}
@@ -1223,6 +1328,57 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description What is for all, only administrators of the service may make or change. */
+        AdministratorsOnly: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:administrators-only",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Only administrators may make, change or delete flavours that are for all."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has no such flavour, and there is none for all. */
+        NoSuchFlavour: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:no-such-flavour",
+                 *       "title": "No such flavour",
+                 *       "status": 404,
+                 *       "detail": "You have no flavour \"my-lba\"; did you mean my-lab?"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is such a flavour already. */
+        NameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:name-taken",
+                 *       "title": "Name taken",
+                 *       "status": 409,
+                 *       "detail": "There is a flavour my-lab."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750. */
         Unauthorized: {
             headers: {
@@ -1540,10 +1696,16 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The DRS standard whose facet names are used.
+         * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+         *     the access token must be sent.
          * @example cmip6
          */
         InFlavour: components["schemas"]["Flavour"];
+        /**
+         * @description Whether the flavour for all is meant, or the caller's own. Without it the caller's own, and where there is none of
+         *     that name the one for all.
+         */
+        OfAll: boolean;
         /**
          * @description Whether locations are file paths or URIs.
          * @example file
@@ -2030,6 +2192,8 @@ export interface components {
         ETag: string;
         /** @description The answer may be kept but must be revalidated. */
         CacheControl: string;
+        /** @description The answer depends on who asks, and is kept for nobody else. */
+        CallersOwn: string;
         /** @description The headers of a request by which the answer may differ. */
         Vary: string;
         /** @description A file name that tells what was searched. */
@@ -2069,6 +2233,8 @@ export interface operations {
             /** @description Every flavour with the names of its facets. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2097,8 +2263,10 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
         };
     };
     searchData: {
@@ -2544,7 +2712,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -2569,6 +2738,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -3027,7 +3197,8 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -3551,7 +3722,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -3577,6 +3749,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["NoEntries"];
+            401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
@@ -4031,7 +4204,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -4057,8 +4231,224 @@ export interface operations {
                     "application/zip": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NoItems"];
             413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    listFlavours: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flavours. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 2,
+                     *       "flavours": [
+                     *         {
+                     *           "flavour_name": "cmip5",
+                     *           "mapping": {
+                     *             "model": "model_id"
+                     *           },
+                     *           "is_global": true,
+                     *           "owner": "built in"
+                     *         },
+                     *         {
+                     *           "flavour_name": "my-lab",
+                     *           "mapping": {
+                     *             "model": "gcm"
+                     *           },
+                     *           "is_global": false,
+                     *           "owner": "ada"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FlavourList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    addFlavour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The flavour. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flavour_name": "my-lab",
+                 *       "mapping": {
+                 *         "model": "gcm",
+                 *         "experiment": "scenario"
+                 *       },
+                 *       "is_global": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFlavour"];
+            };
+        };
+        responses: {
+            /** @description The flavour was made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "flavour_name": "my-lab",
+                     *       "mapping": {
+                     *         "model": "gcm"
+                     *       },
+                     *       "is_global": false,
+                     *       "owner": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FlavourDefinition"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdministratorsOnly"];
+            409: components["responses"]["NameTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    changeFlavour: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether the flavour for all is meant, or the caller's own. Without it the caller's own, and where there is none of
+                 *     that name the one for all.
+                 */
+                is_global?: components["parameters"]["OfAll"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        /** @description What changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flavour_name": "our-lab",
+                 *       "mapping": {
+                 *         "model": "gcm",
+                 *         "ensemble": "run"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlavourChange"];
+            };
+        };
+        responses: {
+            /** @description The flavour as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "flavour_name": "our-lab",
+                     *       "mapping": {
+                     *         "model": "gcm",
+                     *         "ensemble": "run"
+                     *       },
+                     *       "is_global": false,
+                     *       "owner": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FlavourDefinition"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdministratorsOnly"];
+            404: components["responses"]["NoSuchFlavour"];
+            409: components["responses"]["NameTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    deleteFlavour: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether the flavour for all is meant, or the caller's own. Without it the caller's own, and where there is none of
+                 *     that name the one for all.
+                 */
+                is_global?: components["parameters"]["OfAll"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "The flavour my-lab has been deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdministratorsOnly"];
+            404: components["responses"]["NoSuchFlavour"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -4895,7 +5285,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -5371,7 +5762,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];

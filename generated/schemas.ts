@@ -5,6 +5,21 @@ import { alsoNamed, orOne } from "../src/contract/door.js";
 export const Flavour = z.string().max(64).regex(new RegExp("^[A-Za-z][A-Za-z0-9_-]*$", "u"));
 export type Flavour = z.infer<typeof Flavour>;
 
+export const FacetNames = z.record(z.string(), z.string()).refine((value) => Object.keys(value).length <= 100, "has too many properties");
+export type FacetNames = z.infer<typeof FacetNames>;
+
+export const NewFlavour = z.strictObject({ "flavour_name": z.string(), "mapping": FacetNames, "is_global": z.boolean().default(false) });
+export type NewFlavour = z.infer<typeof NewFlavour>;
+
+export const FlavourChange = z.strictObject({ "flavour_name": z.string().optional(), "mapping": FacetNames.optional(), "is_global": z.boolean().optional() });
+export type FlavourChange = z.infer<typeof FlavourChange>;
+
+export const FlavourDefinition = z.strictObject({ "flavour_name": Flavour, "mapping": FacetNames, "is_global": z.boolean(), "owner": z.string() });
+export type FlavourDefinition = z.infer<typeof FlavourDefinition>;
+
+export const FlavourList = z.strictObject({ "total": z.int().min(0), "flavours": z.array(FlavourDefinition) });
+export type FlavourList = z.infer<typeof FlavourList>;
+
 export const UniqKey = z.enum(["file","uri"]);
 export type UniqKey = z.infer<typeof UniqKey>;
 

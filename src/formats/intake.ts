@@ -7,6 +7,7 @@
  */
 import type { components } from "../../generated/openapi.js";
 import type { DocumentBatches, SolrDocument } from "../solr/export.js";
+import { INTAKE_COLUMNS } from "../vocabulary/catalogue-names.js";
 import { translation } from "../vocabulary/flavours.js";
 import {
   type CatalogueSource,
@@ -72,7 +73,7 @@ function head(source: CatalogueSource, now: Date): Head {
   const names = [source.key, ...columns(source).map((column) => column.name)];
   return {
     esmcat_version: "0.1.0",
-    attributes: [...names, "dataset_id", "data_format"].map((column_name) => ({
+    attributes: [...names, ...INTAKE_COLUMNS].map((column_name) => ({
       column_name,
       vocabulary: "",
     })),

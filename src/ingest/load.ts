@@ -335,7 +335,10 @@ function asEntry(document: Stored): Entry {
  * What Solr makes itself, and a dump of another index may carry: `_version_` would be a condition on
  * what is stored already, the others would come twice.
  */
-const COMPUTED = ["_version_", "_root_", "drs_key", "time_raw", "file_digest"];
+const COMPUTED = [
+  ...["_version_", "_root_", "_generation_", "_copied_version_"],
+  ...["drs_key", "time_raw", "file_digest"],
+];
 
 /** The same in documents to load, with what is made of their other fields. */
 const NOT_TAKEN = [...COMPUTED, ...MADE];
