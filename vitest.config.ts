@@ -16,7 +16,10 @@ const PURE = [
 ];
 
 /** Tests that bring up a Solr of their own. */
-const OWN = ["test/{attack/solr-recovery,cli/serve,readme,solr/rotated,userdata/failures}.test.ts"];
+const OWN = [
+  "test/{attack/solr-recovery,cli/serve,readme,solr/rotated,userdata/failures}.test.ts",
+  "test/solr/upgrade*.test.ts",
+];
 
 /** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */
 const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults,leaving,transfers}.test.ts"];

@@ -815,7 +815,8 @@ export interface components {
          * @description A file. What is declared here can be searched. Anything else, such as `additional_info`, is kept with the entry
          *     and never searched; a key that looks like a misspelled one (`modle`), or is another flavour's name of a facet, is
          *     refused, but under `extra` any key will do. Where an array is declared, one value may stand alone. Whose the entry
-         *     is follows from the token: a `user` has no effect.
+         *     is follows from the token: a `user` has no effect, nor has what the service finds out itself: `dataset_id`, `added`,
+         *     `updated`, `time_start`, `time_end`, and, of a file of yours on its machine, `size` and `modified`.
          */
         UserMetadataEntry: {
             /** @description Path of the data file. */
@@ -974,6 +975,69 @@ export interface components {
              * @example sample
              */
             dataset?: string;
+            /**
+             * @description Bytes of the file; of a zarr store those of its files together
+             * @example 65536
+             */
+            size?: number;
+            /**
+             * @description Checksum of the file with the name of its algorithm
+             * @example sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            checksum?: string;
+            /**
+             * @description When the file was changed, ISO 8601
+             * @example 2019-07-10T12:00:00Z
+             */
+            modified?: string;
+            /**
+             * @description Identifier that the file was given when it was made; one or several.
+             * @example [
+             *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+             *     ]
+             */
+            tracking_id?: string[];
+            /**
+             * @description CF standard name of the variable; one or several.
+             * @example [
+             *       "air_temperature"
+             *     ]
+             */
+            standard_name?: string[];
+            /**
+             * @description Name of the variable for people; one or several.
+             * @example [
+             *       "Near-Surface Air Temperature"
+             *     ]
+             */
+            long_name?: string[];
+            /**
+             * @description Units of the variable; one or several.
+             * @example [
+             *       "K"
+             *     ]
+             */
+            units?: string[];
+            /**
+             * @description Resolution of the grid, roughly
+             * @example 250 km
+             */
+            nominal_resolution?: string;
+            /**
+             * @description Terms under which the data may be used
+             * @example CC BY 4.0
+             */
+            license?: string;
+            /**
+             * @description Address of a page about the data
+             * @example https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1
+             */
+            further_info_url?: string;
+            /**
+             * @description Whether the data were withdrawn by those who made them
+             * @example true
+             */
+            retracted?: boolean;
         };
         /** @description Native facet name, `file`, `uri` or `version` -> value; all must hold. */
         UserDataSelection: {

@@ -4,7 +4,9 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
 import { addCrawlCommand } from "./cli/crawl-command.js";
+import { addDoctorCommand } from "./cli/doctor-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
+import { addSolrCommands } from "./cli/solr-commands.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
 import { packagePath } from "./package-root.js";
 import { ToldError } from "./told-error.js";
@@ -40,8 +42,10 @@ program
   });
 
 addCrawlCommand(program, config);
+addDoctorCommand(program, config);
 addAccountCommands(program, version);
 addUserDataCommands(program);
+addSolrCommands(program);
 
 guardOutput();
 try {

@@ -6,6 +6,7 @@ import { signalProcess } from "../process-identity.js";
 import type { Lock } from "../process-lock.js";
 import { isBroken, untilRoom } from "../solr/broken-index.js";
 import { inspectCollections, type SolrTopology } from "../solr/collections.js";
+import { CATALOGUE } from "../solr/configset.js";
 import { archiveOptions, ensureClassArchive } from "../solr/embedded/class-archive.js";
 import { ensureSolrJars } from "../solr/embedded/download.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../solr/embedded/embedded.js";
@@ -31,9 +32,10 @@ export interface OpenOptions {
   readonly logger: Logger;
   /** Use the Solr that a service already runs on the data folder, if there is one. */
   readonly share?: boolean;
+  /** Take an embedded index of an earlier release as it is, to lift it. */
+  readonly acceptOutdated?: boolean;
 }
 
-const CATALOGUE = ["latest", "files"];
 const CORES = [...CATALOGUE, "state"];
 const SINGLE: SolrTopology = { cloud: false, shards: {} };
 /** A Solr that somebody else runs. */
@@ -66,7 +68,10 @@ const SHARE = { tries: 240, pause: 500 };
 async function shareEmbedded(config: Config, options: OpenOptions): Promise<OpenedSolr> {
   for (let tries = 1; ; tries += 1) {
     const running = await findRunningSolr(config.dataDir);
-    if (running) return { endpoint: running, topology: SINGLE, ...foreign };
+    if (running) {
+      if (!options.acceptOutdated) await inspectCollections(running, CATALOGUE);
+      return { endpoint: running, topology: SINGLE, ...foreign };
+    }
     try {
       return await openEmbedded(config, options);
     } catch (error) {
@@ -84,6 +89,7 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
     await ensureSolrJars(options.report);
     await ensureClassArchive(options.report);
     const solr = await Supervisor.start(config, lock, options);
+    if (!options.acceptOutdated) await refuseOutdated(solr);
     const close = async (): Promise<void> => {
       await solr.stop();
       await lock.release();
@@ -93,6 +99,16 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
     return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, isUp, mend, close };
   } catch (error) {
     await lock.release();
+    throw error;
+  }
+}
+
+/** A Solr that reads this release's configset may still have documents of an earlier one. */
+async function refuseOutdated(solr: Supervisor): Promise<void> {
+  try {
+    await inspectCollections(solr.endpoint, CATALOGUE);
+  } catch (error) {
+    await solr.stop();
     throw error;
   }
 }

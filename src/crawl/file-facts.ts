@@ -21,6 +21,8 @@ type Building = Record<string, string | readonly string[]>;
 export interface Opened {
   readonly header: Header;
   readonly told: Description;
+  /** As the reader names it, such as `netcdf4` or `zarr v2`. */
+  readonly format: string;
 }
 
 export interface FileFacts {
@@ -34,7 +36,8 @@ export interface FileFacts {
 export async function openHeader(datasets: Datasets, path: string): Promise<Opened> {
   const dataset = await datasets.open(path);
   const header = await dataset.header();
-  return { header, told: await describe(header, coordinateValues(datasets, dataset)) };
+  const told = await describe(header, coordinateValues(datasets, dataset));
+  return { header, told, format: dataset.format };
 }
 
 /**

@@ -12,6 +12,8 @@ export type FolderEntry =
   | ({ readonly name: string; readonly kind: "file"; readonly real?: string } & Measure)
   /** Its bytes are not UTF-8; each stands as the character of its number. */
   | { readonly name: string; readonly kind: "no-text" }
+  /** Named as data, but a pipe, a socket or a device. */
+  | { readonly name: string; readonly kind: "no-file" }
   | {
       readonly name: string;
       readonly kind: "unreadable";

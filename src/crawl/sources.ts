@@ -10,7 +10,7 @@ import { portions } from "./pipeline.js";
 import { holdsFile, type Shard } from "./shard.js";
 import { TextsSeen } from "./texts-seen.js";
 import { DATA_NAME, MARKERS } from "./thread.js";
-import { found, type Root } from "./walk.js";
+import { found, NO_FILE, type Root } from "./walk.js";
 
 /** A path at which a crawl was to begin is not there, or cannot be read; nothing was done. */
 export class NoSuchRoot extends ToldError {
@@ -116,7 +116,9 @@ export class Listed {
         this.folders.push({ path: folder, real: await this.#fs.real(folder) });
       } else if (look.kind === "file" && DATA_NAME.test(path)) {
         if (holdsFile(this.#shard, path)) yield found(path, "file", look);
-      } else if (look.kind !== "other") {
+      } else if (look.kind === "other") {
+        if (holdsFile(this.#shard, path)) this.#report.refuse(path, NO_FILE);
+      } else {
         yield* this.#store(look.kind === "folder" ? path : dirname(path));
       }
     }

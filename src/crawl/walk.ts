@@ -34,6 +34,9 @@ interface Folder {
   readonly real: string;
 }
 
+/** What is said of names of data that belong to no file. */
+export const NO_FILE = "is a pipe, a socket or a device";
+
 /** A root, and where it really is. */
 export type Root = Folder;
 
@@ -142,7 +145,10 @@ export class Walk {
     }
   }
 
-  #tell(path: string, entry: FolderEntry & { readonly kind: "no-text" | "unreadable" }): void {
+  #tell(
+    path: string,
+    entry: FolderEntry & { readonly kind: "no-text" | "no-file" | "unreadable" },
+  ): void {
     const { report, shard } = this.#options;
     if (entry.kind === "no-text") {
       const name = join(dirname(path), bytesShown(entry.name));
@@ -151,6 +157,10 @@ export class Walk {
     }
     this.seen.add(path);
     if (!holdsFile(shard, path)) return;
+    if (entry.kind === "no-file") {
+      report.refuse(path, NO_FILE);
+      return;
+    }
     const isBroken = entry.isLink && (entry.code === "ENOENT" || entry.code === "ENOTDIR");
     const isLoop = entry.code === "ELOOP";
     if (isBroken) report.refuse(path, "is a link that leads nowhere");

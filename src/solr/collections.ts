@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { SolrUnavailable } from "../errors.js";
-import { packageRoot } from "../package-root.js";
-import { configsetOf } from "./configset.js";
+import { configsetOf, GENERATION } from "./configset.js";
 import { authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { SetupError } from "./setup-error.js";
 
@@ -24,10 +22,8 @@ export class MissingCollections extends SetupError {
     endpoint: SolrEndpoint,
   ) {
     const noun = missing.length === 1 ? "collection" : "collections";
-    const folder = (name: string): string => join(packageRoot(), "solr", configsetOf(name));
-    const commands = missing.map((name) => `bin/solr create -c ${name} -d ${folder(name)}`);
     super(
-      `Solr at ${endpoint.url.href} has no ${noun} ${missing.join(" and ")}; create with ${commands.join(" and ")}`,
+      `Solr at ${endpoint.url.href} has no ${noun} ${missing.join(" and ")}; make what is missing with \`climate-nextgen solr setup\`.`,
     );
   }
 }
@@ -37,16 +33,16 @@ export class MissingCollections extends SetupError {
  * whose they are or what they lead to.
  */
 const NEWEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  configset: ["owner", "inode", "dataset_id", "time_start"],
+  configset: ["_generation_", "owner", "inode", "dataset_id", "time_start"],
 };
 
-/** The configset of a collection is of an older version of the service. */
+/** A collection holds documents of an earlier release, or has its configset. */
 export class OutdatedCollection extends SetupError {
   override readonly name = "OutdatedCollection";
-  constructor(collection: string, endpoint: SolrEndpoint) {
-    const folder = join(packageRoot(), "solr", configsetOf(collection));
+  constructor(collections: readonly string[], endpoint: SolrEndpoint) {
+    const [noun, verb] = collections.length === 1 ? ["collection", "is"] : ["collections", "are"];
     super(
-      `The collection ${collection} of Solr at ${endpoint.url.href} lacks fields that this version needs; upload ${folder} to it, reload it, and load the data again.`,
+      `The ${noun} ${collections.join(" and ")} of Solr at ${endpoint.url.href} ${verb} of an earlier release; lift the index with \`climate-nextgen solr upgrade\`, during which it can be searched.`,
     );
   }
 }
@@ -63,31 +59,42 @@ export async function inspectCollections(
   names: readonly string[],
   fetchImpl: typeof fetch = fetch,
 ): Promise<SolrTopology> {
-  const looks = await Promise.all(names.map((name) => look(endpoint, name, fetchImpl)));
+  const looks = await Promise.all(names.map((name) => lookAt(endpoint, name, fetchImpl)));
   const missing = names.filter((_, i) => looks[i] === undefined);
   if (missing.length > 0) throw new MissingCollections(missing, endpoint);
+  const outdated = names.filter((_, i) => looks[i]?.isOutdated);
+  if (outdated.length > 0) throw new OutdatedCollection(outdated, endpoint);
   return {
     cloud: looks.some((seen) => seen?.cloud === true),
     shards: Object.fromEntries(names.map((name, i) => [name, looks[i]?.shards ?? 1])),
   };
 }
 
-interface Look {
+/** What a collection tells of itself to who may search it. */
+export interface Look {
   readonly cloud: boolean;
   readonly shards: number;
+  /** Its schema is of an earlier generation, or some of its documents are. */
+  readonly isOutdated: boolean;
 }
 
-/** Undefined: there is no such collection. */
-async function look(
+/**
+ * Looks at one collection, as inspectCollections does. Undefined: there is none of that name.
+ *
+ * @throws SetupError when Solr refuses the credentials, SolrUnavailable
+ */
+export async function lookAt(
   endpoint: SolrEndpoint,
   name: string,
-  fetchImpl: typeof fetch,
+  fetchImpl: typeof fetch = fetch,
 ): Promise<Look | undefined> {
   const url = solrUrl(endpoint, handlerPath(encodeURIComponent(name), "select"));
   url.search = "q=*:*&rows=0&wt=json&omitHeader=false&shards.info=true&shards.tolerant=true";
   const newest = NEWEST_FIELDS[configsetOf(name)];
-  // Nothing is to be sorted, but it is refused where there is no such field; a filter is not.
-  if (newest !== undefined) {
+  const hasGenerations = newest !== undefined;
+  if (hasGenerations) {
+    url.searchParams.set("fq", `{!cache=false}-_generation_:[${GENERATION} TO *]`);
+    // Nothing is to be sorted, but it is refused where there is no such field; a filter is not.
     url.searchParams.set("sort", newest.map((field) => `${field} asc`).join(","));
   }
   let response: Response;
@@ -108,19 +115,20 @@ async function look(
       `Solr at ${endpoint.url.href} refuses access to ${name} (${response.status}); check SOLR_USER and SOLR_PASSWORD.`,
     );
   }
-  if (response.status === 400 && newest !== undefined) {
-    throw new OutdatedCollection(name, endpoint);
+  if (response.status === 400 && hasGenerations) {
+    return { cloud: false, shards: 1, isOutdated: true };
   }
   if (!response.ok) {
     throw new SolrUnavailable(
       `Solr at ${endpoint.url.href} answers ${response.status} for ${name}`,
     );
   }
-  return readLook(text);
+  return readLook(text, hasGenerations);
 }
 
-function readLook(text: string): Look {
+function readLook(text: string, hasGenerations: boolean): Look {
   const answer = JSON.parse(text) as {
+    response?: { numFound?: number };
     responseHeader?: { zkConnected?: boolean };
     "shards.info"?: Record<string, unknown>;
   };
@@ -129,5 +137,6 @@ function readLook(text: string): Look {
     cloud: answer.responseHeader?.zkConnected !== undefined,
     // A single core answers alone, without naming shards.
     shards: Math.max(1, Object.keys(answer["shards.info"] ?? {}).length),
+    isOutdated: hasGenerations && (answer.response?.numFound ?? 0) > 0,
   };
 }

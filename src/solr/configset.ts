@@ -1,4 +1,18 @@
+/**
+ * The generation of solr/configset: one more with each change that documents must be copied for. Its schema writes the
+ * number into every document, so that who may only search can tell what an index is of.
+ */
+export const GENERATION = 2;
+
+/** The collections of the catalogue; the third, `state`, has a configset of its own. */
+export const CATALOGUE = ["files", "latest"] as const;
+export type Catalogue = (typeof CATALOGUE)[number];
+
 /** Which of the shipped configsets (folders of solr/) a collection has. */
 export function configsetOf(collection: string): string {
   return collection === "state" ? "state" : "configset";
 }
+
+/** What a shipped configset is called in a Solr that keeps several: earlier ones stay beside it. */
+export const configsetName = (configset: string): string =>
+  configset === "state" ? "climate-nextgen-state" : `climate-nextgen-${GENERATION}`;

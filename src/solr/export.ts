@@ -37,11 +37,17 @@ class DocumentReader {
   #begun = false;
   readonly #header: RegExp;
   readonly #onHeader: (header: RegExpExecArray, text: string) => void;
+  readonly #parse: (text: string) => unknown;
 
   /** @param onHeader hears of the header once it is complete */
-  constructor(header: RegExp, onHeader: (header: RegExpExecArray, text: string) => void) {
+  constructor(
+    header: RegExp,
+    onHeader: (header: RegExpExecArray, text: string) => void,
+    parse: (text: string) => unknown = JSON.parse,
+  ) {
     this.#header = header;
     this.#onHeader = onHeader;
+    this.#parse = parse;
   }
 
   /** Takes text, and gives the documents that are complete in it. */
@@ -50,7 +56,7 @@ class DocumentReader {
     if (!this.#begun && !this.#readHeader()) return [];
     const end = this.#text.lastIndexOf(SEPARATOR);
     if (end < 0) return [];
-    const documents = JSON.parse(`[${this.#text.slice(0, end)}}]`) as SolrDocument[];
+    const documents = this.#parse(`[${this.#text.slice(0, end)}}]`) as SolrDocument[];
     this.#text = `{${this.#text.slice(end + SEPARATOR.length)}`;
     return documents;
   }
@@ -60,7 +66,7 @@ class DocumentReader {
     const last = beforeEnd(this.#text);
     if (!this.#begun || last === undefined) throw new SolrUnavailable("export broke off");
     const rest = last.trim();
-    return rest === "" ? [] : (JSON.parse(`[${rest}}]`) as SolrDocument[]);
+    return rest === "" ? [] : (this.#parse(`[${rest}}]`) as SolrDocument[]);
   }
 
   #readHeader(): boolean {
@@ -96,18 +102,24 @@ function checkCount(read: number, expected: number | undefined): void {
 /**
  * Reads an /export, which answers for one shard alone, to its end.
  *
+ * @param parse for values that JSON.parse would spoil
  * @throws SolrUnavailable when it broke off or lacks documents; else as SolrHttp.stream
  */
 export async function* readExport(
   http: SolrHttp,
   request: SolrRequest,
+  parse?: (text: string) => unknown,
 ): AsyncGenerator<readonly SolrDocument[], void, undefined> {
   let expected: number | undefined;
   let count = 0;
-  const reader = new DocumentReader(EXPORT_HEADER, ([, status, found], text) => {
-    if (status !== "0") throw refusal(Number(status), text.replace('"EXCEPTION":', '"msg":'));
-    expected = Number(found);
-  });
+  const reader = new DocumentReader(
+    EXPORT_HEADER,
+    ([, status, found], text) => {
+      if (status !== "0") throw refusal(Number(status), text.replace('"EXCEPTION":', '"msg":'));
+      expected = Number(found);
+    },
+    parse,
+  );
   for await (const documents of read(http, request, reader)) {
     count += documents.length;
     yield documents;

@@ -4,4 +4,4 @@
  * are escaped.
  */
 export const parseWithVersions = (text: string): unknown =>
-  JSON.parse(text.replaceAll(/"_version_":\s*(-?\d+)/g, '"_version_":"$1"'));
+  JSON.parse(text.replaceAll(/"(_version_|_copied_version_)":\s*(-?\d+)/g, '"$1":"$2"'));

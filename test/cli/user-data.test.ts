@@ -154,6 +154,28 @@ describe("user-data add PATH", () => {
     expect(await listed(service, { bbox: "-120,-119,0,1" })).toHaveLength(23);
   });
 
+  it("registers CMIP6 files under all their facets without a word by hand", async () => {
+    const cmip6 = join(sample, "CMIP6", "CMIP");
+    const outcome = await command("add", cmip6, "--checksum");
+    expect(outcome.stderr).not.toContain("note:");
+    expect(outcome.code).toBe(0);
+    const facets = { project: "cmip6", model: "mpi-esm1-2-lr", cmor_table: "omon" };
+    const found = await listed(service, { ...facets, ensemble: "r1i1p1f1", institute: "mpi-m" });
+    expect(found).toEqual(EVERY.filter((path) => path.includes("/tos_Omon_MPI")));
+  });
+
+  it("tells once what the facets by hand contradict in many files", async () => {
+    const outcome = await command("add", sample, "--facet", "project=mine", "--dry-run");
+    const told = outcome.stderr.split("\n").filter((line) => line.includes("the file CMIP6"));
+    expect(told).toEqual([
+      expect.stringMatching(/\.nc: note: project: --facet says mine, the file CMIP6$/),
+      "project: --facet says mine, the file CMIP6 (16 files)",
+    ]);
+    expect(jsonLines(outcome.stdout).map(({ project }) => project)).toEqual(
+      EVERY.map(() => "mine"),
+    );
+  });
+
   it("says of the sample's files what its catalogue says of them", async () => {
     const { stdout } = await command("add", sample, "--dry-run");
     const read = new Map(jsonLines(stdout).map((one) => [String(one.file), one]));

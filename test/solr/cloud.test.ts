@@ -159,7 +159,7 @@ describe("before the collections are made", () => {
     const missing = await inspectCollections(cloud.endpoint, COLLECTIONS).catch((error) => error);
     expect(missing).toBeInstanceOf(MissingCollections);
     expect(missing.missing).toEqual(COLLECTIONS);
-    expect(missing.message).toMatch(/create -c latest .*create -c files /);
+    expect(missing.message).toMatch(/latest and files; .*`climate-nextgen solr setup`/);
   });
 
   it("says so of the one that is missing", async () => {

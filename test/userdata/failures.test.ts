@@ -122,13 +122,13 @@ const REFUSED = {
 };
 
 describe("a Solr whose collections are of an older version", () => {
-  it.each(["owner", "inode"])(
+  it.each(["owner", "inode", "_generation_"])(
     "without %s is not used, and who starts the service is told so",
     async (field) => {
       const lacking = otherwise([new RegExp(`<field name="${field}"[^>]*>`), ""]);
       await configure("files", "schema.xml", lacking);
       await expect(inspectCollections(solr.endpoint, ["files", "latest"])).rejects.toThrow(
-        /^The collection files of .* lacks fields that this version needs; upload .*configset to it/,
+        /^The collection files of .* is of an earlier release; lift .* `climate-nextgen solr upgrade`/,
       );
       await mend("files", "schema.xml");
       expect(await inspectCollections(solr.endpoint, ["files", "latest"])).toMatchObject({

@@ -32,6 +32,8 @@ export interface EmbeddedSolrOptions {
   readonly signal?: AbortSignal;
   /** For Java itself, before its other arguments. */
   readonly javaOptions?: readonly string[];
+  /** Where the cores' configsets lie; those of this package where it is left out. */
+  readonly configsets?: string;
 }
 
 export interface EmbeddedSolr {
@@ -89,7 +91,10 @@ async function start(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   const endpoint = { url, user: solrUser, password };
   options.report("Starting Apache Solr.");
   const logStart = await sizeOf(join(folder, "logs", "solr.log"));
-  const args = [...(options.javaOptions ?? []), ...javaArguments(folder, port, options.heap)];
+  const args = [
+    ...(options.javaOptions ?? []),
+    ...javaArguments(folder, port, options.heap, options.configsets),
+  ];
   const server = await launchSolr(folder, args);
   try {
     if (server.identity === undefined) throw new NotStarted("Solr ended at once.");

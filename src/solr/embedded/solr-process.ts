@@ -13,8 +13,17 @@ import {
 import { solrJars } from "./download.js";
 import { javaCommand } from "./java.js";
 
-/** What Java is started with; none of it is secret, for everybody on the machine can read it. */
-export function javaArguments(folder: string, port: number, heap: string): string[] {
+/**
+ * What Java is started with; none of it is secret, for everybody on the machine can read it.
+ *
+ * @param configsets where the cores' configsets lie
+ */
+export function javaArguments(
+  folder: string,
+  port: number,
+  heap: string,
+  configsets = packagePath("solr"),
+): string[] {
   const home = join(folder, "home");
   const logs = join(folder, "logs");
   const properties = {
@@ -24,7 +33,7 @@ export function javaArguments(folder: string, port: number, heap: string): strin
     "solr.install.dir": folder,
     "solr.log.dir": logs,
     "solr.webapp.dir": packagePath("solr", "webapp"),
-    "climate.configsets": packagePath("solr"),
+    "climate.configsets": configsets,
     "climate.start": randomBytes(6).toString("hex"),
     "log4j.configurationFile": packagePath("solr", "log4j2.xml"),
     "log4j2.disableJmx": true,

@@ -1,0 +1,81 @@
+/** Solr's admin interface: what makes, renames and removes cores, collections, aliases and configsets. */
+import { SolrUnavailable } from "../errors.js";
+import { authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { SetupError } from "./setup-error.js";
+
+/** Solr understood, and will not or cannot do it. The message is Solr's reason. */
+export class AdminRefused extends Error {
+  override readonly name = "AdminRefused";
+}
+
+/** Milliseconds; a collection with many replicas takes its time. */
+const PATIENCE = 300_000;
+
+interface Failure {
+  readonly error?: { readonly msg?: string };
+  readonly exception?: { readonly msg?: string };
+}
+
+export class SolrAdmin {
+  constructor(readonly endpoint: SolrEndpoint) {}
+
+  /**
+   * @param path below Solr's root, such as `admin/cores`
+   * @param body what is uploaded
+   * @throws AdminRefused; SetupError where this user may not; SolrUnavailable
+   */
+  async ask<T>(
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+    body?: Uint8Array<ArrayBuffer>,
+  ): Promise<T> {
+    const url = solrUrl(this.endpoint, path);
+    url.search = new URLSearchParams({ wt: "json", ...parameters }).toString();
+    const { status, text } = await this.#send(url, body);
+    if (status === 401 || status === 403) {
+      throw new SetupError(
+        `Solr at ${this.endpoint.url.href} does not let this user into its admin interface (${status}); set SOLR_USER and SOLR_PASSWORD to one that may change cores, collections and configsets.`,
+      );
+    }
+    const answer = read<T & Failure>(text);
+    const reason = answer?.exception?.msg ?? answer?.error?.msg;
+    if (status !== 200 || answer === undefined || reason !== undefined) {
+      throw new AdminRefused(reason ?? `HTTP ${status}`);
+    }
+    return answer;
+  }
+
+  async #send(url: URL, body: Uint8Array<ArrayBuffer> | undefined) {
+    try {
+      const response = await fetch(url, {
+        ...(body !== undefined && { method: "POST", body }),
+        headers: {
+          ...authorization(this.endpoint),
+          ...(body !== undefined && { "Content-Type": "application/octet-stream" }),
+        },
+        redirect: "error",
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      return { status: response.status, text: await response.text() };
+    } catch (cause) {
+      throw new SolrUnavailable(`Solr at ${this.endpoint.url.href} cannot be reached`, { cause });
+    }
+  }
+
+  /** Whether it is a SolrCloud, and where it keeps its cores. @throws as ask */
+  async system(): Promise<{ readonly cloud: boolean; readonly home: string }> {
+    const { mode, solr_home: home = "SOLR_HOME" } = await this.ask<{
+      readonly mode?: string;
+      readonly solr_home?: string;
+    }>("admin/info/system", {});
+    return { cloud: mode === "solrcloud", home };
+  }
+}
+
+function read<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+}

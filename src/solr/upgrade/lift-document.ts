@@ -1,0 +1,38 @@
+/** A document of the former release as one of this. */
+import type { Lifted, Whole } from "./copy.js";
+
+/** What Solr makes itself when the document is written. */
+const COMPUTED = new Set([
+  ...["_version_", "_root_", "_generation_", "_copied_version_"],
+  ...["drs_key", "time_raw", "file_digest"],
+]);
+
+/**
+ * When a version was given out, ISO 8601: its upper bits are the milliseconds of Solr's clock
+ * (org.apache.solr.update.VersionInfo.getNewClock).
+ */
+export const momentOf = (version: string): string =>
+  new Date(Number(BigInt(version) >> 20n)).toISOString();
+
+/**
+ * Keeps all that a document has and adds what this release knows besides.
+ *
+ * @param details what can be told from the document itself
+ */
+export function liftDocument(
+  document: Whole,
+  details: (document: Whole) => Readonly<Record<string, unknown>>,
+): Lifted {
+  const written = momentOf(document._version_);
+  const kept = Object.fromEntries(Object.entries(document).filter(([name]) => !COMPUTED.has(name)));
+  return {
+    // The time at which it was written last is the earliest that is known of.
+    ...{ added: written, updated: written },
+    ...kept,
+    // As it was written; the range is Solr's reading of it.
+    ...(document.time_raw !== undefined && { time: document.time_raw }),
+    ...details(document),
+    file: document.file,
+    _copied_version_: document._version_,
+  };
+}

@@ -1,0 +1,99 @@
+/** An index as the former release has left it, whose configsets are kept in test/solr/former. */
+import { createHash } from "node:crypto";
+import { packagePath } from "../../src/package-root.js";
+import { SolrCollection } from "../../src/solr/client.js";
+import type { SolrHttp } from "../../src/solr/http.js";
+import type { Solr } from "../../src/solr/solr.js";
+import { parseWithVersions } from "../../src/solr/versions.js";
+import { load, type TestDocument } from "./service.js";
+
+/** Where the former release's configsets lie. */
+export const FORMER = packagePath("test", "solr", "former");
+
+const MODELS = ["MPI-ESM1-2-LR", "Äöü 𝒳", "CanESM5", "a,b"];
+const VARIABLES = ["tas", "pr", "orog"];
+
+/** Public documents of every kind: several versions of a file, constant data, boxes, odd characters. */
+export function formerDocuments(count: number): TestDocument[] {
+  return Array.from({ length: count }, (_, at) => {
+    const pair = at >> 1;
+    const variable = VARIABLES[pair % 3] as string;
+    const version = `v20${10 + (at % 2)}0101`;
+    // Two after each other are versions of one file; some keys are beyond U+FFFF, or below the surrogates.
+    const odd = at % 50 < 2 ? "/\u{1f30d}" : at % 50 < 4 ? "/\uffee" : "";
+    const name = `${variable}_${pair}.nc`;
+    return {
+      file: `/pool/CMIP6${odd}/${String(pair).padStart(7, "0")}/${version}/${name}`,
+      ...{ uri: `file:///pool/${name}`, file_name: [name], version },
+      ...{
+        project: ["CMIP6"],
+        product: ["CMIP"],
+        institute: ["MPI-M"],
+        experiment: ["historical"],
+      },
+      ...{
+        model: [MODELS[pair % 4]],
+        variable: [variable],
+        realm: ["atmos", "land"],
+        ensemble: ["r1"],
+      },
+      ...{ time_frequency: ["mon"], cmor_table: ["Amon"], dataset: "sample" },
+      time: pair % 3 === 2 ? "fx" : `[19${50 + (at % 50)}-01-01T00:00:00Z TO 2000-12]`,
+      ...(at % 5 !== 0 && { bbox: `ENVELOPE(${-(at % 170)},${at % 180},${at % 90},-${at % 80})` }),
+      ...(at % 7 === 0 && { fs_type: "hsm", time_aggregation: ["max"] }),
+      ...(at % 11 === 0 && { extra: JSON.stringify({ note: `no. ${at}` }) }),
+    };
+  });
+}
+
+/** Fills both collections by the rules of `index`. */
+export async function fillFormer(solr: Solr, count: number): Promise<void> {
+  const documents = formerDocuments(count);
+  for (let from = 0; from < count; from += 20_000) {
+    await load(solr, documents.slice(from, from + 20_000));
+  }
+}
+
+/** What the upgrade adds to a document, and what is of the index alone. */
+const ADDED = [
+  ...["_version_", "_generation_", "_copied_version_", "added", "updated"],
+  ...["dataset_id", "time_start", "time_end"],
+];
+
+/** All fields that a former document has, also those that a search does not show. */
+const ALL = "*,bbox_west,bbox_east,bbox_north,bbox_south";
+
+/** Every document of a core with all that the former release knew of it, as digests by their files. */
+export async function contents(http: SolrHttp, core: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let mark = "*"; ; ) {
+    const page = { q: "*:*", fl: ALL, rows: "5000", sort: "file asc", cursorMark: mark };
+    const parameters = new URLSearchParams(page);
+    const options = { timeoutMs: 120_000 };
+    const { text } = await new SolrCollection(http, core).select(parameters, options);
+    const { response, nextCursorMark } = parseWithVersions(text) as {
+      response: { docs: readonly Record<string, unknown>[] };
+      nextCursorMark: string;
+    };
+    for (const document of response.docs) {
+      const fields = Object.entries(document).filter(([name]) => !ADDED.includes(name));
+      fields.sort(([a], [b]) => (a < b ? -1 : 1));
+      const digest = createHash("sha1").update(JSON.stringify(fields)).digest("base64");
+      found.set(String(document.file), digest);
+    }
+    if (nextCursorMark === mark) return found;
+    mark = nextCursorMark;
+  }
+}
+
+/** How two contents differ, in a few words each. */
+export function difference(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): string[] {
+  const lost = [...before].flatMap(([file, digest]) => {
+    const now = after.get(file);
+    return now === digest ? [] : [`${now === undefined ? "lost" : "changed"} ${file}`];
+  });
+  return [...lost, ...[...after.keys()].filter((file) => !before.has(file)).map((f) => `new ${f}`)];
+}
