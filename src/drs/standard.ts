@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { Header } from "../cf/header.js";
 import type { Facet } from "../vocabulary/facets.js";
+import { withoutTrailing } from "../vocabulary/trailing.js";
 import type { Definition, FolderForm, NameForm } from "./definition.js";
 import { attributeText, MAX_TEXT } from "./header-text.js";
 import { readNameTime } from "./name-time.js";
@@ -59,7 +60,7 @@ export class Standard {
    */
   read(path: string): PathReading {
     if (path.length > MAX_PATH) return { reason: "is too long a path" };
-    const bare = path.replace(/\/+$/, "");
+    const bare = withoutTrailing(path, "/");
     const cut = bare.lastIndexOf("/");
     const name = bare.slice(cut + 1);
     // A file's own name would pass for a folder of any name.
