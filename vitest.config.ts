@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 
 /** Tests of functions, files and processes, for which no Solr is started. */
 const PURE = [
-  "test/{cf,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
+  "test/{cf,drs,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
   "test/doctor/times.test.ts",
   "test/repository.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pino } from "pino";
 import type { Config } from "../config.js";
 import { Crawl, type CrawlOptions } from "../crawl/crawl.js";
-import { describeFile } from "../crawl/describe-file.js";
+import { ARCHIVES, describeFile } from "../crawl/describe-file.js";
 import { FileSystem } from "../crawl/file-system.js";
 import { readShard } from "../crawl/shard.js";
 import type { PathList } from "../crawl/sources.js";
@@ -48,8 +48,6 @@ export class BadCrawl extends ToldError {
 const METADATA_BYTES = 8 << 20;
 /** Milliseconds for one file. */
 const READING_MS = 120_000;
-/** Storage from which a file would be called back by reading it, as rules of a standard name it. */
-const ARCHIVES = new Set(["hsm", "tape"]);
 /** Fields that may be given for all files, besides facets. */
 const FIELDS = [...FACET_NAMES.filter((facet) => facet !== "user"), "version"];
 
