@@ -45,7 +45,7 @@ interface Present {
 
 export class Lifting {
   readonly #http: SolrHttp;
-  readonly #options: LiftingOptions;
+  #options: LiftingOptions;
   /** What the former index had when the new one was last made like it. */
   #seen: Extent = { count: -1, newest: "0" };
   /** Versions of the last changes that were copied, by their files. */
@@ -184,6 +184,11 @@ export class Lifting {
   async #show(): Promise<void> {
     const { former, target } = this.#options;
     await Promise.all([former, target].map((place) => commit(this.#http, place, true)));
+  }
+
+  /** The two have other names since the switch. */
+  relocate(places: { readonly former: Place; readonly target: Place }): void {
+    this.#options = { ...this.#options, ...places };
   }
 
   /** From here on the new index is written by others: what was copied last is told by the copies themselves. */
