@@ -5,7 +5,7 @@ import { levelType } from "../cf/level-type.js";
 import { rolesOf } from "../cf/roles.js";
 import { timeAggregation } from "../cf/time-aggregation.js";
 import { attributesOf, type HeaderFacts, values } from "../drs/attributes.js";
-import { recognisedStandard, shippedStandards } from "../drs/index.js";
+import { allStandards, recognisedStandard } from "../drs/index.js";
 import type { PathFacts, Standard } from "../drs/standard.js";
 import { CONSTANT } from "../vocabulary/period.js";
 import { coordinateValues } from "../zarr/coordinate-values.js";
@@ -57,8 +57,7 @@ export function fileFacts(
   const notes: string[] = [];
   const known = standard ?? (opened && recognisedStandard(opened.header));
   const filed = known && readPath(known, path);
-  const standards = known === undefined ? [...shippedStandards().values()] : [known];
-  const facts = opened && attributesOf(opened.header, standards);
+  const facts = opened && attributesOf(opened.header, known?.itself ?? allStandards());
   notes.push(...(filed?.notes ?? []), ...(facts?.notes ?? []));
   const constants = known === undefined ? {} : Object.fromEntries(known.definition.facets);
   const ofPath: Building = { ...constants, ...filed?.facets };
@@ -130,7 +129,7 @@ function standIn(fields: Building, { definition }: Standard): void {
   }
   const lookup = (name: string): string | undefined => [fields[name] ?? []].flat()[0];
   for (const [facet, value] of Object.entries(values(definition.defaults, lookup))) {
-    if (value !== undefined) fields[facet] ??= value;
+    fields[facet] ??= value;
   }
 }
 

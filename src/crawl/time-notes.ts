@@ -12,7 +12,7 @@ const STEPS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** The least that names and times may be apart: dates in names are cut off, calendars have other days. */
-const LEAST = 1.5 * DAY;
+const MIN_APART = 1.5 * DAY;
 
 /**
  * A line that tells both, where an end of the one is more than a step away from that of the other.
@@ -22,7 +22,7 @@ const LEAST = 1.5 * DAY;
 export function periodNote(named: string, found: string, frequency: string): string | undefined {
   const step = STEPS.find(([letters]) => letters.test(frequency))?.[1] ?? 0;
   const count = Number(/^\d{1,3}/.exec(frequency)?.[0] ?? 1);
-  const slack = Math.max(step * Math.max(count, 1), LEAST);
+  const slack = Math.max(step * Math.max(count, 1), MIN_APART);
   try {
     const name = readPeriod(named);
     const times = readPeriod(found);

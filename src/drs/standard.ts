@@ -37,6 +37,9 @@ const MAX_PATH = 8192;
 export class Standard {
   readonly definition: Definition;
 
+  /** As a list of one, always the same. */
+  readonly itself: readonly Standard[] = [this];
+
   constructor(definition: Definition) {
     this.definition = definition;
   }
@@ -80,10 +83,12 @@ export class Standard {
 
   #admission(form: FolderForm | undefined, known: ReadonlyMap<string, string>): Admission {
     return {
-      admits: (field, value) =>
-        field === "time"
-          ? readNameTime(value) !== undefined
-          : (this.#pattern(form, field)?.fits(value) ?? true),
+      admits: (field, value) => {
+        // A range of dates is no name, where a name before it is missing.
+        const isTime =
+          (field === "time" || value.includes("-")) && readNameTime(value) !== undefined;
+        return isTime === (field === "time") && (this.#pattern(form, field)?.fits(value) ?? true);
+      },
       known: (field) => known.get(field),
     };
   }
@@ -150,6 +155,7 @@ export class Standard {
   #expected(form: FolderForm, part: Part | undefined): string {
     if (part === undefined) return "nothing more";
     if ("literal" in part) return JSON.stringify(part.literal);
+    if (part.field === "time") return "{time} such as 185001-201412";
     const pattern = this.#pattern(form, part.field);
     return pattern === undefined ? `{${part.field}}` : `{${part.field}} as ${pattern.text}`;
   }
