@@ -5,6 +5,7 @@ import { levelType } from "../cf/level-type.js";
 import { rolesOf } from "../cf/roles.js";
 import { timeAggregation } from "../cf/time-aggregation.js";
 import { attributesOf, type HeaderFacts, values } from "../drs/attributes.js";
+import { isValue } from "../drs/header-text.js";
 import { allStandards, recognisedStandard } from "../drs/index.js";
 import type { PathFacts, Standard } from "../drs/standard.js";
 import { CONSTANT } from "../vocabulary/period.js";
@@ -61,7 +62,7 @@ export function fileFacts(
   notes.push(...(filed?.notes ?? []), ...(facts?.notes ?? []));
   const constants = known === undefined ? {} : Object.fromEntries(known.definition.facets);
   const ofPath: Building = { ...constants, ...filed?.facets };
-  const ofHeader: Building = { ...(opened && saidOfVariables(opened)), ...facts?.facets };
+  const ofHeader: Building = { ...(opened && saidOfVariables(opened, notes)), ...facts?.facets };
   notes.push(...contradictions("the path", ofPath, "the header", ofHeader));
   const fields: Building = { ...facts?.hints, ...ofPath, ...stronger(ofHeader, ofPath) };
   if (opened !== undefined) {
@@ -101,7 +102,7 @@ function stronger(said: Fields, filed: Fields): Fields {
 }
 
 /** What the variables say; of files that mix aggregations or levels nothing is said of these. */
-function saidOfVariables({ header, told }: Opened): Fields {
+function saidOfVariables({ header, told }: Opened, notes: string[]): Fields {
   const { data } = rolesOf(header);
   const described = data.slice(0, MAX_VARIABLES);
   const only = (all: readonly string[]): string | undefined => {
@@ -111,10 +112,24 @@ function saidOfVariables({ header, told }: Opened): Fields {
   const aggregation = only(described.flatMap((variable) => timeAggregation(variable) ?? []));
   const level = only(described.map((variable) => levelType(header, variable)));
   return {
-    ...("value" in told.variable && { variable: told.variable.value }),
+    ...("value" in told.variable && variableNames(told.variable.value, notes)),
     ...(aggregation !== undefined && { time_aggregation: aggregation }),
     ...(level !== undefined && { level_type: level }),
   };
+}
+
+/** Names of variables that a document has. */
+const MAX_NAMES = 10_000;
+
+function variableNames(given: string | readonly string[], notes: string[]): Fields {
+  const all = [given].flat();
+  const names = all.filter(isValue).slice(0, MAX_NAMES);
+  if (names.length < all.length) {
+    notes.push(`variable: ${all.length - names.length} of ${all.length} names are left out`);
+  }
+  const [first, ...others] = names;
+  if (first === undefined) return {};
+  return { variable: others.length > 0 ? names : first };
 }
 
 /** Variables that are looked at for what they have in common. */

@@ -48,7 +48,9 @@ it(
     await emptyIndex(solr);
     const member = (at: number): string => `r${at + 1}i1p1f1`;
     const old = await Promise.all(
-      Array.from({ length: MEMBERS }, (_, at) => putCmip6(root, { member: member(at), version: OLD })),
+      Array.from({ length: MEMBERS }, (_, at) =>
+        putCmip6(root, { member: member(at), version: OLD }),
+      ),
     );
     await crawl([root]);
     const before = (await state()).files as TestDocument[];
@@ -92,7 +94,9 @@ it(
       const at = whole * (from + random() * (1.05 - from));
       await killed(root, at);
       await crawl([root]);
-      expect(await state(), `killed after ${Math.round(at)} of ${Math.round(whole)} ms`).toEqual(wanted);
+      expect(await state(), `killed after ${Math.round(at)} of ${Math.round(whole)} ms`).toEqual(
+        wanted,
+      );
     }
   },
   patience(120_000),
