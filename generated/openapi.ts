@@ -80,9 +80,10 @@ export interface paths {
          * An intake-esm catalogue of what is found
          * @description A catalogue that [intake-esm](https://intake-esm.readthedocs.io) opens by this very address:
          *     `intake.open_esm_datastore("<address>")`. Its columns are the facets under the flavour's names; facet
-         *     values are arrays, except `fs_type`. Two columns beside them are texts: `dataset_id`, the facets that
-         *     identify a dataset, by which files are grouped, and `data_format`. Files of a dataset are joined along
-         *     `time`, its variables united.
+         *     values are arrays, except `fs_type`. Three columns beside them are texts: `dataset_id`, the name of the
+         *     dataset in its standard, with the version where all versions are searched; `group_id`, the facets that the
+         *     variables of one run have in common, by which files are grouped; and `data_format`. Files of a group are
+         *     joined along `time`, their variables united.
          *
          *     The catalogue is streamed and has no limit. A transfer that fails on the way is broken off.
          */

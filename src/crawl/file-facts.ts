@@ -1,6 +1,6 @@
 /** What path, header and hand say of a file, put together. */
 import { type Description, describe } from "../cf/describe.js";
-import type { Header, Told } from "../cf/header.js";
+import type { Header, Told, Variable } from "../cf/header.js";
 import { levelType } from "../cf/level-type.js";
 import { rolesOf } from "../cf/roles.js";
 import { timeAggregation } from "../cf/time-aggregation.js";
@@ -74,6 +74,10 @@ export function fileFacts(
       fields.time_frequency ??= frequency.value;
     }
     if (bbox !== undefined) fields.bbox = bbox;
+    // Levels are told by names and units, which tell less than a path that names them.
+    const { header } = opened;
+    const level = only(rolesOf(header).data, (variable) => levelType(header, variable));
+    if (level !== undefined) fields.level_type ??= level;
   }
   if (known !== undefined) standIn(fields, known);
   const time = timeOf(opened, filed, fields, notes);
@@ -101,39 +105,39 @@ function stronger(said: Fields, filed: Fields): Fields {
   );
 }
 
-/** What the variables say; of files that mix aggregations or levels nothing is said of these. */
+/** What the variables say; of a file that mixes aggregations nothing is said of them. */
 function saidOfVariables({ header, told }: Opened, notes: string[]): Fields {
   const { data } = rolesOf(header);
-  const described = data.slice(0, MAX_VARIABLES);
-  const only = (all: readonly string[]): string | undefined => {
-    const [first, ...others] = new Set(all);
-    return others.length === 0 ? first : undefined;
-  };
-  const aggregation = only(described.flatMap((variable) => timeAggregation(variable) ?? []));
-  const level = only(described.map((variable) => levelType(header, variable)));
+  const aggregation = only(data, (variable) => timeAggregation(variable));
   return {
-    ...("value" in told.variable && variableNames(told.variable.value, notes)),
+    ...("value" in told.variable && { variable: variablesOf([told.variable.value].flat(), notes) }),
     ...(aggregation !== undefined && { time_aggregation: aggregation }),
-    ...(level !== undefined && { level_type: level }),
   };
 }
 
-/** Names of variables that a document has. */
-const MAX_NAMES = 10_000;
+/** Variables of one file that are looked at for what they have in common, and names that are kept. */
+const MAX_VARIABLES = 200;
+const MAX_VARIABLE_NAMES = 1000;
 
-function variableNames(given: string | readonly string[], notes: string[]): Fields {
-  const all = [given].flat();
-  const names = all.filter(isValue).slice(0, MAX_NAMES);
-  if (names.length < all.length) {
-    notes.push(`variable: ${all.length - names.length} of ${all.length} names are left out`);
+function variablesOf(names: readonly string[], notes: string[]): string | readonly string[] {
+  const kept = names.filter(isValue).slice(0, MAX_VARIABLE_NAMES);
+  if (kept.length < names.length) {
+    notes.push(`variable: of ${names.length} names ${kept.length} are kept`);
   }
-  const [first, ...others] = names;
-  if (first === undefined) return {};
-  return { variable: others.length > 0 ? names : first };
+  const [first, ...others] = kept;
+  return first === undefined || others.length > 0 ? kept : first;
 }
 
-/** Variables that are looked at for what they have in common. */
-const MAX_VARIABLES = 200;
+/** What is the same of all variables that have it. */
+function only(
+  data: readonly Variable[],
+  of: (variable: Variable) => string | undefined,
+): string | undefined {
+  const [first, ...others] = new Set(
+    data.slice(0, MAX_VARIABLES).flatMap((variable) => of(variable) ?? []),
+  );
+  return others.length === 0 ? first : undefined;
+}
 
 /** What follows from other facets, and what holds where nothing is said. */
 function standIn(fields: Building, { definition }: Standard): void {

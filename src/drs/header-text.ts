@@ -18,8 +18,8 @@ const NOTHING = new Set([
 /** Controls, separators of lines, and what turns the direction of writing: they change how all that follows looks. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Characters of a name in netCDF at the most (netcdf.h, NC_MAX_NAME). */
-const MAX_NAME = 256;
+/** Characters of a variable's name: netCDF has 256 at the most (netcdf.h, NC_MAX_NAME). */
+const MAX_NAME = 500;
 
 /** Whether the name of a variable can be a value: HDF5 takes any text for one. */
 export const isValue = (name: string): boolean =>

@@ -16,6 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { claimsSearch } from "../../src/query/claims.js";
 import { Solr } from "../../src/solr/solr.js";
 import { build, freshFolder, MAIN, removeFolders, run, testSolrSettings } from "../cli/command.js";
 import { emptyIndex, load, testEndpoint } from "../support/service.js";
@@ -209,6 +210,18 @@ describe("a crawl", () => {
     await put(join(dirname(path), "readme"), "");
     expect((await crawl([root])).status).toBe(0);
     expect(await contents(solr, "files")).toEqual(before);
+  });
+
+  it("makes no claim on a file by its inode, for nobody", async () => {
+    const path = await putCmip6(root);
+    await crawl([root]);
+    const { ino } = await stat(path);
+    const place = { real: "/elsewhere/the-same.nc", inode: String(ino), isFolder: false };
+    expect((await solr.claims(claimsSearch(place), 10)).count).toBe(0);
+    await load(solr, [
+      { file: "/home/ada/x.nc", user: "ada", owner: "local:1", inode: String(ino) },
+    ]);
+    expect((await solr.claims(claimsSearch(place), 10)).documents).toMatchObject([{ user: "ada" }]);
   });
 
   it("brings latest to rights where an earlier load was ended before it was", async () => {
