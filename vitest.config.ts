@@ -5,13 +5,14 @@ import { defineConfig } from "vitest/config";
 
 /** Tests of functions, files and processes, for which no Solr is started. */
 const PURE = [
-  "test/{cf,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
+  "test/{cf,drs,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
   "test/doctor/times.test.ts",
   "test/repository.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
   "test/auth/{administrators,keys}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
   "test/contract/{agreement,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
+  "test/crawl/walk.test.ts",
   "test/ingest/read-documents.test.ts",
 ];
 

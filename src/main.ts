@@ -41,7 +41,10 @@ program
     process.exitCode = await indexFiles(await config(), files, root);
   });
 
-addCrawlCommand(program, config);
+addCrawlCommand(program, async (paths, settings) => {
+  const { crawl } = await import("./cli/crawl.js");
+  process.exitCode = await crawl(await config(), paths, settings);
+});
 addDoctorCommand(program, config);
 addAccountCommands(program, version);
 addUserDataCommands(program);

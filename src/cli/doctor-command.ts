@@ -8,9 +8,14 @@ import { OutputClosed } from "./output.js";
 
 type Values = Readonly<Record<string, readonly string[]>>;
 
+/** @throws InvalidArgumentError */
 const several = (text: string, before: Values = {}): Values => {
-  const [[key, value] = ["", ""]] = Object.entries(keyValue(text));
-  return { ...before, [key]: [...(before[key] ?? []), value] };
+  try {
+    const [[key, value] = ["", ""]] = Object.entries(keyValue(text));
+    return { ...before, [key]: [...(before[key] ?? []), value] };
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 };
 
 /** Seconds. @throws InvalidArgumentError */

@@ -1,7 +1,7 @@
 /** What the doctor says, as text for people or as JSON Lines. */
 import { FINDINGS, type Finding, UNKNOWNS } from "../doctor/kinds.js";
 import type { Tally } from "../doctor/tally.js";
-import { OutputClosed } from "./output.js";
+import { printLine } from "./print-line.js";
 import { printable } from "./printable.js";
 
 export interface Report {
@@ -10,19 +10,9 @@ export interface Report {
   end(tally: Tally, seconds: number): Promise<void>;
 }
 
-/** Writes as fast as whoever reads does. @throws OutputClosed when nobody does any more */
-const write = (text: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
-      if (!error) resolve();
-      else if ((error as NodeJS.ErrnoException).code === "EPIPE") reject(new OutputClosed());
-      else reject(error);
-    });
-  });
-
 /** A line a finding, and at last one with the member `summary`. */
 export const jsonReport: Report = {
-  finding: (finding) => write(`${JSON.stringify(finding)}\n`),
+  finding: (finding) => printLine(JSON.stringify(finding)),
   end: ({ files, datasets, opened, found, unknown }, seconds) => {
     const summary = {
       files,
@@ -32,7 +22,7 @@ export const jsonReport: Report = {
       found: Object.fromEntries(found),
       unknown: Object.fromEntries(unknown),
     };
-    return write(`${JSON.stringify({ summary })}\n`);
+    return printLine(JSON.stringify({ summary }));
   },
 };
 
@@ -56,7 +46,8 @@ export class TextReport implements Report {
     const named = others.slice(0, MAX_NAMED).join(", ");
     const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more` : "";
     const beside = named === "" ? "" : `: ${named}${more}`;
-    await write(`${first}  ${kind.padEnd(KIND_WIDTH)}${printable(`${file} ${detail}${beside}`)}\n`);
+    const line = printable(`${file} ${detail}${beside}`);
+    await printLine(`${first}  ${kind.padEnd(KIND_WIDTH)}${line}`);
   }
 
   async end({ files, datasets, opened, found, unknown }: Tally, seconds: number): Promise<void> {
@@ -77,7 +68,7 @@ export class TextReport implements Report {
         lines.push(`  ${number(times)} of ${count(files, "file")}: ${UNKNOWNS[kind]}.`);
       }
     }
-    await write(`${this.#heading === undefined ? "" : "\n"}${lines.join("\n")}\n`);
+    await printLine(`${this.#heading === undefined ? "" : "\n"}${lines.join("\n")}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import type { UserDataRequest } from "../client/user-data.js";
 import { checksumOf } from "../crawl/checksum.js";
 import { type Fields, fileFacts, type Opened, openHeader } from "../crawl/file-facts.js";
+import type { FileSystem } from "../crawl/file-system.js";
 import { ReadingError } from "../netcdf/errors.js";
 import type { Datasets } from "../zarr/datasets.js";
 
@@ -18,6 +19,14 @@ export const STAND_INS = ["variable", "time", "time_frequency"] as const;
 
 const isStandIn = (facet: string): boolean => (STAND_INS as readonly string[]).includes(facet);
 
+/** What is read beside the header. */
+export interface MoreToRead {
+  /** The whole file, for its checksum. */
+  readonly checksum?: boolean;
+  /** Measures stores, whose size is that of many files. */
+  readonly fileSystem?: FileSystem;
+}
+
 type Given = Readonly<Record<string, string>>;
 
 /**
@@ -25,13 +34,12 @@ type Given = Readonly<Record<string, string>>;
  *
  * @param path absolute
  * @param facets of the stand-ins those that the file does not tell; all others hold, whatever it says
- * @param withChecksum reads the whole file for it
  */
 export async function readFileEntry(
   datasets: Datasets,
   path: string,
   facets: Given,
-  withChecksum = false,
+  more: MoreToRead = {},
 ): Promise<FileEntry> {
   try {
     const opened = await openHeader(datasets, path);
@@ -52,17 +60,17 @@ export async function readFileEntry(
     const lacking = missing.filter((facet) => facets[facet] === undefined);
     if (lacking.length > 0) return { path, reason: whyNot(opened, lacking) };
     const standIns = Object.fromEntries(missing.map((facet) => [facet, facets[facet] ?? ""]));
+    const kind = opened.format.startsWith("zarr") ? "zarr" : "file";
     const entry = {
       file: path,
       ...told,
       ...standIns,
       ...others,
-      ...(opened.format.startsWith("zarr") && { format: "zarr" }),
-      ...(await ofFileSystem(path)),
+      ...(kind === "zarr" && { format: "zarr" }),
+      ...(await ofFileSystem(path, kind, more.fileSystem)),
     };
     const all = [...notes];
-    if (withChecksum) {
-      const kind = opened.format.startsWith("zarr") ? "zarr" : "file";
+    if (more.checksum) {
       const checksum = await checksumOf({ path, kind, size: Number(entry.size ?? 0) });
       if ("value" in checksum) Object.assign(entry, { checksum: checksum.value });
       else all.push(checksum.reason);
@@ -93,11 +101,19 @@ function whyNot({ told }: Opened, lacking: readonly (typeof STAND_INS)[number][]
   return [...instead].map(([why, facets]) => `${why}; say ${facets.join(" ")}`).join("; ");
 }
 
-/** Size and time of a file; of a store nothing, as its parts are many. */
-async function ofFileSystem(path: string): Promise<{ size?: number; modified?: string }> {
+/** Size and time of change, as far as the file system tells them. */
+async function ofFileSystem(
+  path: string,
+  kind: "file" | "zarr",
+  fileSystem: FileSystem | undefined,
+): Promise<{ readonly size?: number; readonly modified?: string }> {
+  if (kind === "zarr") {
+    const found = await fileSystem?.measure(path).catch(() => undefined);
+    if (found === undefined) return {};
+    return { size: found.size, modified: new Date(found.modified).toISOString() };
+  }
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) return {};
-  return { size: found.size, modified: found.mtime.toISOString() };
+  return found === undefined ? {} : { size: found.size, modified: found.mtime.toISOString() };
 }
 
 /** Files that are read at the same time. */
@@ -108,13 +124,13 @@ export async function* readFileEntries(
   datasets: Datasets,
   paths: readonly string[],
   facets: Given,
-  withChecksum = false,
+  more: MoreToRead = {},
 ): AsyncGenerator<FileEntry, void, undefined> {
   const ahead: Promise<FileEntry>[] = [];
   const next = (at: number): void => {
     const path = paths[at];
     if (path === undefined) return;
-    const reading = readFileEntry(datasets, path, facets, withChecksum);
+    const reading = readFileEntry(datasets, path, facets, more);
     // It is awaited in its turn; until then nobody else hears of a failure.
     reading.catch(() => {});
     ahead.push(reading);

@@ -48,18 +48,13 @@ export async function upgradeIndex(config: Config): Promise<void> {
       bars.set(name, known);
       return known;
     };
-    const { upgraded, copied, kept } = await upgrade(
-      http,
-      layout,
-      (document) => liftDocument(document, () => ({})),
-      {
-        report,
-        beforeFilling: requireRoom,
-        onProgress: (name, done, total) => bar(name, total).update(done, rate(begin, done, total)),
-        onRefused: (name, { file, reason }) =>
-          bar(name, 0).note(`${name}: ${file}: refused: ${inOneLine(reason)}`),
-      },
-    ).catch(tellFailure);
+    const { upgraded, copied, kept } = await upgrade(http, layout, liftDocument, {
+      report,
+      beforeFilling: requireRoom,
+      onProgress: (name, done, total) => bar(name, total).update(done, rate(begin, done, total)),
+      onRefused: (name, { file, reason }) =>
+        bar(name, 0).note(`${name}: ${file}: refused: ${inOneLine(reason)}`),
+    }).catch(tellFailure);
     if (!upgraded) {
       report("The index is of this release already; there is nothing to do.");
     } else {

@@ -1,6 +1,7 @@
 /** The commands `user-data ...`: registering and deleting data of one's own on a service. */
 import type { AuthenticateOptions } from "../client/authenticate.js";
 import { addUserData, deleteUserData, UserDataError } from "../client/user-data.js";
+import { FileSystem } from "../crawl/file-system.js";
 import { Datasets } from "../zarr/datasets.js";
 import { type Found, findDatasets } from "./data-files.js";
 import { problemOf, readEntries } from "./entry-files.js";
@@ -125,10 +126,12 @@ async function readAll(
     bar.note(`${path}: ${inOneLine(reason)}`);
   };
   for (const { path, reason } of unreadable) leaveOut(path, reason);
+  const fileSystem = new FileSystem();
   const datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: READING_MS });
   try {
     let done = 0;
-    for await (const read of readFileEntries(datasets, paths, facet, withChecksum)) {
+    const more = { checksum: withChecksum, fileSystem };
+    for await (const read of readFileEntries(datasets, paths, facet, more)) {
       const problem = "entry" in read ? problemOf(read.entry, facet) : read.reason;
       if (problem !== undefined) leaveOut(read.path, problem);
       else if ("entry" in read) {
@@ -144,6 +147,7 @@ async function readAll(
     }
   } finally {
     await datasets.close();
+    await fileSystem.close();
   }
   for (const [note, files] of noted) {
     if (files > 1) bar.note(`${inOneLine(note)} (${files} files)`);

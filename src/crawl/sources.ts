@@ -30,7 +30,7 @@ export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise
   for (const path of paths) {
     const [look] = (await fs.look([path]).catch((error: unknown) => {
       if (!(error instanceof FileSystemError)) throw error;
-      throw new NoSuchRoot(`${path}: ${error.message}.`);
+      throw new NoSuchRoot(`${path} ${error.message}.`);
     })) as [Look];
     if ("code" in look) throw new NoSuchRoot(`${path} cannot be read (${look.code}).`);
     if (look.kind === "folder") folders.push({ path, real: await fs.real(path) });
@@ -117,7 +117,9 @@ export class Listed {
       } else if (look.kind === "file" && DATA_NAME.test(path)) {
         if (holdsFile(this.#shard, path)) yield found(path, "file", look);
       } else if (look.kind === "other") {
-        if (holdsFile(this.#shard, path)) this.#report.refuse(path, NO_FILE);
+        if (DATA_NAME.test(path) && holdsFile(this.#shard, path)) {
+          this.#report.refuse(path, NO_FILE);
+        }
       } else {
         yield* this.#store(look.kind === "folder" ? path : dirname(path));
       }

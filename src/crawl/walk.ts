@@ -130,6 +130,8 @@ export class Walk {
     below: Folder[],
     measured: boolean,
   ): AsyncGenerator<FoundFile, void, undefined> {
+    // Elsewhere, where only links lead to, a file may have been found by a link of its own.
+    const elsewhere = this.#nameOf(folder.real) === undefined ? folder.real : undefined;
     const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     for (const entry of sorted) {
       const path = join(folder.path, entry.name);
@@ -137,7 +139,8 @@ export class Walk {
         if (this.#mayBeNamed(path)) below.push({ path, real: join(folder.real, entry.name) });
       } else if (entry.kind === "link") this.#link(path, entry.real);
       else if (entry.kind === "file") {
-        if (measured && this.#isOnce(path, entry) && this.#mayBeNamed(path)) {
+        const real = entry.real ?? (elsewhere && join(elsewhere, entry.name));
+        if (measured && this.#isOnce(path, real) && this.#mayBeNamed(path)) {
           this.seen.add(path);
           yield found(path, "file", entry);
         }
@@ -203,7 +206,7 @@ export class Walk {
    * Whether a file that a link leads to is not one that has another name here already. Another version of
    * the same file is one of its own, though its bytes are the same.
    */
-  #isOnce(path: string, { real }: { readonly real?: string }): boolean {
+  #isOnce(path: string, real: string | undefined): boolean {
     if (real === undefined || real === path) return true;
     const key = drsKey(path);
     const name = this.#nameOf(real);

@@ -1,4 +1,5 @@
 /** An entry of the index against what lies at its path. Pure. */
+import type { Measure } from "../crawl/file-system.js";
 import type { Entry } from "./entry.js";
 import type { FindingKind, UnknownKind } from "./kinds.js";
 import type { Seen } from "./look-process.js";
@@ -23,8 +24,15 @@ const wrong = (kind: FindingKind, detail: string): Verdict => ({
   unknown: [],
 });
 
-/** @param seen undefined where nothing can be looked at */
-export function compareWithFile(entry: Entry, seen: Seen | undefined): Verdict {
+/**
+ * @param seen undefined where nothing can be looked at
+ * @param store what the files of a zarr store are together, where that was looked at
+ */
+export function compareWithFile(
+  entry: Entry,
+  seen: Seen | undefined,
+  store: Measure | undefined,
+): Verdict {
   if (seen === undefined) return unknown("presence");
   switch (seen.kind) {
     case "gone":
@@ -37,7 +45,7 @@ export function compareWithFile(entry: Entry, seen: Seen | undefined): Verdict {
     case "untried":
       return unknown("silent");
     case "there":
-      return compareWithThere(entry, seen);
+      return compareWithThere(entry, seen.isFolder ? (store ?? { inode: seen.inode }) : seen);
   }
 }
 
@@ -60,24 +68,24 @@ function compareWithNothing(
 }
 
 function compareWithThere(
-  { size, modified, inode, isArchived, isZarr }: Entry,
-  seen: Extract<Seen, { kind: "there" }>,
+  { size, modified, inode, isArchived }: Entry,
+  seen: Partial<Measure>,
 ): Verdict {
-  // What is in a store changes without a trace in its folder.
-  if (seen.isFolder || isZarr) return unknown("change");
   const changes: string[] = [];
-  if (size !== undefined && size !== seen.size) {
+  if (size !== undefined && seen.size !== undefined && size !== seen.size) {
     changes.push(`has ${seen.size} bytes instead of ${size}`);
   }
-  if (modified !== undefined && !isSameMoment(modified, seen.modified)) {
-    changes.push(`was changed at ${iso(seen.modified)} instead of ${iso(modified)}`);
+  if (modified !== undefined && seen.modified !== undefined) {
+    const isSame = isSameMoment(modified, seen.modified);
+    if (!isSame) changes.push(`was changed at ${iso(seen.modified)} instead of ${iso(modified)}`);
   }
   // An archive gives a file that comes back from tape another one.
   if (inode !== undefined && inode !== seen.inode && !isArchived) {
     changes.push(`has the inode ${seen.inode} instead of ${inode}`);
   }
   if (changes.length > 0) return wrong("changed", changes.join(", "));
-  return size === undefined || modified === undefined ? unknown("change") : GOOD;
+  const isKnown = size !== undefined && modified !== undefined && seen.size !== undefined;
+  return isKnown ? GOOD : unknown("change");
 }
 
 /** Catalogues of others know whole seconds. */

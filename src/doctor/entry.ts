@@ -32,7 +32,6 @@ export interface Entry {
   readonly stream: string;
   /** Files of an archive are never opened. */
   readonly isArchived: boolean;
-  readonly isZarr: boolean;
   /** Undefined where there is none, or several. */
   readonly frequency: string | undefined;
   readonly isConstant: boolean;
@@ -77,7 +76,6 @@ export function readEntry(document: SolrDocument): Entry {
   const frequencies = textsOf(document.time_frequency);
   const [start, end] = [textOf(document.time_start), textOf(document.time_end)];
   const time = textOf(document.time_raw) ?? "";
-  const isZarr = (textOf(document.format) ?? "").toLowerCase().startsWith("zarr");
   return {
     file,
     dataset_id: textOf(document.dataset_id),
@@ -85,7 +83,6 @@ export function readEntry(document: SolrDocument): Entry {
     place,
     stream: joined([version, place, ...WITHIN.map((facet) => joined(textsOf(document[facet])))]),
     isArchived: (textOf(document.fs_type) ?? "posix").toLowerCase() !== "posix",
-    isZarr: isZarr || /\.zarr\/?$/i.test(file),
     frequency: frequencies.length === 1 ? frequencies[0] : undefined,
     isConstant: isConstant(time) || time === ALWAYS,
     span: start === undefined || end === undefined ? undefined : readSpan(start, end),

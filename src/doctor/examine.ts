@@ -1,15 +1,15 @@
 /** What is wrong with the data that the index names. */
 import type { Search } from "../query/search.js";
 import { countFound } from "../solr/sorted-export.js";
-import { Datasets } from "../zarr/datasets.js";
 import { about, compareWithin } from "./against-dataset.js";
-import { compareWithFile, type Wrong } from "./against-file.js";
+import { compareWithFile, type Verdict, type Wrong } from "./against-file.js";
+import { type ContentsByFile, Opener } from "./contents.js";
 import { type Entry, folderVersion } from "./entry.js";
 import { Duplicates } from "./find-duplicates.js";
 import type { Finding } from "./kinds.js";
 import { Looker } from "./look.js";
 import type { Seen } from "./look-process.js";
-import { type NoHeader, type ReadHeader, readHeader } from "./read-header.js";
+import type { NoHeader, ReadHeader } from "./read-header.js";
 import { type Group, type Index, readIndex } from "./read-index.js";
 import { Tally } from "./tally.js";
 
@@ -22,11 +22,6 @@ export interface ExamineOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Headers that are read at a time. */
-const HEADERS_AT_ONCE = 4;
-/** What is kept of files that were read: none of them is asked for again. */
-const METADATA_BYTES = 8 << 20;
-
 /** One walk over what a search finds. */
 export class Examination {
   readonly tally = new Tally();
@@ -34,7 +29,7 @@ export class Examination {
   readonly #search: Search;
   readonly #options: ExamineOptions;
   readonly #looker: Looker;
-  readonly #datasets: Datasets;
+  readonly #opener: Opener;
   /** Files below a folder of which one thing is told of all of them. */
   readonly #below = { elsewhere: new Map<string, number>(), silent: new Map<string, number>() };
 
@@ -43,7 +38,7 @@ export class Examination {
     this.#search = search;
     this.#options = options;
     this.#looker = new Looker(options.patience);
-    this.#datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: options.patience });
+    this.#opener = new Opener(options.patience);
   }
 
   /**
@@ -60,7 +55,7 @@ export class Examination {
 
   async close(): Promise<void> {
     this.#looker.close();
-    await this.#datasets.close();
+    await this.#opener.close();
   }
 
   async *#all(): AsyncGenerator<Finding> {
@@ -69,8 +64,8 @@ export class Examination {
     for await (const groups of readIndex(this.#index, this.#search)) {
       const entries = groups.flatMap((group) => group.entries);
       const seen = await this.#look(entries);
-      const headers = await this.#read(entries, seen);
-      for (const group of groups) yield* this.#ofGroup(group, seen, headers);
+      const contents = await this.#open(entries, seen);
+      for (const group of groups) yield* this.#ofGroup(group, seen, contents);
       for (const entry of entries) if (!duplicates.add(entry)) this.tally.miss("identity");
       this.tally.files += entries.length;
       this.tally.datasets += groups.filter(({ dataset_id }) => dataset_id !== undefined).length;
@@ -87,56 +82,41 @@ export class Examination {
     return new Map(paths.map((path, i) => [path, seen[i] as Seen]));
   }
 
-  async #read(
-    entries: readonly Entry[],
-    seen: ReadonlyMap<string, Seen>,
-  ): Promise<ReadonlyMap<string, ReadHeader | NoHeader>> {
-    const headers = new Map<string, ReadHeader | NoHeader>();
-    if (!this.#options.headers) return headers;
-    const there = entries.filter(({ file }) => seen.get(file)?.kind === "there");
-    const open = there.filter(({ isArchived }) => !isArchived);
-    this.tally.miss("contents", there.length - open.length);
-    let next = 0;
-    const work = async (): Promise<void> => {
-      for (let entry = open[next++]; entry !== undefined; entry = open[next++]) {
-        headers.set(entry.file, await readHeader(this.#datasets, entry.file));
-        this.tally.opened += 1;
-      }
-    };
-    await Promise.all(Array.from({ length: HEADERS_AT_ONCE }, work));
-    return headers;
+  async #open(entries: readonly Entry[], seen: ReadonlyMap<string, Seen>): Promise<ContentsByFile> {
+    if (!this.#options.headers) return new Map();
+    const contents = await this.#opener.open(entries, seen);
+    this.tally.opened += contents.size;
+    const isThere = ({ file }: Entry): boolean => seen.get(file)?.kind === "there";
+    this.tally.miss("contents", entries.filter(isThere).length - contents.size);
+    return contents;
   }
 
   *#ofGroup(
     group: Group,
     seen: ReadonlyMap<string, Seen>,
-    headers: ReadonlyMap<string, ReadHeader | NoHeader>,
+    contents: ContentsByFile,
   ): Generator<Finding> {
-    const read = new Map<string, ReadHeader>();
+    const headers = new Map<string, ReadHeader>();
     for (const entry of group.entries) {
-      const header = headers.get(entry.file);
-      if (header !== undefined && !("reason" in header)) read.set(entry.file, header);
-      const wrong = [
-        ...this.#ofFile(entry, seen.get(entry.file)),
-        ...this.#ofHeader(entry, header),
-        ...(entry.contradiction === undefined
-          ? []
-          : [{ kind: "version", detail: entry.contradiction } as const]),
-      ];
+      const { file, contradiction } = entry;
+      const { header, store } = contents.get(file) ?? {};
+      if (header !== undefined && !("reason" in header)) headers.set(file, header);
+      const verdict = compareWithFile(entry, seen.get(file), store);
+      this.#note(entry, verdict);
+      const wrong: Wrong[] = [...verdict.wrong, ...this.#ofHeader(entry, header)];
+      if (contradiction !== undefined) wrong.push({ kind: "version", detail: contradiction });
       for (const { kind, detail } of wrong) yield { kind, ...about(entry), detail };
     }
-    yield* compareWithin(group, read, this.tally);
+    yield* compareWithin(group, headers, this.tally);
   }
 
-  #ofFile(entry: Entry, seen: Seen | undefined): readonly Wrong[] {
-    const { wrong, unknown, elsewhere } = compareWithFile(entry, seen);
+  #note({ file }: Entry, { unknown, elsewhere }: Verdict): void {
     for (const kind of unknown) this.tally.miss(kind);
     const add = (to: Map<string, number>, folder: string): void => {
       to.set(folder, (to.get(folder) ?? 0) + 1);
     };
     if (elsewhere !== undefined) add(this.#below.elsewhere, elsewhere);
-    if (unknown.includes("silent")) add(this.#below.silent, this.#looker.silentAbove(entry.file));
-    return wrong;
+    if (unknown.includes("silent")) add(this.#below.silent, this.#looker.silentAbove(file));
   }
 
   #ofHeader({ file }: Entry, header: ReadHeader | NoHeader | undefined): readonly Wrong[] {

@@ -1,11 +1,12 @@
 /** What the headers of data say, on real files of many kinds. */
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFileEntries, readFileEntry } from "../../src/cli/file-entries.js";
+import { FileSystem } from "../../src/crawl/file-system.js";
 import { packagePath } from "../../src/package-root.js";
 import { Datasets } from "../../src/zarr/datasets.js";
 import { ensurePython, runPython } from "../support/python.js";
@@ -185,8 +186,8 @@ describe("the attributes of a file", () => {
   const [historical = ""] = netcdfFilesBelow(packagePath("data", "files")).filter((path) =>
     path.endsWith("/pr_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc"),
   );
-  const entryOf = async (facets: Readonly<Record<string, string>>, withChecksum = false) => {
-    const found = await readFileEntry(datasets, historical, facets, withChecksum);
+  const entryOf = async (facets: Readonly<Record<string, string>>, checksum = false) => {
+    const found = await readFileEntry(datasets, historical, facets, { checksum });
     if ("reason" in found) throw new Error(found.reason);
     return found;
   };
@@ -263,6 +264,21 @@ describe("a file", () => {
       bbox: "-1,2,47,49",
       format: "zarr",
     });
+  });
+
+  it("that is a store has the size of all its files", async () => {
+    const fileSystem = new FileSystem();
+    try {
+      const path = join(folder, "v2.zarr");
+      const found = await readFileEntry(datasets, path, {}, { fileSystem });
+      const parts = readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) =>
+        statSync(join(path, name)),
+      );
+      const size = parts.reduce((sum, part) => sum + (part.isFile() ? part.size : 0), 0);
+      expect(found).toMatchObject({ entry: { size, modified: expect.any(String) } });
+    } finally {
+      await fileSystem.close();
+    }
   });
 
   it.each(["codecs.zarr", "shards.zarr"])("may be a store with odd chunks, %s", async (name) => {

@@ -10,6 +10,7 @@ export interface ClassicVariable {
 }
 
 export interface ClassicFile {
+  /** Of length 0: that of records, of which there are none. */
   readonly dimensions: Readonly<Record<string, number>>;
   readonly attributes: Readonly<Record<string, AttributeValue>>;
   /** All of type double, without records. */
@@ -55,7 +56,9 @@ export function classicFile({ dimensions, variables, ...file }: ClassicFile): Bu
   const header = (begin: number): Buffer => {
     let at = begin;
     const described = variables.map((variable) => {
-      const size = variable.values.length * 8;
+      // Of what has records, those of one; it has its place although there are none.
+      const lengths = variable.dimensions.map((name) => dimensions[name] || 1);
+      const size = lengths.reduce((product, length) => product * length, 8);
       const start = at;
       at += size;
       return Buffer.concat([

@@ -29,7 +29,7 @@ const NEEDS: readonly Need[] = [
     files: [
       ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
       ...["test/attack/damage", "test/attack/decoders", "test/attack/reading", "test/streams"],
-      ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs"],
+      ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs", "test/crawl/"],
     ],
     make: () => ensurePython(),
   },

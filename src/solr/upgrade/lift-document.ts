@@ -1,4 +1,6 @@
 /** A document of the former release as one of this. */
+import { datasetId } from "../../vocabulary/dataset-id.js";
+import { pointsOf } from "../../vocabulary/period.js";
 import type { Lifted, Whole } from "./copy.js";
 
 /** What Solr makes itself when the document is written. */
@@ -14,24 +16,22 @@ const COMPUTED = new Set([
 export const momentOf = (version: string): string =>
   new Date(Number(BigInt(version) >> 20n)).toISOString();
 
-/**
- * Keeps all that a document has and adds what this release knows besides.
- *
- * @param details what can be told from the document itself
- */
-export function liftDocument(
-  document: Whole,
-  details: (document: Whole) => Readonly<Record<string, unknown>>,
-): Lifted {
+/** Keeps all that a document has, and adds what this release knows of it besides. */
+export function liftDocument(document: Whole): Lifted {
   const written = momentOf(document._version_);
   const kept = Object.fromEntries(Object.entries(document).filter(([name]) => !COMPUTED.has(name)));
+  // As it was written; the range is Solr's reading of it.
+  const time = document.time_raw ?? document.time;
+  const { start, end } = typeof time === "string" ? pointsOf(time) : {};
+  const dataset = datasetId(document);
   return {
     // The time at which it was written last is the earliest that is known of.
     ...{ added: written, updated: written },
     ...kept,
-    // As it was written; the range is Solr's reading of it.
-    ...(document.time_raw !== undefined && { time: document.time_raw }),
-    ...details(document),
+    ...(time !== undefined && { time }),
+    ...(dataset !== undefined && { dataset_id: dataset }),
+    ...(start !== undefined && { time_start: start }),
+    ...(end !== undefined && { time_end: end }),
     file: document.file,
     _copied_version_: document._version_,
   };
