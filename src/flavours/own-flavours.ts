@@ -65,6 +65,8 @@ const MAX_LOOKS = 10_000;
 export const MAX_PERSONAL = 20;
 export const MAX_GLOBAL = 100;
 const MAX_TRIES = 10;
+/** So often a renewal asks for everything, whatever the clocks of Solr's machines say. */
+const WHOLE_EVERY = 30;
 /** Milliseconds by which an entry may become visible after one that was written later. */
 const LATE = 60_000n;
 
@@ -79,6 +81,7 @@ export class OwnFlavours {
   readonly #kept = new Map<string, Kept>();
   readonly #looks = new LRUCache<string, Promise<void>>({ max: MAX_LOOKS, ttl: LOOK_MS });
   #newest: bigint | undefined;
+  #rounds = 0;
   #renewing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   readonly #store: StateStore;
@@ -279,7 +282,8 @@ export class OwnFlavours {
   }
 
   async #list(): Promise<void> {
-    const since = this.#newest === undefined ? undefined : this.#newest - (LATE << 20n);
+    const isWhole = this.#newest === undefined || this.#rounds++ % WHOLE_EVERY === 0;
+    const since = isWhole ? undefined : (this.#newest ?? 0n) - (LATE << 20n);
     const entries = await this.#store.list(KIND, since?.toString()).catch(() => undefined);
     // The store is away: what is known goes on.
     for (const { id, value, version } of entries ?? []) {

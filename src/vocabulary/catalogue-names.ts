@@ -1,7 +1,7 @@
 /** Names that catalogue formats give a meaning, beside which facets stand under names of their own. */
 
 /** Columns of an intake-esm catalogue that are texts, and no facets. */
-export const INTAKE_COLUMNS = ["dataset_id", "data_format"] as const;
+export const INTAKE_COLUMNS = ["dataset_id", "group_id", "data_format"] as const;
 
 /** Properties of a STAC item (STAC 1.1.0, item-spec and common metadata). */
 export const STAC_PROPERTIES = [

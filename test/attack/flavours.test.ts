@@ -20,6 +20,8 @@ let ada: Person;
 let bob: Person;
 let reads = 0;
 let isAway = false;
+/** Writes of flavours until the store is away. */
+let writesLeft = Number.POSITIVE_INFINITY;
 
 /** The real store, with an eye on what is read of flavours, and a switch. */
 const watched = (store: StateStore): StateStore => {
@@ -36,6 +38,8 @@ const watched = (store: StateStore): StateStore => {
     },
     write: async (id, entry, previous) => {
       guard();
+      writesLeft -= id.startsWith("flavours:") ? 1 : 0;
+      if (writesLeft < 0) throw new SolrUnavailable("switched off");
       return store.write(id, entry, previous);
     },
     overwrite: (id, entry) => store.overwrite(id, entry),
@@ -300,6 +304,27 @@ describe("while Solr is away", () => {
     expect((await search("elsewhere", bob, other, "?gcm=m1")).text).toBe("/a.nc\n");
     expect((await search("nobodys", undefined, other)).status).toBe(422);
   }, 30_000);
+});
+
+describe("a flavour that becomes one for all", () => {
+  it("is one for all in the end, when Solr goes away in the middle and the same is asked again", async () => {
+    await makeFlavour(other, admin, "half-way", { model: "gcm" });
+    const share = () => flavours(other, admin, "PUT", { is_global: true }, "/half-way");
+    writesLeft = 1;
+    try {
+      expect((await share()).status).toBe(503);
+    } finally {
+      writesLeft = Number.POSITIVE_INFINITY;
+    }
+    expect((await search("half-way", admin, other, "?gcm=m1")).text).toBe("/a.nc\n");
+    expect((await search("half-way", undefined, other, "?gcm=m1")).text).toBe("/a.nc\n");
+    expect((await share()).status).toBe(200);
+    const list = (await (await flavours(other, admin)).json()) as {
+      flavours: { flavour_name: string; owner: string }[];
+    };
+    const named = list.flavours.filter((one) => one.flavour_name === "half-way");
+    expect(named.map(({ owner }) => owner)).toEqual(["global"]);
+  });
 });
 
 describe("what is nobody else's business", () => {

@@ -1,4 +1,5 @@
 /** The commands user-data add and user-data delete, against a service. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -162,6 +163,13 @@ describe("user-data add PATH", () => {
     const facets = { project: "cmip6", model: "mpi-esm1-2-lr", cmor_table: "omon" };
     const found = await listed(service, { ...facets, ensemble: "r1i1p1f1", institute: "mpi-m" });
     expect(found).toEqual(EVERY.filter((path) => path.includes("/tos_Omon_MPI")));
+    expect(await listed(service, { standard_name: "sea_surface_temperature" })).toEqual(found);
+    const dataset_id = "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Omon.tos.gn";
+    expect(await listed(service, { dataset_id })).toEqual(found);
+    const checksum = createHash("sha256")
+      .update(readFileSync(found[0] ?? ""))
+      .digest("hex");
+    expect(await listed(service, { checksum: `sha256:${checksum}` })).toEqual(found);
   });
 
   it("tells once what the facets by hand contradict in many files", async () => {

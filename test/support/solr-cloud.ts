@@ -27,7 +27,8 @@ const CONFIGSET = "climate-nextgen";
 const ZOOKEEPER = 1000;
 const START_LIMIT = 90_000;
 
-export async function startSolrCloud(): Promise<SolrCloud> {
+/** @param configsets where the configset of its collections lies */
+export async function startSolrCloud(configsets = packagePath("solr")): Promise<SolrCloud> {
   const folder = await mkdtemp(join(tmpdir(), "climate-cloud-"));
   for (const name of ["home", "logs", "tmp", "server/solr"]) {
     await mkdir(join(folder, name), { recursive: true });
@@ -55,7 +56,7 @@ export async function startSolrCloud(): Promise<SolrCloud> {
       if (Date.now() > end) throw new Error(`no SolrCloud at ${endpoint.url}\n${await log()}`);
       await sleep(100);
     }
-    await uploadConfigset(endpoint);
+    await uploadConfigset(endpoint, configsets);
   } catch (error) {
     await stop();
     throw error;
@@ -111,11 +112,11 @@ async function answers(endpoint: SolrEndpoint): Promise<boolean> {
   }
 }
 
-async function uploadConfigset(endpoint: SolrEndpoint): Promise<void> {
+async function uploadConfigset(endpoint: SolrEndpoint, configsets: string): Promise<void> {
   const names = ["schema.xml", "solrconfig.xml"];
   const files = await Promise.all(
     names.map(async (name) => {
-      return [name, await readFile(packagePath("solr", "configset", "conf", name))] as const;
+      return [name, await readFile(join(configsets, "configset", "conf", name))] as const;
     }),
   );
   const url = solrUrl(endpoint, "admin/configs");

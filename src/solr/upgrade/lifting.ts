@@ -45,9 +45,11 @@ interface Present {
 
 export class Lifting {
   readonly #http: SolrHttp;
-  readonly #options: LiftingOptions;
+  #options: LiftingOptions;
   /** What the former index had when the new one was last made like it. */
   #seen: Extent = { count: -1, newest: "0" };
+  /** How many keys of the former index were copied; there may be more than it had when it was looked at. */
+  #held = -1;
   /** Versions of the last changes that were copied, by their files. */
   #recent = new Map<string, string>();
   copied = 0;
@@ -95,6 +97,7 @@ export class Lifting {
     };
     for (const filter of ["user:*", "*:*"]) if (!(await isAlike())) await this.#makeAlike([filter]);
     this.#seen = now;
+    this.#held = (await extent(this.#http, target)).count;
     return false;
   }
 
@@ -186,10 +189,16 @@ export class Lifting {
     await Promise.all([former, target].map((place) => commit(this.#http, place, true)));
   }
 
+  /** The two have other names since the switch. */
+  relocate(places: { readonly former: Place; readonly target: Place }): void {
+    this.#options = { ...this.#options, ...places };
+  }
+
   /** From here on the new index is written by others: what was copied last is told by the copies themselves. */
   async resume(): Promise<void> {
     const { newest } = await extent(this.#http, this.#options.target, "_copied_version_");
     this.#seen = { count: -1, newest };
+    this.#held = -1;
     this.#recent = new Map();
   }
 
@@ -217,7 +226,8 @@ export class Lifting {
     let added = 0;
     for (const batch of batches(late)) added += await this.#copyLate(batch);
     for (const { file, version = "0" } of late) this.#recent.set(file, version);
-    if (count < 0 || now.count !== count + added) await this.#deleteLate();
+    if (this.#held < 0 || now.count !== this.#held + added) await this.#deleteLate();
+    this.#held = now.count;
     this.#seen = { count: now.count, newest: later(now.newest, newest) };
     return late.length === 0 && now.count === count;
   }

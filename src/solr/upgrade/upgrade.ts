@@ -2,9 +2,9 @@
  * The upgrade of an index while it is searched: a new index beside the former one is filled from it, follows its changes,
  * and takes its place in one step.
  *
- * Who writes meanwhile writes to the former index, and all of it is taken over. What is written in the last moments before
- * the switch may be missing from searches until it is taken over, for as long as that takes: some tenths of a second, or
- * MAX_LAG at most plus the same again where the index is written all the time.
+ * Who writes meanwhile writes to the former index, and all of it is taken over. What is written in the moment of the switch
+ * is searched again when it has been taken over: after some tenths of a second in an index that rests, after about two
+ * rounds of catching up (MAX_LAG each, but for a Solr that is slower) in one that is written all the time.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CATALOGUE, type Catalogue } from "../configset.js";
@@ -16,8 +16,8 @@ import { Lifting } from "./lifting.js";
 
 /** Milliseconds that the new index may be behind when it takes over from one that never rests. */
 const MAX_LAG = 1500;
-/** How often it is waited for a moment in which nothing has changed. */
-const MAX_ROUNDS = 20;
+/** How often it is waited for a moment in which nothing has changed; and for one with so little to do. */
+const ROUNDS = { still: 3, short: 10 };
 /** Milliseconds without a change after which nobody writes to the former index any more, and until that is given up. */
 const QUIET = { enough: 2000, most: 60_000, pause: 100 };
 
@@ -66,8 +66,9 @@ export async function upgrade(
     works.push({ name, lifting: await fill(http, layout, lift, hooks, name) });
   }
   if (works.length > 0) {
-    await approach(works, hooks);
+    await approach(works);
     for (const { name } of works) await layout.switchOver(name);
+    for (const { name, lifting } of works) lifting.relocate(await placesOf(layout, name));
     hooks.report("The new index is the one that is searched now.");
   }
   for (const name of at("switched")) {
@@ -85,6 +86,11 @@ export async function upgrade(
   return { upgraded: works.length > 0, copied, kept };
 }
 
+const placesOf = async (layout: Layout, name: Catalogue) => ({
+  former: await layout.former(name),
+  target: await layout.target(name),
+});
+
 async function liftingOf(
   http: SolrHttp,
   layout: Layout,
@@ -95,8 +101,7 @@ async function liftingOf(
   let done = 0;
   let total = 0;
   const lifting = new Lifting(http, {
-    former: await layout.former(name),
-    target: await layout.target(name),
+    ...(await placesOf(layout, name)),
     lift,
     onCopied: (count) => {
       done += count;
@@ -130,7 +135,7 @@ function refuseRefused({ refused }: Lifting, name: Catalogue): void {
 }
 
 /** Follows the changes until there is none left, or hardly any where they never end. */
-async function approach(works: readonly Work[], { report }: UpgradeHooks): Promise<void> {
+async function approach(works: readonly Work[]): Promise<void> {
   for (let round = 1; ; round += 1) {
     const begin = performance.now();
     let isStill = true;
@@ -138,10 +143,8 @@ async function approach(works: readonly Work[], { report }: UpgradeHooks): Promi
       isStill = (await lifting.catchUp()) && isStill;
       refuseRefused(lifting, name);
     }
-    const lag = performance.now() - begin;
-    if (isStill || (round >= MAX_ROUNDS && lag <= MAX_LAG)) return;
-    if (round === MAX_ROUNDS)
-      report("The index is written all the time; waiting for a moment of less.");
+    const isShort = performance.now() - begin <= MAX_LAG;
+    if (isStill || (round >= ROUNDS.still && isShort) || round >= ROUNDS.short) return;
   }
 }
 
