@@ -143,7 +143,11 @@ export class Crawl {
       const made = several(waiting, MAX_AT_ONCE, (one) => this.#make(one));
       for await (const portion of portions(made, LOAD.most, LOAD.milliseconds)) {
         const ready = portion.filter((one) => one !== undefined);
-        await this.#load(http, ready);
+        await this.#load(http, ready).catch((error: unknown) => {
+          // Else what is being read would be waited for first.
+          this.#stop.abort();
+          throw error;
+        });
         this.#options.onProgress(this.counts);
       }
       if (!this.#stop.signal.aborted && !this.#options.keepGone) await this.#takeOut(solr, listed);
@@ -321,7 +325,10 @@ export class Crawl {
     };
     const gone = new Gone(this.#walk as Walk, this.#fs, report, shard);
     const walked = [...this.#roots.folders, ...listed.folders].map(({ path }) => path);
-    await this.#inPortions(publicEntries(solr, walked), (files) => gone.of(files), out);
+    for (let from = 0; from < walked.length; from += ASKED) {
+      const entries = publicEntries(solr, walked.slice(from, from + ASKED));
+      await this.#inPortions(entries, (files) => gone.of(files), out);
+    }
     gone.tell();
     for (let from = 0; from < listed.removed.length; from += ASKED) {
       // At least once and in any order: what is there again, or still, stays.

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, truncate, utimes, writeFile } from
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Crawl } from "../../src/crawl/crawl.js";
 import { FileSystem } from "../../src/crawl/file-system.js";
 import type { FoundFile } from "../../src/crawl/found-file.js";
 import { absent, Gone } from "../../src/crawl/gone.js";
@@ -159,6 +160,13 @@ describe("a walk", () => {
     expect(found.sort()).toEqual(all.map((name) => `big/${name}.nc`));
   });
 
+  it("finds everything once where roots lie in each other", async () => {
+    await put("a/b/x.nc");
+    await put("a/y.nc");
+    expect(await names(["a", "a/b", "a"])).toEqual(["a/y.nc", "a/b/x.nc"]);
+    expect(await names(["a/b", "a"])).toEqual(["a/b/x.nc", "a/y.nc"]);
+  });
+
   it("of the shares of a tree each has other files, all versions of one in the same", async () => {
     for (let at = 0; at < 40; at += 1) {
       await put(`d${at}/v20190710/x.nc`);
@@ -182,6 +190,46 @@ describe("a walk", () => {
       const versions = share.map((path) => path.replace(/v\d{8}/, ""));
       expect(versions).toHaveLength(2 * new Set(versions).size);
     }
+  });
+});
+
+describe("a file that becomes another while it is read", () => {
+  it("is refused this time", async () => {
+    for (const name of ["a", "b", "c", "d"]) await put(`${name}.nc`, "1234");
+    const old = new Date("2020-01-01");
+    for (const name of ["a", "b", "c", "d"]) await utimes(join(folder, `${name}.nc`), old, old);
+    const signal = new AbortController().signal;
+    const crawl = new Crawl(fs, {
+      ...{
+        paths: [folder],
+        lists: [],
+        shard: undefined,
+        minAge: 60,
+        keepGone: false,
+        report,
+        signal,
+      },
+      onProgress: () => {},
+      isFiled: () => true,
+      storageOf: () => ({ isArchive: false }),
+      describe: async ({ path }) => {
+        if (path.endsWith("/a.nc")) await writeFile(path, "4321");
+        if (path.endsWith("/b.nc")) {
+          await writeFile(`${path}.new`, "4321");
+          await utimes(`${path}.new`, old, old);
+          await rename(`${path}.new`, path);
+        }
+        if (path.endsWith("/c.nc")) await rm(path);
+        return { document: { file: path }, notes: [] };
+      },
+    });
+    await crawl.prepare();
+    const found: unknown[] = [];
+    for await (const document of crawl.documents()) found.push(document);
+    expect(found).toEqual([{ file: join(folder, "d.nc") }]);
+    expect(told.sort()).toEqual(
+      ["a", "b", "c"].map((name) => `${name}.nc: was written while it was read`),
+    );
   });
 });
 
