@@ -5,19 +5,20 @@ import { defineConfig } from "vitest/config";
 
 /** Tests of functions, files and processes, for which no Solr is started. */
 const PURE = [
-  "test/{cf,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
+  "test/{cf,drs,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
   "test/doctor/times.test.ts",
   "test/repository.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
-  "test/auth/keys.test.ts",
+  "test/auth/{administrators,keys}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
   "test/contract/{agreement,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
+  "test/crawl/walk.test.ts",
   "test/ingest/read-documents.test.ts",
 ];
 
 /** Tests that bring up a Solr of their own. */
 const OWN = [
-  "test/{attack/solr-recovery,cli/serve,readme,solr/rotated,userdata/failures}.test.ts",
+  "test/{attack/solr-recovery,cli/serve,crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
   "test/solr/upgrade*.test.ts",
 ];
 

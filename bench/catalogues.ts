@@ -23,7 +23,7 @@ async function withCatalogue(
   measure: (service: Service) => Promise<Row[]>,
 ): Promise<Row[]> {
   const lines = join(folder, `${kind}.jsonl`);
-  await writeCatalogue(lines, count, "lines", kind === "full");
+  await writeCatalogue(lines, count, "lines", kind);
   const service = await Service.start(join(folder, kind));
   try {
     await service.index(lines);

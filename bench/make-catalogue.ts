@@ -1,7 +1,7 @@
 /**
  * A catalogue of any length with the cardinalities of CMIP6, the same every time.
  *
- *     npx tsx bench/make-catalogue.ts FILE [N] [full]
+ *     npx tsx bench/make-catalogue.ts FILE [N] [full | details]
  */
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
@@ -9,6 +9,10 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const CARDINALITIES = { models: 120, experiments: 60, members: 50, variables: 300 };
+
+const KINDS = ["usual", "full", "details"] as const;
+/** `full`: every facet has a value, half of them two; `details`: all that the index knows of a file beside its facets. */
+export type Kind = (typeof KINDS)[number];
 
 /** Files of one dataset, each with its slice of time. */
 const SLICES = 5;
@@ -56,8 +60,27 @@ function everyFacet(number: number, model: string): object {
   };
 }
 
+/** What a document has beside its facets. */
+function details(number: number, slice: number): object {
+  const identifier = String(number * 10 + slice).padStart(12, "0");
+  return {
+    size: 1_000_000 + ((number * 7919 + slice) % 900_000_000),
+    checksum: `sha256:${identifier.repeat(5)}0000`,
+    modified: `2019-11-${pad(1 + (number % 28), 2)}T12:00:${pad(slice, 2)}Z`,
+    inode: identifier,
+    tracking_id: `hdl:21.14100/00000000-0000-4000-8000-${identifier}`,
+    standard_name: `standard_name_of_${number % 200}`,
+    long_name: `Name for people of ${number % 300}`,
+    units: pick(["K", "kg m-2 s-1", "Pa", "m s-1", "%"], number),
+    nominal_resolution: pick(["50 km", "100 km", "250 km"], number),
+    license: "CC BY 4.0",
+    further_info_url: `https://furtherinfo.example.org/CMIP6.${number % 5000}`,
+    retracted: number % 100 === 0,
+  };
+}
+
 /** The documents of one dataset: its files, those of an older version first. */
-function* dataset(number: number, full: boolean): Generator<object> {
+function* dataset(number: number, kind: Kind): Generator<object> {
   const { models, experiments, members, variables } = CARDINALITIES;
   let rest = (number * STEP) % (models * experiments * members * variables);
   const next = (count: number): number => {
@@ -101,21 +124,18 @@ function* dataset(number: number, full: boolean): Generator<object> {
         file_name,
         file: `${folder}/${file_name}`,
         uri: `file://${folder}/${file_name}`,
-        ...(full && everyFacet(number, model)),
+        ...(kind === "full" && everyFacet(number, model)),
+        ...(kind === "details" && details(number, slice)),
       };
     }
   }
 }
 
-/**
- * The first `count` documents, as JSON.
- *
- * @param full whether every facet has a value, half of them two
- */
-export function* documents(count: number, full = false): Generator<string> {
+/** The first `count` documents, as JSON. */
+export function* documents(count: number, kind: Kind = "usual"): Generator<string> {
   let made = 0;
   for (let number = 0; made < count; number++) {
-    for (const document of dataset(number, full)) {
+    for (const document of dataset(number, kind)) {
       if (made++ < count) yield JSON.stringify(document);
     }
   }
@@ -126,13 +146,13 @@ export async function writeCatalogue(
   path: string,
   count: number,
   form: "lines" | "array" = "lines",
-  full = false,
+  kind: Kind = "usual",
 ): Promise<void> {
   const out = createWriteStream(path);
   const separator = form === "array" ? ",\n" : "\n";
   let text = form === "array" ? "[" : "";
   let first = true;
-  for (const document of documents(count, full)) {
+  for (const document of documents(count, kind)) {
     text += first ? document : separator + document;
     first = false;
     if (text.length < 1 << 18) continue;
@@ -144,10 +164,10 @@ export async function writeCatalogue(
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const [file, count = "500000", full] = process.argv.slice(2);
-  if (file === undefined || !/^\d+$/.test(count) || !["full", undefined].includes(full)) {
-    process.stderr.write("Usage: make-catalogue FILE [N] [full]\n");
+  const [file, count = "500000", kind = "usual"] = process.argv.slice(2);
+  if (file === undefined || !/^\d+$/.test(count) || !(KINDS as readonly string[]).includes(kind)) {
+    process.stderr.write("Usage: make-catalogue FILE [N] [full | details]\n");
     process.exit(2);
   }
-  await writeCatalogue(file, Number(count), "lines", full === "full");
+  await writeCatalogue(file, Number(count), "lines", kind as Kind);
 }

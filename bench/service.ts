@@ -28,17 +28,21 @@ export class Service {
     private readonly env: NodeJS.ProcessEnv,
     private readonly address: string,
     readonly solr: RawSolr,
+    private readonly main: string,
   ) {}
 
   /**
    * Starts it with an empty index.
    *
    * @param settings more of the environment
+   * @param root of the package, which may be another release of it
    */
   static async start(
     dataDir: string,
     settings: Readonly<Record<string, string>> = {},
+    root = packagePath(),
   ): Promise<Service> {
+    const main = join(root, "dist", "src", "main.js");
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     // The sample catalogue would be loaded at a first start; this says that it was.
     await writeFile(join(dataDir, "sample-loaded"), "");
@@ -51,14 +55,15 @@ export class Service {
       LOG_LEVEL: "warn",
       ...settings,
     };
-    const service = spawn(process.execPath, [packagePath("dist", "src", "main.js"), "serve"], {
+    const service = spawn(process.execPath, [main, "serve"], {
       env,
       stdio: ["ignore", "pipe", "inherit"],
     });
     await listening(service);
     const endpoint = await findRunningSolr(dataDir);
     if (endpoint === undefined) throw new Error("the service runs, but its Solr is not found");
-    return new Service(service, env, `http://127.0.0.1:${env.PORT}${API}`, new RawSolr(endpoint));
+    const address = `http://127.0.0.1:${env.PORT}${API}`;
+    return new Service(service, env, address, new RawSolr(endpoint), main);
   }
 
   url(path: string, query: Readonly<Record<string, string>> = {}): string {
@@ -68,22 +73,23 @@ export class Service {
 
   /** Runs the command `index`; gives the milliseconds that it took, start of the process included. */
   async index(file: string): Promise<number> {
+    return (await this.command(["index", file])).whole;
+  }
+
+  /** Runs a command beside the service; gives also what it said on standard error. */
+  async command(args: readonly string[]): Promise<{ whole: number; said: string }> {
     const start = performance.now();
-    const command = spawn(
-      process.execPath,
-      [packagePath("dist", "src", "main.js"), "index", file],
-      {
-        env: this.env,
-        stdio: ["ignore", "ignore", "pipe"],
-      },
-    );
-    let output = "";
+    const command = spawn(process.execPath, [this.main, ...args], {
+      env: this.env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let said = "";
     command.stderr.on("data", (piece) => {
-      output += piece;
+      said += piece;
     });
     const [code] = await once(command, "close");
-    if (code !== 0) throw new Error(`index ended with ${code}: ${output.slice(-2000)}`);
-    return performance.now() - start;
+    if (code !== 0) throw new Error(`${args[0]} ended with ${code}: ${said.slice(-2000)}`);
+    return { whole: performance.now() - start, said };
   }
 
   /** Adds a user, and gives an access token of theirs. */

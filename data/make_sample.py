@@ -10,7 +10,7 @@ How to run it:
 
 It writes next to itself:
 
-    catalogue.jsonl   one document a line; first those with a file behind them
+    catalogue.jsonl   one document a line; first those with a file behind them, each as `climate-nextgen crawl` finds it
     files/            the NetCDF files, at paths as their projects prescribe them
 
 Names (institutes, models, experiments, variables, domains, ...) follow the public
@@ -24,6 +24,7 @@ what is in the catalogue, then grids, fields and the writing of NetCDF.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import uuid
@@ -143,9 +144,13 @@ def _iso(when: cftime.datetime) -> str:
 KEYS = (
     "project product institute model experiment time_frequency realm variable ensemble"
     " time_aggregation fs_type grid_label cmor_table driving_model format grid_id level_type"
-    " rcm_name rcm_version dataset time bbox user version file_name file uri"
+    " rcm_name rcm_version dataset time bbox user version file_name file uri size checksum modified tracking_id"
+    " standard_name long_name units nominal_resolution license further_info_url retracted"
 ).split()
-SCALARS = {"fs_type", "format", "dataset", "time", "bbox", "user", "version", "file_name", "file", "uri"}
+LISTS = {
+    *"project product institute model experiment time_frequency realm variable ensemble time_aggregation".split(),
+    *"grid_label cmor_table driving_model grid_id level_type rcm_name rcm_version".split(),
+}
 
 #: project -> (directory, file name) below the root of the project
 LAYOUTS = {
@@ -216,7 +221,7 @@ def document(facets: dict, period: Period | None, file: str, uri: str) -> dict:
     found = dict(facets, file=file, uri=uri, file_name=file.rsplit("/", 1)[-1])
     found["time"] = period.solr(facets["time_frequency"], facets["time_aggregation"]) if period else "fx"
     return {
-        key: found[key] if key in SCALARS or isinstance(found[key], list) else [found[key]]
+        key: [found[key]] if key in LISTS and not isinstance(found[key], list) else found[key]
         for key in KEYS
         if found.get(key)
     }
@@ -228,7 +233,89 @@ def stored(facets: dict, storage: str, period: Period | None, path: str | None =
     project = facets["project"]
     facets = dict(facets, fs_type=storage, dataset=f"{DATASETS[project]}-{name}")
     path = path or f"{FOLDERS[project][0]}/{relative_path(facets, period)}"
-    return document(facets, period, f"{root}/{path}", f"{uri_root}/{path}")
+    return document(facets | details(facets, path), period, f"{root}/{path}", f"{uri_root}/{path}")
+
+
+#: variable -> its CF standard name, its name for people, its units
+VARIABLES = {
+    "areacello": ("cell_area", "Grid-Cell Area for Ocean Variables", "m2"),
+    "chl": ("mass_concentration_of_phytoplankton_expressed_as_chlorophyll_in_sea_water",
+            "Mass Concentration of Total Phytoplankton Expressed as Chlorophyll in Sea Water", "kg m-3"),
+    "clt": ("cloud_area_fraction", "Total Cloud Cover Percentage", "%"),
+    "co2": ("mole_fraction_of_carbon_dioxide_in_air", "Mole Fraction of CO2", "mol mol-1"),
+    "gpp": ("gross_primary_productivity_of_biomass_expressed_as_carbon",
+            "Carbon Mass Flux out of Atmosphere Due to Gross Primary Production on Land", "kg m-2 s-1"),
+    "hfds": ("surface_downward_heat_flux_in_sea_water", "Downward Heat Flux at Sea Water Surface", "W m-2"),
+    "hurs": ("relative_humidity", "Near-Surface Relative Humidity", "%"),
+    "intpp": ("net_primary_mole_productivity_of_biomass_expressed_as_carbon_by_phytoplankton",
+              "Primary Organic Carbon Production by All Types of Phytoplankton", "mol m-2 s-1"),
+    "mrso": ("mass_content_of_water_in_soil", "Total Soil Moisture Content", "kg m-2"),
+    "mrsos": ("mass_content_of_water_in_soil_layer", "Moisture in Upper Portion of Soil Column", "kg m-2"),
+    "o3": ("mole_fraction_of_ozone_in_air", "Mole Fraction of O3", "mol mol-1"),
+    "od550aer": ("atmosphere_optical_thickness_due_to_ambient_aerosol_particles",
+                 "Ambient Aerosol Optical Thickness at 550nm", "1"),
+    "orog": ("surface_altitude", "Surface Altitude", "m"),
+    "pr": ("precipitation_flux", "Precipitation", "kg m-2 s-1"),
+    "psl": ("air_pressure_at_mean_sea_level", "Sea Level Pressure", "Pa"),
+    "rlut": ("toa_outgoing_longwave_flux", "TOA Outgoing Longwave Radiation", "W m-2"),
+    "rsdt": ("toa_incoming_shortwave_flux", "TOA Incident Shortwave Radiation", "W m-2"),
+    "rsut": ("toa_outgoing_shortwave_flux", "TOA Outgoing Shortwave Radiation", "W m-2"),
+    "sftlf": ("land_area_fraction", "Percentage of the Grid Cell Occupied by Land", "%"),
+    "sic": ("sea_ice_area_fraction", "Sea-Ice Area Percentage", "%"),
+    "siconc": ("sea_ice_area_fraction", "Sea-Ice Area Percentage (Ocean Grid)", "%"),
+    "snw": ("surface_snow_amount", "Surface Snow Amount", "kg m-2"),
+    "ta": ("air_temperature", "Air Temperature", "K"),
+    "tas": ("air_temperature", "Near-Surface Air Temperature", "K"),
+    "tasmax": ("air_temperature", "Daily Maximum Near-Surface Air Temperature", "K"),
+    "tasmin": ("air_temperature", "Daily Minimum Near-Surface Air Temperature", "K"),
+    "thetao": ("sea_water_potential_temperature", "Sea Water Potential Temperature", "degC"),
+    "tos": ("sea_surface_temperature", "Sea Surface Temperature", "degC"),
+    "ua": ("eastward_wind", "Eastward Wind", "m s-1"),
+    "uas": ("eastward_wind", "Eastward Near-Surface Wind", "m s-1"),
+    "vas": ("northward_wind", "Northward Near-Surface Wind", "m s-1"),
+    "zg": ("geopotential_height", "Geopotential Height", "m"),
+}
+#: project -> begin of its tracking identifiers, terms of use
+PROJECTS = {
+    "CMIP6": ("hdl:21.14100/", "CC BY 4.0"),
+    "CMIP5": ("", "unrestricted"),
+    "CORDEX": ("hdl:21.14103/", "non-commercial research and educational purposes only"),
+}
+RESOLUTIONS = {"MPI-ESM1-2-HR": "100 km", "MPI-ESM1-2-XR": "50 km", "EC-Earth3P-HR": "50 km", "HadGEM3-GC31-HM": "50 km"}
+#: model, experiment and version of what was withdrawn
+RETRACTED = {("CanESM5", "historical", "v20190306"), ("GFDL-ESM4", "ssp126", "v20180701")}
+SECONDS = {"mon": 2.6e6, "day": 86400, "6hr": 21600, "6hrPt": 21600, "3hr": 10800, "3hrPt": 10800, "1hr": 3600}
+
+
+def details(facets: dict, path: str) -> dict:
+    """What else is known of a file of a computing centre: plausible, and the same every time. Of stores nothing is."""
+    if facets["format"] == "zarr":
+        return {}
+    named = VARIABLES.get(facets["variable"]) if isinstance(facets["variable"], str) else None
+    about = dict(zip(("standard_name", "long_name", "units"), named or ()))
+    mean = 1.5e12 / SECONDS.get(facets["time_frequency"], 3e7) * (8 if facets["level_type"] != "2d" else 1)
+    about["size"] = int(mean * (0.5 + zlib.crc32(path.encode()) / 2**32)) + 20_000
+    if facets["version"].startswith("v20"):
+        year, month, day = facets["version"][1:5], facets["version"][5:7], facets["version"][7:9]
+        about["modified"] = f"{year}-{month}-{day}T12:00:00Z"
+    if facets["project"] in PROJECTS:
+        prefix, about["license"] = PROJECTS[facets["project"]]
+        about["tracking_id"] = f"{prefix}{_tracking(path)}"
+    if facets["project"] == "CMIP6":
+        about["nominal_resolution"] = RESOLUTIONS.get(facets["model"], "250 km")
+        about["further_info_url"] = _further_info(facets)
+    if tuple(facets[key] for key in ("model", "experiment", "version")) in RETRACTED:
+        about["retracted"] = True
+    return about
+
+
+def _tracking(path: str) -> str:
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"https://example.org/sample/{path}"))
+
+
+def _further_info(facets: dict) -> str:
+    run = ".".join(facets[key] for key in ("institute", "model", "experiment"))
+    return f"https://furtherinfo.es-doc.org/CMIP6.{run}.none.{facets['ensemble']}"
 
 
 #: project -> begin of the facet dataset
@@ -1353,10 +1440,6 @@ EXPERIMENTS = {
 SOURCE_TYPES = {"MPI-ESM1-2-LR": "AOGCM", "UKESM1-0-LL": "AOGCM AER BGC CHEM", "NorESM2-LM": "AOGCM AER"}
 
 
-def _tracking(path: str) -> str:
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"https://example.org/sample/{path}"))
-
-
 def _common(facets: dict) -> dict:
     institute = facets["institute"]
     return {
@@ -1396,8 +1479,7 @@ def _cmip6_attributes(facets: dict, path: str) -> dict:
         "nominal_resolution": "1000 km",
         "product": "model-output",
         "data_specs_version": "01.00.30",
-        "further_info_url": "https://furtherinfo.es-doc.org/CMIP6."
-        f"{facets['institute']}.{facets['model']}.{facets['experiment']}.none.{member}",
+        "further_info_url": _further_info(facets),
         "external_variables": "areacello" if facets["realm"] == "ocean" else "areacella",
         "tracking_id": f"hdl:21.14100/{_tracking(path)}",
     }
@@ -1587,17 +1669,49 @@ def write(sample: Sample, period: Period | None, path: str, grid: Grid) -> None:
             write_variable(data, name, sample, grid, years, " ".join([*(facets[w] for w in words), name]))
 
 
+#: What is the default of the index where neither a path nor a header of the project says it.
+UNSAID = {"grid_label": {"CMIP5", "CORDEX", "nextGEMS", "observations", "reanalysis"}}
+
+
+def told(sample: Sample, path: str, grid: Grid) -> dict:
+    """The facets and details that a file tells by its path, its header and its bytes."""
+    content = (HERE / path).read_bytes()
+    facets = dict(sample.facets, dataset=SAMPLE_DATASET)
+    # That of a HEALPix mesh is in the name of its file.
+    if sample.grid != "healpix":
+        facets.pop("grid_id", None)
+    if facets["project"] in UNSAID["grid_label"]:
+        del facets["grid_label"]
+    if sample.facets["time_frequency"] == "fx":
+        del facets["time_aggregation"]
+    if grid.mapping and sample.grid == "rotated":
+        lon, lat = (grid.coordinates[name][1].astype(float) for name in ("lon", "lat"))
+        west, east, north, south = (round(each, 4) for each in (lon.min(), lon.max(), lat.max(), lat.min()))
+        facets["bbox"] = f"ENVELOPE({west},{east},{north},{south})"
+    names = facets["variable"] if isinstance(facets["variable"], list) else [facets["variable"]]
+    with netCDF4.Dataset(HERE / path) as data:
+        about = {key: [getattr(data[name], key) for name in names] for key in ("standard_name", "long_name", "units")}
+        globals_ = ("tracking_id", "nominal_resolution", "license", "further_info_url")
+        found = {key: getattr(data, key) for key in globals_ if key in data.ncattrs()}
+    return facets | found | {
+        **{key: values if len(values) > 1 else values[0] for key, values in about.items()},
+        "size": len(content),
+        "checksum": f"sha256:{hashlib.sha256(content).hexdigest()}",
+    }
+
+
 def sample_documents() -> list[dict]:
     """Write all files; return their documents."""
     shutil.rmtree(HERE / FILES, ignore_errors=True)
     grids = {name: make() for name, make in GRIDS.items()}
     found = []
     for sample in SAMPLES:
-        facets = dict(sample.facets, dataset=SAMPLE_DATASET)
+        facets = sample.facets
         for period in periods(sample.slices, facets["time_frequency"], sample.calendar):
             path = f"{FILES}/{FOLDERS[facets['project']][1]}/{relative_path(facets, period)}"
             write(sample, period, path, grids[sample.grid])
-            found.append(document(facets, period, path, path))
+            known = told(sample, path, grids[sample.grid])
+            found.append(document(known, period, path, path))
     return found
 
 

@@ -9,7 +9,8 @@ export interface paths {
         };
         /**
          * Flavours and their facets
-         * @description The DRS standards (flavours) that can be searched, and the names of the facets in each.
+         * @description The flavours that can be searched, and the names of the facets in each: DRS standards, those that administrators
+         *     have made for all, and with an access token the caller's own.
          */
         get: operations["getOverview"];
         put?: never;
@@ -79,9 +80,10 @@ export interface paths {
          * An intake-esm catalogue of what is found
          * @description A catalogue that [intake-esm](https://intake-esm.readthedocs.io) opens by this very address:
          *     `intake.open_esm_datastore("<address>")`. Its columns are the facets under the flavour's names; facet
-         *     values are arrays, except `fs_type`. Two columns beside them are texts: `dataset_id`, the facets that
-         *     identify a dataset, by which files are grouped, and `data_format`. Files of a dataset are joined along
-         *     `time`, its variables united.
+         *     values are arrays, except `fs_type`. Three columns beside them are texts: `dataset_id`, the name of the
+         *     dataset in its standard, with the version where all versions are searched; `group_id`, the facets that the
+         *     variables of one run have in common, by which files are grouped; and `data_format`. Files of a group are
+         *     joined along `time`, their variables united.
          *
          *     The catalogue is streamed and has no limit. A transfer that fails on the way is broken off.
          */
@@ -114,6 +116,64 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/flavours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Flavours and what they call the facets
+         * @description Every flavour that can be searched, with the facets that it names differently: those that are built in, those for
+         *     all, and with an access token the caller's own.
+         */
+        get: operations["listFlavours"];
+        put?: never;
+        /**
+         * Make a flavour
+         * @description A name, and what facets are called under it; every other facet keeps its native name. A search in it is the same
+         *     search as in `native`, under other names. It is the caller's alone, who sends the access token with every search
+         *     in it; an administrator can make one for all.
+         *
+         *     Names begin with a letter, and have letters from a to z, digits, `_` and `-`. Refused is a name that two facets
+         *     would have, the native name of another facet, a name that means something else in a search or an answer (`time`,
+         *     `start`, `file`, `dataset_id`, ...), and the name of a built-in flavour; case, `-` and `_` make no difference.
+         *     Other instances of the service know it within seconds.
+         */
+        post: operations["addFlavour"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/flavours/{flavour}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a flavour
+         * @description Changes the name, the names of facets, or whether it is for all; what is left out stays. A new mapping takes the
+         *     place of the old one. What is for all, administrators change.
+         */
+        put: operations["changeFlavour"];
+        post?: never;
+        /**
+         * Take a flavour out
+         * @description A flavour of the caller's own, or as an administrator one for all. Data are not touched; addresses that have its
+         *     name, in catalogues too, lead nowhere any more.
+         */
+        delete: operations["deleteFlavour"];
         options?: never;
         head?: never;
         patch?: never;
@@ -584,6 +644,52 @@ export interface components {
          */
         Flavour: string;
         /**
+         * @description Native facets with what they are called; facets that are left out keep their native names.
+         * @example {
+         *       "model": "gcm",
+         *       "experiment": "scenario"
+         *     }
+         */
+        FacetNames: {
+            [key: string]: string;
+        };
+        NewFlavour: {
+            /**
+             * @description How it stands in addresses; 64 characters at the most.
+             * @example my-lab
+             */
+            flavour_name: string;
+            mapping: components["schemas"]["FacetNames"];
+            /**
+             * @description Whether it is for all; only administrators make such.
+             * @default false
+             */
+            is_global: boolean;
+        };
+        FlavourChange: {
+            /**
+             * @description The new name.
+             * @example our-lab
+             */
+            flavour_name?: string;
+            mapping?: components["schemas"]["FacetNames"];
+            /** @description Whether it is for all from now on. */
+            is_global?: boolean;
+        };
+        FlavourDefinition: {
+            flavour_name: components["schemas"]["Flavour"];
+            mapping: components["schemas"]["FacetNames"];
+            /** @description Whether everybody can search in it. */
+            is_global: boolean;
+            /** @description Whose it is: the caller's name, `global` where it is for all, or `built in`. */
+            owner: string;
+        };
+        FlavourList: {
+            /** @description How many there are. */
+            total: number;
+            flavours: components["schemas"]["FlavourDefinition"][];
+        };
+        /**
          * @description The key under which a location is listed.
          * @enum {string}
          */
@@ -710,7 +816,8 @@ export interface components {
          * @description A file. What is declared here can be searched. Anything else, such as `additional_info`, is kept with the entry
          *     and never searched; a key that looks like a misspelled one (`modle`), or is another flavour's name of a facet, is
          *     refused, but under `extra` any key will do. Where an array is declared, one value may stand alone. Whose the entry
-         *     is follows from the token: a `user` has no effect.
+         *     is follows from the token: a `user` has no effect, nor has what the service finds out itself: `dataset_id`, `added`,
+         *     `updated`, `time_start`, `time_end`, and, of a file of yours on its machine, `size` and `modified`.
          */
         UserMetadataEntry: {
             /** @description Path of the data file. */
@@ -869,6 +976,69 @@ export interface components {
              * @example sample
              */
             dataset?: string;
+            /**
+             * @description Bytes of the file; of a zarr store those of its files together
+             * @example 84022
+             */
+            size?: number;
+            /**
+             * @description Checksum of the file with the name of its algorithm
+             * @example sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2
+             */
+            checksum?: string;
+            /**
+             * @description When the file was changed, ISO 8601
+             * @example 2019-07-10T12:00:00Z
+             */
+            modified?: string;
+            /**
+             * @description Identifier that the file was given when it was made; one or several.
+             * @example [
+             *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+             *     ]
+             */
+            tracking_id?: string[];
+            /**
+             * @description CF standard name of the variable; one or several.
+             * @example [
+             *       "air_temperature"
+             *     ]
+             */
+            standard_name?: string[];
+            /**
+             * @description Name of the variable for people; one or several.
+             * @example [
+             *       "Near-Surface Air Temperature"
+             *     ]
+             */
+            long_name?: string[];
+            /**
+             * @description Units of the variable; one or several.
+             * @example [
+             *       "K"
+             *     ]
+             */
+            units?: string[];
+            /**
+             * @description Resolution of the grid, roughly
+             * @example 250 km
+             */
+            nominal_resolution?: string;
+            /**
+             * @description Terms under which the data may be used
+             * @example CC BY 4.0
+             */
+            license?: string;
+            /**
+             * @description Address of a page about the data
+             * @example https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1
+             */
+            further_info_url?: string;
+            /**
+             * @description Whether the data were withdrawn by those who made them
+             * @example true
+             */
+            retracted?: boolean;
         };
         /** @description Native facet name, `file`, `uri` or `version` -> value; all must hold. */
         UserDataSelection: {
@@ -1154,6 +1324,57 @@ export interface components {
                  *       "title": "Malformed body",
                  *       "status": 400,
                  *       "detail": "The body cannot be read."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description What is for all, only administrators of the service may make or change. */
+        AdministratorsOnly: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:administrators-only",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Only administrators may make, change or delete flavours that are for all."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller has no such flavour, and there is none for all. */
+        NoSuchFlavour: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:no-such-flavour",
+                 *       "title": "No such flavour",
+                 *       "status": 404,
+                 *       "detail": "You have no flavour \"my-lba\"; did you mean my-lab?"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description There is such a flavour already. */
+        NameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:name-taken",
+                 *       "title": "Name taken",
+                 *       "status": 409,
+                 *       "detail": "There is a flavour my-lab."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -1476,10 +1697,16 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The DRS standard whose facet names are used.
+         * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+         *     the access token must be sent.
          * @example cmip6
          */
         InFlavour: components["schemas"]["Flavour"];
+        /**
+         * @description Whether the flavour for all is meant, or the caller's own. Without it the caller's own, and where there is none of
+         *     that name the one for all.
+         */
+        OfAll: boolean;
         /**
          * @description Whether locations are file paths or URIs.
          * @example file
@@ -1897,14 +2124,14 @@ export interface components {
         /**
          * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
          * @example [
-         *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
          *     ]
          */
         FilterChecksum: components["schemas"]["FilterValue"][];
         /**
          * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
          * @example [
-         *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+         *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
          *     ]
          */
         FilterTrackingId: components["schemas"]["FilterValue"][];
@@ -1966,6 +2193,8 @@ export interface components {
         ETag: string;
         /** @description The answer may be kept but must be revalidated. */
         CacheControl: string;
+        /** @description The answer depends on who asks, and is kept for nobody else. */
+        CallersOwn: string;
         /** @description The headers of a request by which the answer may differ. */
         Vary: string;
         /** @description A file name that tells what was searched. */
@@ -2005,6 +2234,8 @@ export interface operations {
             /** @description Every flavour with the names of its facets. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2033,8 +2264,10 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
+            401: components["responses"]["Unauthorized"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
         };
     };
     searchData: {
@@ -2407,14 +2640,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -2480,7 +2713,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -2505,6 +2739,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -2887,14 +3122,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -2963,7 +3198,8 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -3414,14 +3650,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -3487,7 +3723,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -3513,6 +3750,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["NoEntries"];
+            401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
@@ -3894,14 +4132,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -3967,7 +4205,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -3993,8 +4232,224 @@ export interface operations {
                     "application/zip": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
             404: components["responses"]["NoItems"];
             413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    listFlavours: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The flavours. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 2,
+                     *       "flavours": [
+                     *         {
+                     *           "flavour_name": "cmip5",
+                     *           "mapping": {
+                     *             "model": "model_id"
+                     *           },
+                     *           "is_global": true,
+                     *           "owner": "built in"
+                     *         },
+                     *         {
+                     *           "flavour_name": "my-lab",
+                     *           "mapping": {
+                     *             "model": "gcm"
+                     *           },
+                     *           "is_global": false,
+                     *           "owner": "ada"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FlavourList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    addFlavour: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The flavour. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flavour_name": "my-lab",
+                 *       "mapping": {
+                 *         "model": "gcm",
+                 *         "experiment": "scenario"
+                 *       },
+                 *       "is_global": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewFlavour"];
+            };
+        };
+        responses: {
+            /** @description The flavour was made. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "flavour_name": "my-lab",
+                     *       "mapping": {
+                     *         "model": "gcm"
+                     *       },
+                     *       "is_global": false,
+                     *       "owner": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FlavourDefinition"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdministratorsOnly"];
+            409: components["responses"]["NameTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    changeFlavour: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether the flavour for all is meant, or the caller's own. Without it the caller's own, and where there is none of
+                 *     that name the one for all.
+                 */
+                is_global?: components["parameters"]["OfAll"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        /** @description What changes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flavour_name": "our-lab",
+                 *       "mapping": {
+                 *         "model": "gcm",
+                 *         "ensemble": "run"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlavourChange"];
+            };
+        };
+        responses: {
+            /** @description The flavour as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "flavour_name": "our-lab",
+                     *       "mapping": {
+                     *         "model": "gcm",
+                     *         "ensemble": "run"
+                     *       },
+                     *       "is_global": false,
+                     *       "owner": "ada"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FlavourDefinition"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdministratorsOnly"];
+            404: components["responses"]["NoSuchFlavour"];
+            409: components["responses"]["NameTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    deleteFlavour: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether the flavour for all is meant, or the caller's own. Without it the caller's own, and where there is none of
+                 *     that name the one for all.
+                 */
+                is_global?: components["parameters"]["OfAll"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "The flavour my-lab has been deleted."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdministratorsOnly"];
+            404: components["responses"]["NoSuchFlavour"];
             422: components["responses"]["InvalidParameters"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -4758,14 +5213,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -4831,7 +5286,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];
@@ -5234,14 +5690,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -5307,7 +5763,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The DRS standard whose facet names are used.
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
                  * @example cmip6
                  */
                 flavour: components["parameters"]["InFlavour"];

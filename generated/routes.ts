@@ -1,24 +1,24 @@
 // Made from openapi.yaml by `npm run generate`; never edited.
 import { createRoute, z } from "@hono/zod-openapi";
 import { decodeQuery } from "../src/contract/decode-query.js";
-import { Flavour, UniqKey, FilterValue, Overview, MetadataSearchResult, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, Status, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
+import { Flavour, NewFlavour, FlavourChange, FlavourDefinition, FlavourList, UniqKey, FilterValue, Overview, MetadataSearchResult, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, Status, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
 
 export const routes = {
   getOverview: createRoute({
     operationId: "getOverview",
     method: "get",
     path: "/api/climate-nextgen/databrowser/overview",
-    security: [],
+    security: [{"password":[]},{"bearer":[]},{}],
     request: { params: z.strictObject({  }) },
-    responses: { 200: { description: "Every flavour with the names of its facets.", content: { "application/json": { schema: Overview } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "Every flavour with the names of its facets.", content: { "application/json": { schema: Overview } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   searchData: createRoute({
     operationId: "searchData",
     method: "get",
     path: "/api/climate-nextgen/databrowser/data-search/{flavour}/{uniq_key}",
-    security: [],
+    security: [{"password":[]},{"bearer":[]},{}],
     request: { params: z.strictObject({ "flavour": Flavour, "uniq_key": UniqKey }), query: z.unknown().transform(decodeQuery([{"name":"start","kind":"integer"},{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"filters"}])).pipe(z.strictObject({ "start": z.int().min(0).max(2147483647).default(0), "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "time": z.array(z.string().min(1)).optional(), "time_select": z.enum(["flexible","strict","file"]).default("flexible"), "bbox": z.array(z.string().min(1)).optional(), "bbox_select": z.enum(["flexible","strict","file"]).default("flexible"), "filters": z.record(z.string(), z.array(FilterValue)) })) },
-    responses: { 200: { description: "One location a line; nothing at all when nothing matches.", content: { "text/plain": { schema: z.string() } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "One location a line; nothing at all when nothing matches.", content: { "text/plain": { schema: z.string() } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   searchMetadata: createRoute({
     operationId: "searchMetadata",
@@ -32,17 +32,49 @@ export const routes = {
     operationId: "createIntakeCatalogue",
     method: "get",
     path: "/api/climate-nextgen/databrowser/intake-catalogue/{flavour}/{uniq_key}",
-    security: [],
+    security: [{"password":[]},{"bearer":[]},{}],
     request: { params: z.strictObject({ "flavour": Flavour, "uniq_key": UniqKey }), query: z.unknown().transform(decodeQuery([{"name":"start","kind":"integer"},{"name":"max-results","kind":"integer"},{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"filters"}])).pipe(z.strictObject({ "start": z.int().min(0).max(2147483647).default(0), "max-results": z.int().min(-1).max(2147483647).refine((value) => value !== 0, "must not be 0").default(-1), "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "time": z.array(z.string().min(1)).optional(), "time_select": z.enum(["flexible","strict","file"]).default("flexible"), "bbox": z.array(z.string().min(1)).optional(), "bbox_select": z.enum(["flexible","strict","file"]).default("flexible"), "filters": z.record(z.string(), z.array(FilterValue)) })) },
-    responses: { 200: { description: "The catalogue.", content: { "application/json": { schema: IntakeCatalogue } } }, 400: { description: "Nothing is found.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "More is found than max-results allows.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The catalogue.", content: { "application/json": { schema: IntakeCatalogue } } }, 400: { description: "Nothing is found.", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "More is found than max-results allows.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   createStacCatalogue: createRoute({
     operationId: "createStacCatalogue",
     method: "get",
     path: "/api/climate-nextgen/databrowser/stac-catalogue/{flavour}/{uniq_key}",
-    security: [],
+    security: [{"password":[]},{"bearer":[]},{}],
     request: { params: z.strictObject({ "flavour": Flavour, "uniq_key": UniqKey }), query: z.unknown().transform(decodeQuery([{"name":"start","kind":"integer"},{"name":"max-results","kind":"integer"},{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"filters"}])).pipe(z.strictObject({ "start": z.int().min(0).max(2147483647).default(0), "max-results": z.int().min(-1).max(2147483647).refine((value) => value !== 0, "must not be 0").default(-1), "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "time": z.array(z.string().min(1)).optional(), "time_select": z.enum(["flexible","strict","file"]).default("flexible"), "bbox": z.array(z.string().min(1)).optional(), "bbox_select": z.enum(["flexible","strict","file"]).default("flexible"), "filters": z.record(z.string(), z.array(FilterValue)) })) },
-    responses: { 200: { description: "The zip archive.", content: { "application/zip": { schema: z.instanceof(Uint8Array) } } }, 404: { description: "Nothing is found.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "More is found than max-results allows.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+    responses: { 200: { description: "The zip archive.", content: { "application/zip": { schema: z.instanceof(Uint8Array) } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "Nothing is found.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "More is found than max-results allows.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  listFlavours: createRoute({
+    operationId: "listFlavours",
+    method: "get",
+    path: "/api/climate-nextgen/databrowser/flavours",
+    security: [{"password":[]},{"bearer":[]},{}],
+    request: { params: z.strictObject({  }) },
+    responses: { 200: { description: "The flavours.", content: { "application/json": { schema: FlavourList } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  addFlavour: createRoute({
+    operationId: "addFlavour",
+    method: "post",
+    path: "/api/climate-nextgen/databrowser/flavours",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({  }), body: { required: true, content: { "application/json": { schema: NewFlavour } } } },
+    responses: { 201: { description: "The flavour was made.", content: { "application/json": { schema: FlavourDefinition } } }, 400: { description: "There is no body, or it is not JSON.", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "What is for all, only administrators of the service may make or change.", content: { "application/problem+json": { schema: Problem } } }, 409: { description: "There is such a flavour already.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The body is larger than such a request can be.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The body is of another media type than this operation takes.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  changeFlavour: createRoute({
+    operationId: "changeFlavour",
+    method: "put",
+    path: "/api/climate-nextgen/databrowser/flavours/{flavour}",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({ "flavour": Flavour }), query: z.unknown().transform(decodeQuery([{"name":"is_global","kind":"boolean"}])).pipe(z.strictObject({ "is_global": z.boolean().optional() })), body: { required: true, content: { "application/json": { schema: FlavourChange } } } },
+    responses: { 200: { description: "The flavour as it is now.", content: { "application/json": { schema: FlavourDefinition } } }, 400: { description: "There is no body, or it is not JSON.", content: { "application/problem+json": { schema: Problem } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "What is for all, only administrators of the service may make or change.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "The caller has no such flavour, and there is none for all.", content: { "application/problem+json": { schema: Problem } } }, 409: { description: "There is such a flavour already.", content: { "application/problem+json": { schema: Problem } } }, 413: { description: "The body is larger than such a request can be.", content: { "application/problem+json": { schema: Problem } } }, 415: { description: "The body is of another media type than this operation takes.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  deleteFlavour: createRoute({
+    operationId: "deleteFlavour",
+    method: "delete",
+    path: "/api/climate-nextgen/databrowser/flavours/{flavour}",
+    security: [{"password":[]},{"bearer":[]}],
+    request: { params: z.strictObject({ "flavour": Flavour }), query: z.unknown().transform(decodeQuery([{"name":"is_global","kind":"boolean"}])).pipe(z.strictObject({ "is_global": z.boolean().optional() })) },
+    responses: { 200: { description: "It is gone.", content: { "application/json": { schema: Status } } }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 403: { description: "What is for all, only administrators of the service may make or change.", content: { "application/problem+json": { schema: Problem } } }, 404: { description: "The caller has no such flavour, and there is none for all.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   addUserData: createRoute({
     operationId: "addUserData",
@@ -224,11 +256,15 @@ export const routes = {
 
 /** Whether an operation needs an access token, or takes one beside other ways in. */
 export const ACCESS = {
-  getOverview: "public",
-  searchData: "public",
+  getOverview: "optional",
+  searchData: "optional",
   searchMetadata: "optional",
-  createIntakeCatalogue: "public",
-  createStacCatalogue: "public",
+  createIntakeCatalogue: "optional",
+  createStacCatalogue: "optional",
+  listFlavours: "optional",
+  addFlavour: "required",
+  changeFlavour: "required",
+  deleteFlavour: "required",
   addUserData: "required",
   deleteUserData: "required",
   issueToken: "public",

@@ -5,6 +5,21 @@ import { alsoNamed, orOne } from "../src/contract/door.js";
 export const Flavour = z.string().max(64).regex(new RegExp("^[A-Za-z][A-Za-z0-9_-]*$", "u"));
 export type Flavour = z.infer<typeof Flavour>;
 
+export const FacetNames = z.record(z.string(), z.string()).refine((value) => Object.keys(value).length <= 100, "has too many properties");
+export type FacetNames = z.infer<typeof FacetNames>;
+
+export const NewFlavour = z.strictObject({ "flavour_name": z.string(), "mapping": FacetNames, "is_global": z.boolean().default(false) });
+export type NewFlavour = z.infer<typeof NewFlavour>;
+
+export const FlavourChange = z.strictObject({ "flavour_name": z.string().optional(), "mapping": FacetNames.optional(), "is_global": z.boolean().optional() });
+export type FlavourChange = z.infer<typeof FlavourChange>;
+
+export const FlavourDefinition = z.strictObject({ "flavour_name": Flavour, "mapping": FacetNames, "is_global": z.boolean(), "owner": z.string() });
+export type FlavourDefinition = z.infer<typeof FlavourDefinition>;
+
+export const FlavourList = z.strictObject({ "total": z.int().min(0), "flavours": z.array(FlavourDefinition) });
+export type FlavourList = z.infer<typeof FlavourList>;
+
 export const UniqKey = z.enum(["file","uri"]);
 export type UniqKey = z.infer<typeof UniqKey>;
 
@@ -38,7 +53,7 @@ export type IntakeCatalogue = z.infer<typeof IntakeCatalogue>;
 export const Status = z.strictObject({ "status": z.string() });
 export type Status = z.infer<typeof Status>;
 
-export const UserMetadataEntry = z.looseObject({ "file": z.string().min(1), "variable": orOne(z.array(z.string().min(1)).min(1)), "time": z.string().min(1), "time_frequency": z.string().min(1), "uri": z.string().optional(), "version": z.string().optional(), "bbox": z.string().optional(), "extra": z.looseObject({  }).optional(), "project": orOne(z.array(z.string())).optional(), "product": orOne(z.array(z.string())).optional(), "institute": orOne(z.array(z.string())).optional(), "model": orOne(z.array(z.string())).optional(), "experiment": orOne(z.array(z.string())).optional(), "realm": orOne(z.array(z.string())).optional(), "ensemble": orOne(z.array(z.string())).optional(), "time_aggregation": orOne(z.array(z.string())).optional(), "fs_type": z.string().optional(), "grid_label": orOne(z.array(z.string())).optional(), "cmor_table": orOne(z.array(z.string())).optional(), "driving_model": orOne(z.array(z.string())).optional(), "format": z.string().optional(), "grid_id": orOne(z.array(z.string())).optional(), "level_type": orOne(z.array(z.string())).optional(), "rcm_name": orOne(z.array(z.string())).optional(), "rcm_version": orOne(z.array(z.string())).optional(), "region": orOne(z.array(z.string())).optional(), "branding_suffix": orOne(z.array(z.string())).optional(), "dataset": z.string().optional() });
+export const UserMetadataEntry = z.looseObject({ "file": z.string().min(1), "variable": orOne(z.array(z.string().min(1)).min(1)), "time": z.string().min(1), "time_frequency": z.string().min(1), "uri": z.string().optional(), "version": z.string().optional(), "bbox": z.string().optional(), "extra": z.looseObject({  }).optional(), "project": orOne(z.array(z.string())).optional(), "product": orOne(z.array(z.string())).optional(), "institute": orOne(z.array(z.string())).optional(), "model": orOne(z.array(z.string())).optional(), "experiment": orOne(z.array(z.string())).optional(), "realm": orOne(z.array(z.string())).optional(), "ensemble": orOne(z.array(z.string())).optional(), "time_aggregation": orOne(z.array(z.string())).optional(), "fs_type": z.string().optional(), "grid_label": orOne(z.array(z.string())).optional(), "cmor_table": orOne(z.array(z.string())).optional(), "driving_model": orOne(z.array(z.string())).optional(), "format": z.string().optional(), "grid_id": orOne(z.array(z.string())).optional(), "level_type": orOne(z.array(z.string())).optional(), "rcm_name": orOne(z.array(z.string())).optional(), "rcm_version": orOne(z.array(z.string())).optional(), "region": orOne(z.array(z.string())).optional(), "branding_suffix": orOne(z.array(z.string())).optional(), "dataset": z.string().optional(), "size": z.int().min(0).optional(), "checksum": z.string().optional(), "modified": z.string().optional(), "tracking_id": orOne(z.array(z.string())).optional(), "standard_name": orOne(z.array(z.string())).optional(), "long_name": orOne(z.array(z.string())).optional(), "units": orOne(z.array(z.string())).optional(), "nominal_resolution": z.string().optional(), "license": z.string().optional(), "further_info_url": z.string().optional(), "retracted": z.boolean().optional() });
 export type UserMetadataEntry = z.infer<typeof UserMetadataEntry>;
 
 export const UserDataRequest = z.strictObject({ "user_metadata": z.array(UserMetadataEntry), "facets": z.record(z.string(), z.string()).optional() });

@@ -84,7 +84,7 @@ export function createApp(options: AppOptions): OpenAPIHono {
   app.use(secureHeaders(HEADERS));
   const allowOrigins = cors({
     origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
-    allowMethods: ["GET", "HEAD", "POST", "DELETE"],
+    allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
     exposeHeaders: EXPOSED,
     maxAge: 86_400,
   });

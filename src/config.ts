@@ -142,6 +142,14 @@ const environment = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_AUDIENCE: z.string().optional(),
+  OIDC_ADMIN_CLAIM: z
+    .string()
+    .regex(/^[^=]+=.+$/s, "must be a claim and its value, such as realm_access.roles=climate-admin")
+    .transform((text) => {
+      const end = text.indexOf("=");
+      return { path: text.slice(0, end).trim(), value: text.slice(end + 1).trim() };
+    })
+    .optional(),
   USERDATA_ROOTS: folderPatterns(["user"]),
   OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
   USERDATA_MAX_ENTRIES: whole("entries", 10_000_000).default(100_000),
@@ -215,6 +223,7 @@ const DEPENDENT = [
   ["OIDC_CLIENT_ID", "OIDC_DISCOVERY_URL"],
   ["OIDC_CLIENT_SECRET", "OIDC_DISCOVERY_URL"],
   ["OIDC_AUDIENCE", "OIDC_DISCOVERY_URL"],
+  ["OIDC_ADMIN_CLAIM", "OIDC_DISCOVERY_URL"],
 ] as const;
 
 /** @throws InvalidConfig when the provider is named, but not who we are to it */
@@ -225,7 +234,13 @@ function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings,
     throw new InvalidConfig("OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set.");
   }
   const audience = value.OIDC_AUDIENCE ?? id;
-  return { outside: { discoveryUrl: url.href, audience, client: { id, secret } } };
+  const { OIDC_ADMIN_CLAIM: administrators } = value;
+  return {
+    outside: {
+      ...{ discoveryUrl: url.href, audience, client: { id, secret } },
+      ...(administrators && { administrators }),
+    },
+  };
 }
 
 /**

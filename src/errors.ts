@@ -142,6 +142,25 @@ export class UnknownKey extends DomainError {
   readonly kind = "unknown-key";
 }
 
+/** There is no flavour of this name that is the caller's, or for all. */
+export class NoSuchFlavour extends DomainError {
+  readonly kind = "no-such-flavour";
+  constructor(name: string, near: readonly string[]) {
+    const meant = near.length > 0 ? `; did you mean ${near.join(", ")}?` : ".";
+    super(`You have no flavour ${JSON.stringify(name)}${meant}`);
+  }
+}
+
+/** A name that something else has. */
+export class NameTaken extends DomainError {
+  readonly kind = "name-taken";
+}
+
+/** Something that only administrators may do; the message says what. */
+export class AdministratorsOnly extends DomainError {
+  readonly kind = "administrators-only";
+}
+
 /** The data are another user's, or lie where nothing may be read. */
 export class NotYours extends DomainError {
   readonly kind = "not-yours";
@@ -373,6 +392,9 @@ const table = {
   "no-items": { status: 404, title: "No entries found" },
   "too-many-results": { status: 413, title: "Too many results" },
   "no-such-data": { status: 404, title: "Not found" },
+  "no-such-flavour": { status: 404, title: "No such flavour" },
+  "name-taken": { status: 409, title: "Name taken" },
+  "administrators-only": { status: 403, title: "Not allowed" },
   "unknown-key": { status: 400, title: "Unknown key" },
   "not-yours": { status: 403, title: "Not allowed" },
   "data-gone": { status: 410, title: "Gone" },

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
 import { addCrawlCommand } from "./cli/crawl-command.js";
+import { addDoctorCommand } from "./cli/doctor-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
 import { addSolrCommands } from "./cli/solr-commands.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
@@ -40,7 +41,11 @@ program
     process.exitCode = await indexFiles(await config(), files, root);
   });
 
-addCrawlCommand(program, config);
+addCrawlCommand(program, async (paths, settings) => {
+  const { crawl } = await import("./cli/crawl.js");
+  process.exitCode = await crawl(await config(), paths, settings);
+});
+addDoctorCommand(program, config);
 addAccountCommands(program, version);
 addUserDataCommands(program);
 addSolrCommands(program);

@@ -102,11 +102,49 @@ describe("odd documents", () => {
     for (const entry of catalogue.catalog_dict) {
       expect(Object.keys(entry).sort()).toEqual(names);
       for (const [name, value] of Object.entries(entry)) {
-        const text = ["file", "fs_type", "dataset_id", "data_format"].includes(name);
+        const text = ["file", "fs_type", "dataset_id", "group_id", "data_format"].includes(name);
         expect(Array.isArray(value), name).toBe(!text);
       }
     }
     expect(catalogue.last_updated).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+  });
+
+  it("name datasets as the index does, of what came there without a name too, with the version where there are all", async () => {
+    const document = {
+      ...{ project: ["CMIP7"], product: ["CMIP"], institute: ["I"], model: ["M"] },
+      ...{ experiment: ["historical"], ensemble: ["r1i1p1f1"], region: ["glb"] },
+      ...{ time_frequency: ["mon"], variable: ["tas"], branding_suffix: ["tavg-h2m-hxy-u"] },
+      ...{ grid_label: ["g1"], version: "v20250101" },
+    };
+    await load(service.solr, [{ file: "/named", ...document }]);
+    for (const collection of ["files", "latest"]) {
+      await service.solr.http.send({
+        method: "POST",
+        path: `${collection}/update?commit=true`,
+        body: JSON.stringify([{ file: "/crawled", ...document, variable: ["pr"] }]),
+        headers: { "Content-Type": "application/json" },
+      });
+    }
+    const name = (variable: string): string =>
+      `MIP-DRS7.CMIP7.CMIP.I.M.historical.r1i1p1f1.glb.mon.${variable}.tavg-h2m-hxy-u.g1`;
+    for (const flavour of ["native", "cmip6", "cmip7"]) {
+      const query = `?${flavour === "native" ? "project" : "mip_era"}=cmip7`;
+      const rows = async (more: string) => {
+        const response = await service.get(`${INTAKE}/${flavour}/file${query}${more}`);
+        const { catalog_dict } = IntakeCatalogue.parse(await response.json());
+        return catalog_dict.map(({ file, dataset_id }) => [file, dataset_id]);
+      };
+      const latest = [
+        ["/named", name("tas")],
+        ["/crawled", name("pr")],
+      ];
+      expect(await rows(""), flavour).toEqual(latest);
+      expect(await rows("&multi-version=true"), flavour).toEqual(
+        latest.map(([file, id]) => [file, `${id}.v20250101`]),
+      );
+    }
+    await emptyIndex(service.solr);
+    await load(service.solr, ODD);
   });
 
   it("make a STAC catalogue that pystac reads and validates offline", async () => {

@@ -6,7 +6,7 @@
  * - Where a command asks for a password, the one of the user demo is typed that the first start has printed.
  */
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -21,6 +21,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "bin/solr create": "test/solr/cloud.test.ts",
 };
 
+/** 16 files, two of which are versions of one. */
+const OWN_FILES =
+  'curl -G $API/databrowser/data-search/cmip6/file --data-urlencode "file=$HOME/CMIP6/*"';
+
 let folder: string;
 let clone: string;
 let service: Serving;
@@ -33,9 +37,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "climate-readme-"));
   clone = freshClone();
   const home = join(folder, "home");
-  // What the README takes for granted: a folder with output of one's own. And curl must fail where the service does.
-  await mkdir(join(home, "output"), { recursive: true });
-  await cp(packagePath("data", "files", "cmip5"), join(home, "output"), { recursive: true });
+  // What the README takes for granted: folders with files of one's own. And curl must fail where the service does.
+  for (const [name, own] of [
+    ["cmip5", "output"],
+    ["CMIP6", "CMIP6"],
+  ] as const) {
+    await cp(packagePath("data", "files", name), join(home, own), { recursive: true });
+  }
+  await makeOlder(join(home, "CMIP6"));
   await writeFile(join(home, ".curlrc"), "fail\nsilent\nshow-error\n");
   environment = { PATH: process.env.PATH, HOME: home };
   service = await Serving.start({ DATA_DIR: join(clone, "var") });
@@ -45,6 +54,15 @@ afterAll(async () => {
   await service.end();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** A crawl leaves files for the next time that may still be written. */
+async function makeOlder(root: string): Promise<void> {
+  const before = Date.now() / 1000 - 3600;
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((one) => one.isFile())) {
+    await utimes(join(entry.parentPath ?? entry.path, entry.name), before, before);
+  }
+}
 
 async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
   try {
@@ -93,6 +111,13 @@ describe("a code block of the README", () => {
     },
     120_000,
   );
+
+  it("shows the files of the folder that was loaded", async () => {
+    const { stdout } = await promisify(execFile)("bash", ["-ec", OWN_FILES], {
+      env: { ...environment },
+    });
+    expect(stdout.trim().split("\n")).toHaveLength(15);
+  });
 
   it("is left to another test only where that is there", async () => {
     expect(blocks.filter(isElsewhere)).toHaveLength(Object.keys(ELSEWHERE).length);

@@ -16,7 +16,7 @@ const room = (path: string): string => {
 describe("the import law", () => {
   const CLOSED = [
     ...["query", "solr", "formats", "auth", "zarr", "cf", "userdata", "vocabulary"],
-    "client",
+    ...["client", "flavours"],
   ];
   const OPEN_TO_ALL = [
     ...["errors", "package-root", "private-files", "report-failure"],

@@ -5,7 +5,7 @@
  * They stand in the file itself, between two comments (`# made from src/vocabulary: <part>` and `# end of <part>`),
  * so that what is served is what is written. `npm run generate` brings them up to date.
  */
-import { DETAILS, SEARCHABLE_DETAILS } from "../../src/vocabulary/details.js";
+import { DETAIL_NAMES, DETAILS, SEARCHABLE_DETAILS } from "../../src/vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet } from "../../src/vocabulary/facets.js";
 import {
   type BuiltIn,
@@ -143,6 +143,32 @@ const properties = (): string[] =>
     ];
   });
 
+/** Of user data; what the service makes itself is not theirs to say. */
+const details = (): string[] =>
+  DETAIL_NAMES.filter((detail) => !DETAILS[detail].made).flatMap((detail) => {
+    const { description, example, kind, several } = DETAILS[detail];
+    const words = several ? `${description}; one or several.` : description;
+    const type = {
+      text: "string",
+      bytes: "integer, minimum: 0",
+      moment: "string",
+      flag: "boolean",
+    };
+    const value = kind === "text" || kind === "moment" ? text(example) : example;
+    if (!several) {
+      const form = kind === "moment" ? `${description}, ISO 8601` : description;
+      return [`${detail}: { type: ${type[kind]}, description: ${text(form)}, example: ${value} }`];
+    }
+    return [
+      `${detail}:`,
+      "  type: array",
+      "  x-or-one: true",
+      `  description: ${text(words)}`,
+      "  items: { type: string }",
+      `  example: [${value}]`,
+    ];
+  });
+
 const flavours = (): string[] => [`examples: [${FLAVOUR_NAMES.join(", ")}]`];
 
 const PARTS: Readonly<Record<string, () => string[]>> = {
@@ -150,6 +176,7 @@ const PARTS: Readonly<Record<string, () => string[]>> = {
   filters: references,
   flavours,
   "facets of user data": properties,
+  "details of user data": details,
 };
 
 /**

@@ -7,6 +7,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import openapiTypes, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
 import { FREE_FILTER } from "../../src/contract/decode-query.js";
+import { TABLES } from "../../src/contract/query-forms.js";
 import { packagePath } from "../../src/package-root.js";
 import {
   asObject,
@@ -257,6 +258,29 @@ function routesFile(document: JsonObject): string {
   );
 }
 
+/** Query parameters of searches that are no facets: what else a name there would mean. */
+function wordsFile(document: JsonObject): string {
+  const words = new Set<string>(TABLES);
+  for (const [path, item] of Object.entries(asObject(document.paths, "paths"))) {
+    for (const operation of Object.values(asObject(item, path))) {
+      const { parameters = [] } = isObject(operation) ? operation : {};
+      const all = (Array.isArray(parameters) ? parameters : []).map((value) =>
+        resolve(document, value, "parameters", path),
+      );
+      if (!all.some((parameter) => isFilter(parameter, path))) continue;
+      for (const parameter of all) {
+        const isFacet = parameter["x-facets"] !== undefined;
+        if (parameter.in === "query" && !isFacet) words.add(String(parameter.name));
+      }
+    }
+  }
+  const list = [...words].map((word) => `  ${JSON.stringify(word)},\n`).join("");
+  return (
+    `${BANNER}/** Names that a search understands in every flavour, and that are no facets. */\n` +
+    `export const QUERY_WORDS: readonly string[] = [\n${list}];\n`
+  );
+}
+
 /** What generated/ has to hold for a contract: file name -> text. */
 export async function generate(contract: string): Promise<Map<string, string>> {
   const document = asObject(parse(contract), "openapi.yaml");
@@ -266,6 +290,7 @@ export async function generate(contract: string): Promise<Map<string, string>> {
     ["openapi.ts", BANNER + types],
     ["schemas.ts", schemasFile(document)],
     ["prefix.ts", prefixFile(document)],
+    ["words.ts", wordsFile(document)],
     ["routes.ts", routesFile(document)],
   ]);
 }

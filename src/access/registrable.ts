@@ -7,7 +7,7 @@ import { namedPath } from "../userdata/named-place.js";
 import type { Owner } from "../userdata/owner.js";
 import type { Look, Places } from "../userdata/places.js";
 import type { UserDocument } from "../userdata/read-user-data.js";
-import { Unreadable } from "../vocabulary/period.js";
+import { solrDate, Unreadable } from "../vocabulary/period.js";
 import { isBelow } from "../zarr/opened.js";
 import type { AccessParts } from "./parts.js";
 
@@ -127,14 +127,28 @@ async function judge(
     "real" in look && (await registration.allows(owner, { path: look.real, uid: look.uid }));
   if ("real" in look && own) {
     const placed = withPlace(document, isRead ? look.real : file);
-    // By it, other names of the same file are known to be this one.
-    return { kind: "stored", document: { ...placed, inode: look.inode } };
+    // By the inode, other names of the same file are known to be this one.
+    return { kind: "stored", document: { ...placed, inode: look.inode, ...seen(look) } };
   }
   if ("real" in look && isRead) return { kind: "if-public" };
   for (const path of new Set([file, leadsTo(looks, file) ?? file])) {
     if (await registration.isAnothers(owner, path)) return { kind: "refused", reason: ANOTHERS };
   }
   return { kind: "stored", document: withPlace(document, file) };
+}
+
+/** JavaScript's dates end here, in milliseconds; a file system may say anything. */
+const MAX_MOMENT = 8.64e15;
+
+/** What the file system says of a file, which knows better than an entry. */
+function seen({
+  size,
+  modified = Number.NaN,
+}: Extract<Look, { real: string }>): Readonly<Record<string, string>> {
+  return {
+    ...(size !== undefined && { size: String(size) }),
+    ...(Math.abs(modified) <= MAX_MOMENT && { modified: solrDate(modified) }),
+  };
 }
 
 /** A document with its file, and the address that says the same, in canonical form. */

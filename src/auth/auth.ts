@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { PREFIX } from "../../generated/prefix.js";
 import { AccessTokens } from "./access-token.js";
+import { type AdministratorClaim, isAdministrator } from "./administrators.js";
 import { Bearer } from "./bearer.js";
 import { Clients } from "./clients.js";
 import { Grants } from "./grants.js";
@@ -30,6 +31,7 @@ export interface AuthSettings {
     readonly discoveryUrl: string;
     readonly audience: string;
     readonly client: OutsideClient;
+    readonly administrators?: AdministratorClaim;
   };
 }
 
@@ -54,6 +56,8 @@ export interface Auth {
   readonly shares: Shares;
   /** Who sends a request; see Authenticate in contract/mount.ts. */
   authenticate(authorization: string | undefined, base: string): Promise<Principal | undefined>;
+  /** Whether somebody may change what is for all, now. */
+  isAdministrator(principal: Principal, base: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -88,6 +92,7 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
     introspection: new Introspection({ bearer, refreshTokens, users }),
     revocation: new Revocation({ bearer, refreshTokens, revoked }),
     authenticate: (authorization, base) => bearer.principal(authorization, issuerOf(base)),
+    isAdministrator: (principal, base) => isAdministrator(principal, issuerOf(base), users),
     close: async () => {
       revoked.close();
       await hasher.close();

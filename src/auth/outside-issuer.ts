@@ -16,6 +16,7 @@ import {
 import { z } from "zod";
 import { IdentityUnavailable, InvalidToken } from "../errors.js";
 import { ACCESS_TOKEN_TYPE, isCanonical, rejected } from "./access-token.js";
+import { type AdministratorClaim, hasClaim } from "./administrators.js";
 import type { Principal } from "./principal.js";
 
 export interface OutsideOptions {
@@ -23,6 +24,8 @@ export interface OutsideOptions {
   readonly discoveryUrl: string;
   /** Which `aud` a token must have. */
   readonly audience: string;
+  /** What its tokens say of administrators; undefined: nobody is one. */
+  readonly administrators?: AdministratorClaim;
 }
 
 /** Asymmetric algorithms only: with a shared secret, whoever can verify could sign. */
@@ -113,6 +116,7 @@ export class OutsideIssuer {
     if (!isAccessToken(typ, payload)) throw new InvalidToken("This is not an access token.");
     const text = (...names: string[]): string =>
       names.map((name) => payload[name]).find((value) => typeof value === "string") ?? "";
+    const { administrators } = this.#options;
     return {
       sub: payload.sub ?? "",
       username: text("preferred_username", "username", "sub"),
@@ -121,6 +125,7 @@ export class OutsideIssuer {
       clientId: text("client_id", "azp"),
       issuer: metadata.issuer,
       expires: payload.exp ?? 0,
+      isAdministrator: administrators !== undefined && hasClaim(payload, administrators),
     };
   }
 

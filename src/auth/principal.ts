@@ -12,4 +12,6 @@ export interface Principal {
   readonly issuer: string;
   /** When the token expires, in seconds since 1970. */
   readonly expires: number;
+  /** Whether a token of the outside provider says so; accounts of this service are looked up instead. */
+  readonly isAdministrator?: boolean;
 }

@@ -30,6 +30,11 @@ export interface StateStore {
   write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<boolean>;
   /** Writes an entry whatever its state was. @throws SolrUnavailable, SolrTimeout */
   overwrite(id: string, entry: StateEntry): Promise<void>;
-  /** Every entry of a kind that was written a second ago or earlier. @throws SolrUnavailable, SolrTimeout */
-  list(kind: string): Promise<readonly (StoredEntry & { readonly id: string })[]>;
+  /**
+   * Every entry of a kind that was written a second ago or earlier.
+   *
+   * @param since a version: only what was written since then, as one Solr's clock tells
+   * @throws SolrUnavailable, SolrTimeout
+   */
+  list(kind: string, since?: string): Promise<readonly (StoredEntry & { readonly id: string })[]>;
 }

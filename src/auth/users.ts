@@ -16,6 +16,8 @@ const user = z.strictObject({
   /** When the password was set, in milliseconds since 1970; who signed in before must do so again. */
   passwordSet: z.number(),
   disabled: z.boolean(),
+  /** May change what is for all. Not there where it is not so: a release that knows no administrators reads the file. */
+  administrator: z.literal(true).optional(),
 });
 
 export type User = z.infer<typeof user>;
@@ -51,7 +53,7 @@ export class Users {
   }
 
   /** @throws UserError when the name is taken, or name, address or password are not possible */
-  async add(name: string, email: string, hash: string): Promise<User> {
+  async add(name: string, email: string, hash: string, administrator = false): Promise<User> {
     checkName(name);
     if (email !== "" && !EMAIL.test(email)) throw new UserError(`${email} is no e-mail address.`);
     const users = await this.list();
@@ -63,6 +65,7 @@ export class Users {
       password: hash,
       passwordSet: Date.now(),
       disabled: false,
+      ...(administrator && { administrator }),
     };
     await this.#file.write([...users, added]);
     return added;
@@ -75,6 +78,14 @@ export class Users {
       password: hash,
       passwordSet: Date.now(),
       disabled: false,
+    }));
+  }
+
+  /** Gives or takes the right to change what is for all. @throws UserError when there is no such user */
+  async setAdministrator(name: string, isOne: boolean): Promise<void> {
+    await this.#change(name, ({ administrator: _, ...one }) => ({
+      ...one,
+      ...(isOne && { administrator: true }),
     }));
   }
 

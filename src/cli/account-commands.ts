@@ -24,6 +24,7 @@ export function addAccountCommands(program: Command, version: string): void {
     .description("add a user; the password is asked for")
     .argument("<name>")
     .option("--email <address>", "e-mail address")
+    .option("--admin", "an administrator, who may change what is for all")
     .option("--password-stdin", "read the password from standard input")
     .action(async (name: string, options) =>
       (await accounts()).addUser(await config(), name, options),
@@ -40,6 +41,14 @@ export function addAccountCommands(program: Command, version: string): void {
     .command("list")
     .description("print the users as JSON")
     .action(async () => (await accounts()).listUsers(await config()));
+  users
+    .command("admin")
+    .description("make a user an administrator, who may change what is for all")
+    .argument("<name>")
+    .option("--remove", "no administrator any more")
+    .action(async (name: string, options: { remove?: boolean }) =>
+      (await accounts()).setAdministrator(await config(), name, options.remove !== true),
+    );
   users
     .command("disable")
     .description("let a user in no more")

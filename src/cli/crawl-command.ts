@@ -1,6 +1,5 @@
 /** The command `crawl`, as the command line shows it. */
 import type { Command } from "commander";
-import type { Config } from "../config.js";
 import type { CrawlSettings } from "./crawl.js";
 import { keyValue } from "./key-value.js";
 
@@ -24,8 +23,11 @@ Examples:
 
 const several = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
-/** Adds it to a program. */
-export function addCrawlCommand(program: Command, config: () => Promise<Config>): void {
+/** Adds it to a program. @param run what it does */
+export function addCrawlCommand(
+  program: Command,
+  run: (paths: readonly string[], settings: CrawlSettings) => Promise<void>,
+): void {
   program
     .command("crawl")
     .description("bring the index up to what lies in folders of data")
@@ -43,8 +45,5 @@ export function addCrawlCommand(program: Command, config: () => Promise<Config>)
     .option("--dry-run", "print the documents of all files as JSON Lines; Solr is not asked")
     .option("--report <file>", "say there what was refused, not on standard error")
     .addHelpText("after", HELP)
-    .action(async (paths: string[], settings: CrawlSettings) => {
-      const { crawl } = await import("./crawl.js");
-      process.exitCode = await crawl(await config(), paths, settings);
-    });
+    .action((paths: string[], settings: CrawlSettings) => run(paths, settings));
 }

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pino } from "pino";
 import type { Config } from "../config.js";
 import { Crawl, type CrawlOptions } from "../crawl/crawl.js";
-import { describeFile } from "../crawl/describe-file.js";
+import { ARCHIVES, describeFile } from "../crawl/describe-file.js";
 import { FileSystem } from "../crawl/file-system.js";
 import { readShard } from "../crawl/shard.js";
 import type { PathList } from "../crawl/sources.js";
@@ -48,8 +48,6 @@ export class BadCrawl extends ToldError {
 const METADATA_BYTES = 8 << 20;
 /** Milliseconds for one file. */
 const READING_MS = 120_000;
-/** Storage from which a file would be called back by reading it, as rules of a standard name it. */
-const ARCHIVES = new Set(["hsm", "tape"]);
 /** Fields that may be given for all files, besides facets. */
 const FIELDS = [...FACET_NAMES.filter((facet) => facet !== "user"), "version"];
 
@@ -57,17 +55,19 @@ const FIELDS = [...FACET_NAMES.filter((facet) => facet !== "user"), "version"];
  * Crawls folders, files and lists into the Solr that SOLR_URL names, or that runs on DATA_DIR; where none runs
  * there, it is brought up for the time of the crawl.
  *
+ * @param out gets progress and what is refused
  * @returns the exit status: 1 when something was refused, left out, or broken off
  */
 export async function crawl(
   config: Config,
   paths: readonly string[],
   settings: CrawlSettings,
+  out?: NodeJS.WriteStream,
 ): Promise<number> {
   const { dryRun } = settings;
   // On a terminal documents and a bar would stand in one another's lines.
   const isSilent = dryRun === true && process.stdout.isTTY === true;
-  const bar = progress("Crawling", undefined);
+  const bar = progress("Crawling", undefined, out);
   const report = new CrawlReport(bar, settings.report);
   const stop = new AbortController();
   const end = (): void => {
@@ -84,6 +84,8 @@ export async function crawl(
     const options = await optionsOf(paths, settings, datasets);
     const show = isSilent ? () => {} : showing(bar);
     const work = new Crawl(fs, { ...options, report, signal: stop.signal, onProgress: show });
+    // Before Solr is up: a path that is mistyped is told at once.
+    await work.prepare();
     process.once("SIGINT", end).once("SIGTERM", end);
     const begin = performance.now();
     if (dryRun)
@@ -123,7 +125,7 @@ async function load(config: Config, work: Crawl, bar: Progress): Promise<void> {
 function showing(bar: Progress): CrawlOptions["onProgress"] {
   let begin: number | undefined;
   return (counts) => {
-    if (counts.read > 0) begin ??= performance.now();
+    if (counts.fresh + counts.changed > 0) begin ??= performance.now();
     const seconds = begin === undefined ? 0 : (performance.now() - begin) / 1000;
     bar.update(0, progressText(counts, seconds));
   };

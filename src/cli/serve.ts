@@ -10,6 +10,7 @@ import { openAuth } from "../auth/auth.js";
 import type { Config } from "../config.js";
 import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/document.js";
+import { OwnFlavours } from "../flavours/own-flavours.js";
 import { createHttpServer } from "../http-server.js";
 import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
@@ -130,6 +131,8 @@ export async function serve(config: Config): Promise<void> {
       store: solr.state,
       report: (problem) => logger.warn({ problem }, "accounts"),
     });
+    const flavours = new OwnFlavours(solr.state);
+    await flavours.follow();
     const datasets = openDatasets(config, (problem) => logger.warn({ problem }, "reading files"));
     let address = "";
     const app = createApp({
@@ -137,6 +140,7 @@ export async function serve(config: Config): Promise<void> {
       auth,
       datasets,
       storage: new Storage(solr.state, config.dataDir),
+      flavours,
       dataRoots: config.dataRoots,
       registration: new RegistrationRule(config.userDataFolders, machineLookups()),
       clock: Date.now,
@@ -184,6 +188,7 @@ export async function serve(config: Config): Promise<void> {
     if (!stopping.signal.aborted) await once(stopping.signal, "abort");
     say("Stopping");
     await drain(server);
+    flavours.close();
     await Promise.all([auth.close(), datasets.close()]);
   } finally {
     await opened.close();

@@ -18,8 +18,13 @@ Of each file the header and the coordinates are read, by the CF conventions:
   time            from the first time to the last, with their bounds
   time_frequency  the attribute frequency, or else the usual step: mon, day, 6hr, ...; fx without time
   bbox            of the latitudes and longitudes, where there are such
-What a file does not tell, --facet says instead, as in --facet time_frequency=mon. Files of which
-something cannot be told are named and left out, the others are registered; then the exit status is 1.
+  project, model, experiment, ensemble, ...
+                  the attributes of CMIP5, CMIP6, CMIP7 and CORDEX, and the path, where it is one of
+                  theirs; tracking_id, license and the like, with size and time of the file
+What a file does not tell, --facet says instead, as in --facet time_frequency=mon. Other facets than
+the first three hold whatever a file says, and what they contradict is told, as is what path and header
+do. Files of which something cannot be told are named and left out, the others are registered; then the
+exit status is 1.
 
 In folders, files named .nc .nc3 .nc4 .cdf .netcdf .h5 .hdf5 .hdf .he5 are read, and zarr stores; hidden
 ones are not. The files stay where they are.
@@ -43,9 +48,10 @@ export function addUserDataCommands(program: Command): void {
     )
     .option(
       "--facet <key=value>",
-      "a facet of all entries; what a header or an entry says itself wins",
+      "a facet of all entries; what an entry of --from says itself wins",
       keyValue,
     )
+    .option("--checksum", "read files whole for their SHA-256, and register it with them")
     .option("--dry-run", "print what would be registered as JSON Lines, and register nothing")
     .addHelpText("after", ADD_HELP)
     .action(async (paths: string[], options: AddOptions) =>

@@ -1,6 +1,7 @@
 /** The commands `user-data ...`: registering and deleting data of one's own on a service. */
 import type { AuthenticateOptions } from "../client/authenticate.js";
 import { addUserData, deleteUserData, UserDataError } from "../client/user-data.js";
+import { FileSystem } from "../crawl/file-system.js";
 import { Datasets } from "../zarr/datasets.js";
 import { type Found, findDatasets } from "./data-files.js";
 import { problemOf, readEntries } from "./entry-files.js";
@@ -23,6 +24,7 @@ export interface AddOptions extends ServiceOptions {
   readonly from?: readonly string[];
   readonly facet?: Readonly<Record<string, string>>;
   readonly dryRun?: boolean;
+  readonly checksum?: boolean;
 }
 
 export interface DeleteOptions extends ServiceOptions {
@@ -49,7 +51,7 @@ interface Target {
  */
 export async function addEntries(
   paths: readonly string[],
-  { from = [], facet = {}, dryRun, ...options }: AddOptions,
+  { from = [], facet = {}, dryRun, checksum, ...options }: AddOptions,
 ): Promise<void> {
   if (paths.length === 0 && from.length === 0) {
     throw new UserDataError("Say what to register: files or folders of data, or --from FILE.");
@@ -61,7 +63,8 @@ export async function addEntries(
   const total = listed.length + found.paths.length;
   const target = dryRun ? printing(facet) : registering(total, facet, await service(options));
   for (const entry of listed) await target.take(entry);
-  const left = await readAll(found, facet, dryRun === true, target);
+  const how = { facet, isPrinted: dryRun === true, withChecksum: checksum === true };
+  const left = await readAll(found, how, target);
   await target.end();
   if (left > 0) {
     const all = found.paths.length + found.unreadable.length;
@@ -94,16 +97,21 @@ async function findAll(paths: readonly string[]): Promise<Found> {
   return { paths: [...files], unreadable };
 }
 
+interface Reading {
+  readonly facet: Readonly<Record<string, string>>;
+  /** Entries go to standard output: beside them on a terminal there is no room for a bar. */
+  readonly isPrinted: boolean;
+  readonly withChecksum: boolean;
+}
+
 /**
  * Reads the headers of all that was found, and hands the entries on.
  *
- * @param isPrinted entries go to standard output: beside them on a terminal there is no room for a bar
- * @returns how many were left out; each of them has been told with its reason
+ * @returns how many were left out; each of them has been told with its reason, and what of others is contradictory
  */
 async function readAll(
   found: Found,
-  facet: Readonly<Record<string, string>>,
-  isPrinted: boolean,
+  { facet, isPrinted, withChecksum }: Reading,
   target: Target,
 ): Promise<number> {
   const { paths, unreadable } = found;
@@ -111,29 +119,46 @@ async function readAll(
   const bar = progress("Reading", paths.length);
   const showsBar = !(isPrinted && process.stdout.isTTY === true);
   let left = 0;
+  /** Files that have the same note: a dataset's files mostly share theirs, which are told once. */
+  const noted = new Map<string, number>();
   const leaveOut = (path: string, reason: string): void => {
     left += 1;
     bar.note(`${path}: ${inOneLine(reason)}`);
   };
   for (const { path, reason } of unreadable) leaveOut(path, reason);
+  const fileSystem = new FileSystem();
   const datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: READING_MS });
   try {
     let done = 0;
-    for await (const read of readFileEntries(datasets, paths, facet)) {
+    const more = { checksum: withChecksum, fileSystem };
+    for await (const read of readFileEntries(datasets, paths, facet, more)) {
       const problem = "entry" in read ? problemOf(read.entry, facet) : read.reason;
       if (problem !== undefined) leaveOut(read.path, problem);
-      else if ("entry" in read) await target.take(read.entry);
+      else if ("entry" in read) {
+        for (const note of read.notes) {
+          const before = noted.get(note) ?? 0;
+          if (before === 0) bar.note(`${read.path}: note: ${inOneLine(note)}`);
+          if (noted.size < MAX_NOTES || before > 0) noted.set(note, before + 1);
+        }
+        await target.take(read.entry);
+      }
       done += 1;
       if (showsBar) bar.update(done, `${done} of ${paths.length} files`);
     }
   } finally {
     await datasets.close();
+    await fileSystem.close();
+  }
+  for (const [note, files] of noted) {
+    if (files > 1) bar.note(`${inOneLine(note)} (${files} files)`);
   }
   const count = paths.length === 1 ? "1 file" : `${paths.length} files`;
   if (showsBar) bar.end(left > 0 ? `${count}, ${left} left out` : count);
   return left;
 }
 
+/** Notes that are remembered. */
+const MAX_NOTES = 1000;
 /** What is kept of files that were read: none of them is asked for again. */
 const METADATA_BYTES = 8 << 20;
 /** An archive may have to fetch a file from tape first. */

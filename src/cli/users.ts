@@ -18,13 +18,15 @@ const done = (line: string): void => {
 export async function addUser(
   config: Config,
   name: string,
-  options: PasswordOptions & { readonly email?: string },
+  options: PasswordOptions & { readonly email?: string; readonly admin?: boolean },
 ): Promise<void> {
   const users = new Users(config.dataDir);
   checkName(name);
   if ((await users.byName(name)) !== undefined) throw new UserError(`There is a user ${name}.`);
   const hash = await newPassword(name, options);
-  const { sub } = await editAccounts(config, () => users.add(name, options.email ?? "", hash));
+  const { sub } = await editAccounts(config, () =>
+    users.add(name, options.email ?? "", hash, options.admin === true),
+  );
   done(`Added the user ${name} (${sub}).`);
 }
 
@@ -44,8 +46,20 @@ export async function changePassword(
 /** Prints the users as JSON, without their password hashes. */
 export async function listUsers(config: Config): Promise<void> {
   const users = await new Users(config.dataDir).list();
-  const shown = users.map(({ name, sub, email, disabled }) => ({ name, sub, email, disabled }));
+  const shown = users.map(({ name, sub, email, disabled, administrator = false }) => ({
+    ...{ name, sub, email, disabled, administrator },
+  }));
   process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+}
+
+/** Gives or takes the right to change what is for all. @throws UserError */
+export async function setAdministrator(
+  config: Config,
+  name: string,
+  isOne: boolean,
+): Promise<void> {
+  await editAccounts(config, () => new Users(config.dataDir).setAdministrator(name, isOne));
+  done(`The user ${name} is ${isOne ? "an" : "no"} administrator${isOne ? "" : " any more"}.`);
 }
 
 /** @throws UserError */

@@ -1,17 +1,19 @@
 /** What a log may say of a request's path: addresses of shares hold a ticket, and anything may stand in others. */
 import { routes } from "../../generated/routes.js";
+import { FLAVOUR_NAMES } from "../vocabulary/flavours.js";
 
 /** The words of the contract's paths, and of the pages beside it. */
 const WORDS = new Set([
   ...Object.values(routes).flatMap(({ path }) =>
     path.split("/").filter((part) => !/[{}]/.test(part)),
   ),
+  ...[...FLAVOUR_NAMES, "file", "uri"],
   ...["docs", "openapi.yaml", "openapi.json", "start.js", "favicon.ico"],
   ...["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"],
 ]);
 
-/** Values that are words as well, the identifier of a data set, and the keys of a zarr store, which are short. */
-const HARMLESS = /^(?:[a-z][a-z\d]{1,10}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.zarr)$/;
+/** The identifier of a data set, and the keys of a zarr store, which are short. A user's own flavour is nobody's business. */
+const HARMLESS = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.zarr$/;
 const KEY = /^[\w.]{1,24}$/;
 
 const MAX_SEGMENTS = 24;

@@ -7,7 +7,7 @@
 export class Undecodable extends Error {}
 
 /** Names that a client may have for the filters as a whole. */
-const TABLES: ReadonlySet<string> = new Set(["filters", "filter"]);
+export const TABLES: ReadonlySet<string> = new Set(["filters", "filter"]);
 export const isTableName = (key: string): boolean => TABLES.has(key);
 
 const RIGHT_LIST = "must be given once for each value: key=a&key=b";

@@ -96,6 +96,7 @@ export class Crawl {
   readonly #options: CrawlOptions;
   /** Also where something fails: then nothing more is looked for. */
   readonly #stop = new AbortController();
+  #roots: Roots = { folders: [], files: [] };
   #walk: Walk | undefined;
 
   constructor(fs: FileSystem, options: CrawlOptions) {
@@ -106,18 +107,21 @@ export class Crawl {
     signal.addEventListener("abort", () => this.#stop.abort(), { once: true });
   }
 
-  /** All documents, whatever the index has. @throws NoSuchRoot, FileSystemSilent */
+  /** Looks at the paths; to be called first. @throws NoSuchRoot */
+  async prepare(): Promise<void> {
+    this.#roots = await rootsOf(this.#fs, this.#options.paths);
+  }
+
+  /** All documents, whatever the index has. @throws FileSystemSilent */
   async *documents(): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
-    const roots = await rootsOf(this.#fs, this.#options.paths);
     const listed = this.#listed();
     const every = async function* (files: AsyncIterable<FoundFile>) {
       for await (const file of files) yield { kind: "new", file } as const;
     };
-    const waiting = ahead(this.#old(every(this.#found(roots, listed))), MAX_AHEAD);
+    const waiting = ahead(this.#old(every(this.#found(listed))), MAX_AHEAD);
     for await (const ready of several(this.#untilEnd(waiting), MAX_AT_ONCE, (one) =>
       this.#make(one),
     )) {
-      this.#options.onProgress(this.counts);
       if (ready !== undefined) yield JSON.parse(ready.text);
     }
   }
@@ -125,17 +129,16 @@ export class Crawl {
   /**
    * Brings the index up to what is there. It can be ended anywhere and run again.
    *
-   * @throws NoSuchRoot, before anything is done; FileSystemSilent, SolrUnavailable, SolrTimeout
+   * @throws FileSystemSilent, SolrUnavailable, SolrTimeout
    */
   async run(solr: Solr): Promise<void> {
     const { http } = solr;
-    const roots = await rootsOf(this.#fs, this.#options.paths);
     // What a crawl that was killed has sent may be seen by nobody yet.
     const collections = ["files", "latest"].map((name) => new SolrCollection(http, name));
     await Promise.all(collections.map((collection) => collection.commit(true)));
     const listed = this.#listed();
     try {
-      const planned = this.#old(this.#planned(http, this.#found(roots, listed)));
+      const planned = this.#old(this.#planned(http, this.#found(listed)));
       const waiting = this.#untilEnd(ahead(planned, MAX_AHEAD));
       const made = several(waiting, MAX_AT_ONCE, (one) => this.#make(one));
       for await (const portion of portions(made, LOAD.most, LOAD.milliseconds)) {
@@ -143,8 +146,7 @@ export class Crawl {
         await this.#load(http, ready);
         this.#options.onProgress(this.counts);
       }
-      if (!this.#stop.signal.aborted && !this.#options.keepGone)
-        await this.#takeOut(solr, roots, listed);
+      if (!this.#stop.signal.aborted && !this.#options.keepGone) await this.#takeOut(solr, listed);
     } finally {
       this.#stop.abort();
     }
@@ -156,7 +158,8 @@ export class Crawl {
   }
 
   /** All that is named, listed, and in folders. */
-  async *#found(roots: Roots, listed: Listed): AsyncGenerator<FoundFile, void, undefined> {
+  async *#found(listed: Listed): AsyncGenerator<FoundFile, void, undefined> {
+    const roots = this.#roots;
     const { lists, report, shard, isFiled } = this.#options;
     const { signal } = this.#stop;
     yield* this.#counted(
@@ -235,6 +238,7 @@ export class Crawl {
     if (!isArchive) this.counts.opened += 1;
     const described = await describe(file, isArchive);
     this.counts.read += 1;
+    this.#options.onProgress(this.counts);
     if ("reason" in described) {
       report.refuse(path, described.reason);
       return undefined;
@@ -309,14 +313,14 @@ export class Crawl {
     await this.#loadTexts(http, again);
   }
 
-  async #takeOut(solr: Solr, roots: Roots, listed: Listed): Promise<void> {
+  async #takeOut(solr: Solr, listed: Listed): Promise<void> {
     const { report, shard } = this.#options;
     const out = async (files: readonly string[]): Promise<void> => {
       this.counts.gone += await takeOut(solr.http, files);
       this.#options.onProgress(this.counts);
     };
     const gone = new Gone(this.#walk as Walk, this.#fs, report, shard);
-    const walked = [...roots.folders, ...listed.folders].map(({ path }) => path);
+    const walked = [...this.#roots.folders, ...listed.folders].map(({ path }) => path);
     await this.#inPortions(publicEntries(solr, walked), (files) => gone.of(files), out);
     gone.tell();
     for (let from = 0; from < listed.removed.length; from += ASKED) {

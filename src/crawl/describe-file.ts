@@ -7,20 +7,7 @@ import { envelope } from "../vocabulary/region.js";
 import type { Datasets } from "../zarr/datasets.js";
 import { checksumOf } from "./checksum.js";
 import { fileFacts, openHeader } from "./file-facts.js";
-
-/** A file of data or a zarr store, as the file system shows it. */
-export interface FoundFile {
-  /** Absolute. */
-  readonly path: string;
-  readonly kind: "file" | "zarr";
-  /** Bytes; of a store the sum of its files. */
-  readonly size: number;
-  /** Milliseconds since 1970. */
-  readonly modified: number;
-  readonly inode: string;
-  /** Kind of storage; else the standard's rules tell it, or it is posix. */
-  readonly fs_type?: string;
-}
+import type { FoundFile } from "./found-file.js";
 
 export interface DescribeContext {
   /** Whose paths these are; where left out, headers alone tell, and a path that is one of their standard. */
@@ -49,7 +36,7 @@ export interface DescribedFile {
 export type FileDescription = DescribedFile | { readonly reason: string };
 
 /** Storage from which a file would be called back by reading it. */
-const ARCHIVES = new Set(["hsm", "tape"]);
+export const ARCHIVES: ReadonlySet<string> = new Set(["hsm", "tape"]);
 
 /**
  * Describes one file. Only its header and its coordinates are read, and of an archive nothing at all; the whole file is
@@ -72,7 +59,7 @@ export async function describeFile(
     const opened = datasets && (await openHeader(datasets, path));
     const { fields, notes } = fileFacts(path, standard, opened, given);
     const { bbox, ...others } = fields;
-    const checksum = context.checksum ? await checksumOf(file) : undefined;
+    const checksum = context.checksum && datasets ? await checksumOf(file) : undefined;
     const document = {
       fs_type: fsType,
       format: formatOf(file),
@@ -83,7 +70,7 @@ export async function describeFile(
       file: path,
       uri: pathToFileURL(path).href,
       size: file.size,
-      modified: new Date(file.modified).toISOString(),
+      ...timeOfChange(file.modified),
       inode: file.inode,
       ...(checksum && "value" in checksum && { checksum: checksum.value }),
     };
@@ -95,6 +82,12 @@ export async function describeFile(
     if (!(error instanceof ReadingError)) throw error;
     return { reason: error.message };
   }
+}
+
+/** Nothing where a file system has a time beyond all dates. */
+export function timeOfChange(milliseconds: number): { readonly modified?: string } {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? {} : { modified: date.toISOString() };
 }
 
 function formatOf({ path, kind }: FoundFile): string {

@@ -1,11 +1,12 @@
 /** What path, header and hand say of a file, put together. */
 import { type Description, describe } from "../cf/describe.js";
-import type { Header, Told } from "../cf/header.js";
+import type { Header, Told, Variable } from "../cf/header.js";
 import { levelType } from "../cf/level-type.js";
 import { rolesOf } from "../cf/roles.js";
 import { timeAggregation } from "../cf/time-aggregation.js";
 import { attributesOf, type HeaderFacts, values } from "../drs/attributes.js";
-import { recognisedStandard, shippedStandards } from "../drs/index.js";
+import { isValue } from "../drs/header-text.js";
+import { allStandards, recognisedStandard } from "../drs/index.js";
 import type { PathFacts, Standard } from "../drs/standard.js";
 import { CONSTANT } from "../vocabulary/period.js";
 import { coordinateValues } from "../zarr/coordinate-values.js";
@@ -21,6 +22,8 @@ type Building = Record<string, string | readonly string[]>;
 export interface Opened {
   readonly header: Header;
   readonly told: Description;
+  /** As the reader names it, such as `netcdf4` or `zarr v2`. */
+  readonly format: string;
 }
 
 export interface FileFacts {
@@ -34,7 +37,8 @@ export interface FileFacts {
 export async function openHeader(datasets: Datasets, path: string): Promise<Opened> {
   const dataset = await datasets.open(path);
   const header = await dataset.header();
-  return { header, told: await describe(header, coordinateValues(datasets, dataset)) };
+  const told = await describe(header, coordinateValues(datasets, dataset));
+  return { header, told, format: dataset.format };
 }
 
 /**
@@ -54,12 +58,11 @@ export function fileFacts(
   const notes: string[] = [];
   const known = standard ?? (opened && recognisedStandard(opened.header));
   const filed = known && readPath(known, path);
-  const standards = known === undefined ? [...shippedStandards().values()] : [known];
-  const facts = opened && attributesOf(opened.header, standards);
+  const facts = opened && attributesOf(opened.header, known?.itself ?? allStandards());
   notes.push(...(filed?.notes ?? []), ...(facts?.notes ?? []));
   const constants = known === undefined ? {} : Object.fromEntries(known.definition.facets);
   const ofPath: Building = { ...constants, ...filed?.facets };
-  const ofHeader: Building = { ...(opened && saidOfVariables(opened)), ...facts?.facets };
+  const ofHeader: Building = { ...(opened && saidOfVariables(opened, notes)), ...facts?.facets };
   notes.push(...contradictions("the path", ofPath, "the header", ofHeader));
   const fields: Building = { ...facts?.hints, ...ofPath, ...stronger(ofHeader, ofPath) };
   if (opened !== undefined) {
@@ -71,6 +74,10 @@ export function fileFacts(
       fields.time_frequency ??= frequency.value;
     }
     if (bbox !== undefined) fields.bbox = bbox;
+    // Levels are told by names and units, which tell less than a path that names them.
+    const { header } = opened;
+    const level = only(rolesOf(header).data, (variable) => levelType(header, variable));
+    if (level !== undefined) fields.level_type ??= level;
   }
   if (known !== undefined) standIn(fields, known);
   const time = timeOf(opened, filed, fields, notes);
@@ -98,25 +105,39 @@ function stronger(said: Fields, filed: Fields): Fields {
   );
 }
 
-/** What the variables say; of files that mix aggregations or levels nothing is said of these. */
-function saidOfVariables({ header, told }: Opened): Fields {
+/** What the variables say; of a file that mixes aggregations nothing is said of them. */
+function saidOfVariables({ header, told }: Opened, notes: string[]): Fields {
   const { data } = rolesOf(header);
-  const described = data.slice(0, MAX_VARIABLES);
-  const only = (all: readonly string[]): string | undefined => {
-    const [first, ...others] = new Set(all);
-    return others.length === 0 ? first : undefined;
-  };
-  const aggregation = only(described.flatMap((variable) => timeAggregation(variable) ?? []));
-  const level = only(described.map((variable) => levelType(header, variable)));
+  const aggregation = only(data, (variable) => timeAggregation(variable));
   return {
-    ...("value" in told.variable && { variable: told.variable.value }),
+    ...("value" in told.variable && { variable: variablesOf([told.variable.value].flat(), notes) }),
     ...(aggregation !== undefined && { time_aggregation: aggregation }),
-    ...(level !== undefined && { level_type: level }),
   };
 }
 
-/** Variables that are looked at for what they have in common. */
+/** Variables of one file that are looked at for what they have in common, and names that are kept. */
 const MAX_VARIABLES = 200;
+const MAX_VARIABLE_NAMES = 1000;
+
+function variablesOf(names: readonly string[], notes: string[]): string | readonly string[] {
+  const kept = names.filter(isValue).slice(0, MAX_VARIABLE_NAMES);
+  if (kept.length < names.length) {
+    notes.push(`variable: of ${names.length} names ${kept.length} are kept`);
+  }
+  const [first, ...others] = kept;
+  return first === undefined || others.length > 0 ? kept : first;
+}
+
+/** What is the same of all variables that have it. */
+function only(
+  data: readonly Variable[],
+  of: (variable: Variable) => string | undefined,
+): string | undefined {
+  const [first, ...others] = new Set(
+    data.slice(0, MAX_VARIABLES).flatMap((variable) => of(variable) ?? []),
+  );
+  return others.length === 0 ? first : undefined;
+}
 
 /** What follows from other facets, and what holds where nothing is said. */
 function standIn(fields: Building, { definition }: Standard): void {
@@ -127,7 +148,7 @@ function standIn(fields: Building, { definition }: Standard): void {
   }
   const lookup = (name: string): string | undefined => [fields[name] ?? []].flat()[0];
   for (const [facet, value] of Object.entries(values(definition.defaults, lookup))) {
-    if (value !== undefined) fields[facet] ??= value;
+    fields[facet] ??= value;
   }
 }
 

@@ -12,6 +12,8 @@ export type FolderEntry =
   | ({ readonly name: string; readonly kind: "file"; readonly real?: string } & Measure)
   /** Its bytes are not UTF-8; each stands as the character of its number. */
   | { readonly name: string; readonly kind: "no-text" }
+  /** Named as data, but a pipe, a socket or a device. */
+  | { readonly name: string; readonly kind: "no-file" }
   | {
       readonly name: string;
       readonly kind: "unreadable";
@@ -45,7 +47,7 @@ export type Look =
 export class FileSystemError extends Error {
   override readonly name = "FileSystemError";
   constructor(readonly code: string) {
-    super(code === SILENT ? "the file system does not answer" : `cannot be read (${code})`);
+    super(code === SILENT ? "gets no answer from the file system" : `cannot be read (${code})`);
   }
 }
 
@@ -84,6 +86,7 @@ export class FileSystem {
   #hanging = 0;
   /** One thread walks and another looks at single files, so that neither waits for the other. */
   readonly #threads = new Map<"walk" | "look", Worker>();
+  readonly #starting = new Set<Worker>();
   readonly #turns = { walk: Promise.resolve(), look: Promise.resolve() };
 
   constructor({ patience = PATIENCE, thread = THREAD }: FileSystemOptions = {}) {
@@ -150,6 +153,7 @@ export class FileSystem {
     return new Promise((resolve, reject) => {
       const end = (): void => {
         clearTimeout(timer);
+        thread.off("online", wind);
         thread.off("message", hear);
         thread.off("error", fail);
       };
@@ -161,11 +165,17 @@ export class FileSystem {
         void thread.terminate();
         reject(new FileSystemError(SILENT));
       };
-      let timer = setTimeout(giveUp, this.#patience);
+      let timer: NodeJS.Timeout | undefined;
+      const wind = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, this.#patience);
+      };
+      // To start a thread is none of the file system's time.
+      if (this.#starting.has(thread)) thread.once("online", wind);
+      else wind();
       const hear = (answer: Answer): void => {
         if (answer.beat) {
-          clearTimeout(timer);
-          timer = setTimeout(giveUp, this.#patience);
+          wind();
           return;
         }
         end();
@@ -192,7 +202,11 @@ export class FileSystem {
     const known = this.#threads.get(who);
     if (known !== undefined) return known;
     const thread = new Worker(this.#source, { eval: true, execArgv: [] });
-    thread.unref();
+    this.#starting.add(thread);
+    thread.once("online", () => {
+      this.#starting.delete(thread);
+      thread.unref();
+    });
     this.#threads.set(who, thread);
     return thread;
   }

@@ -10,7 +10,7 @@ import { portions } from "./pipeline.js";
 import { holdsFile, type Shard } from "./shard.js";
 import { TextsSeen } from "./texts-seen.js";
 import { DATA_NAME, MARKERS } from "./thread.js";
-import { found, type Root } from "./walk.js";
+import { found, NO_FILE, type Root } from "./walk.js";
 
 /** A path at which a crawl was to begin is not there, or cannot be read; nothing was done. */
 export class NoSuchRoot extends ToldError {
@@ -30,7 +30,7 @@ export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise
   for (const path of paths) {
     const [look] = (await fs.look([path]).catch((error: unknown) => {
       if (!(error instanceof FileSystemError)) throw error;
-      throw new NoSuchRoot(`${path}: ${error.message}.`);
+      throw new NoSuchRoot(`${path} ${error.message}.`);
     })) as [Look];
     if ("code" in look) throw new NoSuchRoot(`${path} cannot be read (${look.code}).`);
     if (look.kind === "folder") folders.push({ path, real: await fs.real(path) });
@@ -116,7 +116,11 @@ export class Listed {
         this.folders.push({ path: folder, real: await this.#fs.real(folder) });
       } else if (look.kind === "file" && DATA_NAME.test(path)) {
         if (holdsFile(this.#shard, path)) yield found(path, "file", look);
-      } else if (look.kind !== "other") {
+      } else if (look.kind === "other") {
+        if (DATA_NAME.test(path) && holdsFile(this.#shard, path)) {
+          this.#report.refuse(path, NO_FILE);
+        }
+      } else {
         yield* this.#store(look.kind === "folder" ? path : dirname(path));
       }
     }

@@ -50,10 +50,12 @@ const entryOf = (dirent, path, measured) => {
     if (dirent.isSymbolicLink()) {
       const stats = statSync(whole, { bigint: true });
       if (stats.isDirectory()) return { name, kind: "link", real: realpathSync.native(whole) };
-      if (!stats.isFile() || !DATA.test(name)) return undefined;
+      if (!DATA.test(name)) return undefined;
+      if (!stats.isFile()) return { name, kind: "no-file" };
       return { name, kind: "file", real: realpathSync.native(whole), ...statsOf(stats) };
     }
-    if (!dirent.isFile() || !DATA.test(name)) return undefined;
+    if (!DATA.test(name)) return undefined;
+    if (!dirent.isFile()) return { name, kind: "no-file" };
     if (!measured) return { name, kind: "file", size: 0, modified: 0, inode: "" };
     return { name, kind: "file", ...statsOf(lstatSync(whole, { bigint: true })) };
   } catch (error) {

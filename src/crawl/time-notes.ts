@@ -1,7 +1,9 @@
 /** Whether the times of a file are those that its path tells. */
 import { readPeriod, Unreadable } from "../vocabulary/period.js";
 
-const DAY = 86_400_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** Milliseconds of a step, by the letters of a frequency. */
 const STEPS: readonly (readonly [RegExp, number])[] = [
   [/^dec/, 3660 * DAY],
@@ -9,10 +11,15 @@ const STEPS: readonly (readonly [RegExp, number])[] = [
   [/sem/, 92 * DAY],
   [/mon/, 31 * DAY],
   [/day/, DAY],
+  [/^subhr/, HOUR],
+  [/hr/, HOUR],
+  [/min/, MINUTE],
 ];
 
-/** The least that names and times may be apart: dates in names are cut off, calendars have other days. */
-const LEAST = 1.5 * DAY;
+/** Of what has no frequency that is known. */
+const UNKNOWN_STEP = 1.5 * DAY;
+/** Times may stand at the beginning of their steps, and names be cut off there. */
+const SHARE = 1.1;
 
 /**
  * A line that tells both, where an end of the one is more than a step away from that of the other.
@@ -20,9 +27,9 @@ const LEAST = 1.5 * DAY;
  * @param named as the file's name has it, and `found` as its times have it: `[A TO B]`
  */
 export function periodNote(named: string, found: string, frequency: string): string | undefined {
-  const step = STEPS.find(([letters]) => letters.test(frequency))?.[1] ?? 0;
-  const count = Number(/^\d{1,3}/.exec(frequency)?.[0] ?? 1);
-  const slack = Math.max(step * Math.max(count, 1), LEAST);
+  const step = STEPS.find(([letters]) => letters.test(frequency))?.[1] ?? UNKNOWN_STEP;
+  const count = Math.max(Number(/^\d{1,3}/.exec(frequency)?.[0] ?? 1), 1);
+  const slack = step * count * SHARE;
   try {
     const name = readPeriod(named);
     const times = readPeriod(found);

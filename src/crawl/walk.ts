@@ -34,6 +34,9 @@ interface Folder {
   readonly real: string;
 }
 
+/** What is said of names of data that belong to no file. */
+export const NO_FILE = "is a pipe, a socket or a device";
+
 /** A root, and where it really is. */
 export type Root = Folder;
 
@@ -127,6 +130,8 @@ export class Walk {
     below: Folder[],
     measured: boolean,
   ): AsyncGenerator<FoundFile, void, undefined> {
+    // Elsewhere, where only links lead to, a file may have been found by a link of its own.
+    const elsewhere = this.#nameOf(folder.real) === undefined ? folder.real : undefined;
     const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     for (const entry of sorted) {
       const path = join(folder.path, entry.name);
@@ -134,7 +139,8 @@ export class Walk {
         if (this.#mayBeNamed(path)) below.push({ path, real: join(folder.real, entry.name) });
       } else if (entry.kind === "link") this.#link(path, entry.real);
       else if (entry.kind === "file") {
-        if (measured && this.#isOnce(path, entry) && this.#mayBeNamed(path)) {
+        const real = entry.real ?? (elsewhere && join(elsewhere, entry.name));
+        if (measured && this.#isOnce(path, real) && this.#mayBeNamed(path)) {
           this.seen.add(path);
           yield found(path, "file", entry);
         }
@@ -142,7 +148,10 @@ export class Walk {
     }
   }
 
-  #tell(path: string, entry: FolderEntry & { readonly kind: "no-text" | "unreadable" }): void {
+  #tell(
+    path: string,
+    entry: FolderEntry & { readonly kind: "no-text" | "no-file" | "unreadable" },
+  ): void {
     const { report, shard } = this.#options;
     if (entry.kind === "no-text") {
       const name = join(dirname(path), bytesShown(entry.name));
@@ -151,6 +160,10 @@ export class Walk {
     }
     this.seen.add(path);
     if (!holdsFile(shard, path)) return;
+    if (entry.kind === "no-file") {
+      report.refuse(path, NO_FILE);
+      return;
+    }
     const isBroken = entry.isLink && (entry.code === "ENOENT" || entry.code === "ENOTDIR");
     const isLoop = entry.code === "ELOOP";
     if (isBroken) report.refuse(path, "is a link that leads nowhere");
@@ -193,7 +206,7 @@ export class Walk {
    * Whether a file that a link leads to is not one that has another name here already. Another version of
    * the same file is one of its own, though its bytes are the same.
    */
-  #isOnce(path: string, { real }: { readonly real?: string }): boolean {
+  #isOnce(path: string, real: string | undefined): boolean {
     if (real === undefined || real === path) return true;
     const key = drsKey(path);
     const name = this.#nameOf(real);

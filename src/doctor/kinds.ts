@@ -76,7 +76,8 @@ const unknowns = {
   presence:
     "whether the file is there: it is no path on this machine, or of an archive that is not here",
   silent: "anything: the file system that they lie on does not answer",
-  change: "whether it has changed: the index has no size, modified and inode of it",
+  change:
+    "whether it has changed: the index has no size and time of it, or it is a zarr store, which --headers looks into",
   contents: "what the header says: it is in an archive, which is never opened",
   unopened: "what the header says: it could not be opened, as is said above",
   dataset: "to which data set it belongs: the index has no dataset_id of it",

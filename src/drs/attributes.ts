@@ -3,9 +3,9 @@
 import { isFrequencyLabel } from "../cf/frequency.js";
 import type { Header, Variable } from "../cf/header.js";
 import { rolesOf } from "../cf/roles.js";
-import type { Facet } from "../vocabulary/facets.js";
+import { isDetail } from "../vocabulary/details.js";
 import type { Sayings } from "./definition.js";
-import type { Lookup } from "./expression.js";
+import type { Expression, Lookup } from "./expression.js";
 import { attributeText, MAX_TEXT } from "./header-text.js";
 import type { Facets, Standard } from "./standard.js";
 
@@ -28,6 +28,9 @@ const OF_VARIABLES = ["standard_name", "long_name", "units"] as const;
 /** Data variables whose descriptions are kept, and values of one of them. */
 const MAX_VARIABLES = 200;
 
+/** Characters of a facet's value: names, which are short. */
+const MAX_NAME = 500;
+
 /** @param standards whose names are known; of several that name an attribute differently the first holds */
 export function attributesOf(header: Header, standards: readonly Standard[]): HeaderFacts {
   const notes: string[] = [];
@@ -37,36 +40,46 @@ export function attributesOf(header: Header, standards: readonly Standard[]): He
     notes.push(`${name}: left out, as the header says it in ${text.length} characters`);
     return undefined;
   };
-  const said = merged(standards.map(({ definition }) => definition.attributes));
-  const all = values(said, lookup);
-  const { tracking_id, nominal_resolution, license, further_info_url, version, ...facets } = all;
-  const own = { tracking_id, nominal_resolution, license, further_info_url };
-  if (typeof facets.time_frequency === "string" && !isFrequencyLabel(facets.time_frequency)) {
-    delete facets.time_frequency;
-  }
-  const stated = attributeText(header, "version");
+  const sayings = sayingsOf(standards);
+  const { version = attributeText(header, "version"), ...all } = values(sayings.attributes, lookup);
+  const said = Object.entries(all).filter(([name, value]) => {
+    if (name === "time_frequency") return [value].flat().every(isFrequencyLabel);
+    const isShort = isDetail(name) || [value].flat().every((one) => one.length <= MAX_NAME);
+    if (!isShort) notes.push(`${name}: left out, as the header says it in too many characters`);
+    return isShort;
+  });
+  const details = said.filter(([name]) => isDetail(name));
   return {
-    facets,
-    details: { ...defined(own), ...ofVariables(header, notes) },
-    hints: values(merged(standards.map(({ definition }) => definition.hints)), lookup),
-    version: stated !== undefined && /^v\d{1,10}$/.test(stated) ? stated : undefined,
+    facets: Object.fromEntries(said.filter(([name]) => !isDetail(name))),
+    details: { ...Object.fromEntries(details), ...ofVariables(header, notes) },
+    hints: values(sayings.hints, lookup),
+    version: typeof version === "string" && /^v\d{1,10}$/.test(version) ? version : undefined,
     notes: [...new Set(notes)],
   };
 }
 
-type Values = Partial<Record<string, string | readonly string[]>>;
+/** What several standards say, put together once: mostly it is those of the package. */
+const known = new WeakMap<readonly Standard[], { attributes: Sayings; hints: Sayings }>();
 
-const defined = (given: Values): Details =>
-  Object.fromEntries(
-    Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
+function sayingsOf(standards: readonly Standard[]): { attributes: Sayings; hints: Sayings } {
+  const before = known.get(standards);
+  if (before !== undefined) return before;
+  const sayings = {
+    attributes: merged(standards.map(({ definition }) => definition.attributes)),
+    hints: merged(standards.map(({ definition }) => definition.hints)),
+  };
+  known.set(standards, sayings);
+  return sayings;
+}
+
+type Values = Record<string, string | readonly string[]>;
 
 /** What several standards say, each expression for the first facet that has it. */
 function merged(all: readonly Sayings[]): Sayings {
   const [only] = all;
   if (all.length === 1 && only !== undefined) return only;
   const taken = new Map<string, string>();
-  const result = new Map<string, Sayings extends ReadonlyMap<string, infer E> ? E : never>();
+  const result = new Map<string, readonly Expression[]>();
   for (const sayings of all) {
     for (const [facet, expressions] of sayings) {
       const free = expressions.filter(({ text }) => {
@@ -83,7 +96,7 @@ function merged(all: readonly Sayings[]): Sayings {
 }
 
 /** What expressions say, facet by facet. */
-export function values(sayings: Sayings, lookup: Lookup): Values & Facets {
+export function values(sayings: Sayings, lookup: Lookup): Values {
   const result: Values = {};
   for (const [facet, expressions] of sayings) {
     for (const expression of expressions) {
@@ -93,7 +106,7 @@ export function values(sayings: Sayings, lookup: Lookup): Values & Facets {
       break;
     }
   }
-  return result as Values & Partial<Record<Facet, string>>;
+  return result;
 }
 
 function ofVariables(header: Header, notes: string[]): Details {

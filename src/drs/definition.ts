@@ -1,17 +1,12 @@
 /** The YAML of a data reference syntax -> its definition, checked. The form is told in docs/drs.md. */
 import { parse } from "yaml";
 import { ToldError } from "../told-error.js";
-import { FACET_NAMES } from "../vocabulary/facets.js";
+import { DETAIL_NAMES, DETAILS, isDetail } from "../vocabulary/details.js";
+import { type CountedField, FACET_NAMES, isSingle } from "../vocabulary/facets.js";
 import { nearest } from "../vocabulary/nearest.js";
 import { BadExpression, Expression } from "./expression.js";
 import { MAX_PATTERN, Pattern } from "./pattern.js";
 import { BadTemplate, foldersOf, formsOf, IGNORED, type Part } from "./template.js";
-
-/** Details that headers tell. */
-export const HEADER_DETAILS = [
-  ...["tracking_id", "nominal_resolution", "license", "further_info_url"],
-  ...["standard_name", "long_name", "units"],
-] as const;
 
 /** One way in which folders are put into each other. */
 export interface FolderForm {
@@ -64,7 +59,7 @@ class Wrong extends Error {
 }
 
 /** Characters of such a file, and values in one list or table of it. */
-export const MAX_FILE = 256 * 1024;
+export const MAX_FILE = 64 * 1024;
 const MAX_VALUES = 5000;
 const MAX_TEMPLATES = 50;
 
@@ -162,10 +157,12 @@ function textOf(value: unknown, place: string): string {
   return `${value}`;
 }
 
-const FIELDS: readonly string[] = [
-  ...FACET_NAMES.filter((facet) => facet !== "user"),
-  ...["region", "branding_suffix"],
-];
+const FIELDS: readonly string[] = FACET_NAMES.filter((facet) => facet !== "user");
+
+/** Details that an attribute may tell: all texts that nobody works out. */
+const TOLD_DETAILS: readonly string[] = DETAIL_NAMES.filter(
+  (detail) => DETAILS[detail].kind === "text" && !DETAILS[detail].made && detail !== "checksum",
+);
 
 function requireFacet(name: string, place: string): void {
   if (FIELDS.includes(name)) return;
@@ -250,13 +247,15 @@ function forms(template: string, place: string): readonly (readonly Part[])[] {
 function sayingsOf(value: unknown, place: string, ofAttributes: boolean): Sayings {
   const checkName = ofAttributes ? () => {} : requireFacet;
   const sayings = [...table(value, place)].map(([name, said]): [string, Expression[]] => {
-    if (!(HEADER_DETAILS as readonly string[]).includes(name)) requireField(name, place);
-    return [
-      name,
-      list(said, `${place}.${name}`).map(([one, at]) =>
-        expressionOf(one, at, ofAttributes, checkName),
-      ),
-    ];
+    if (!TOLD_DETAILS.includes(name)) requireField(name, place);
+    const isOne = isDetail(name) ? !DETAILS[name].several : isSingle(name as CountedField);
+    const expressions = list(said, `${place}.${name}`).map(([one, at]) =>
+      expressionOf(one, at, ofAttributes, checkName),
+    );
+    if (isOne && expressions.some(({ isList }) => isList)) {
+      throw new Wrong(`${place}.${name}`, "has [*], but a file has one of it at the most");
+    }
+    return [name, expressions];
   });
   return new Map(sayings);
 }

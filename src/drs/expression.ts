@@ -24,7 +24,7 @@ export class Expression {
     }
     this.text = text;
     this.#pieces = (text.match(/\{[^{}]*\}|[^{}]+|[{}]/g) ?? []).map(pieceOf);
-    if (this.#isList && this.#pieces.length > 1) {
+    if (this.isList && this.#pieces.length > 1) {
       throw new BadExpression("has [*], which must stand alone");
     }
   }
@@ -33,7 +33,8 @@ export class Expression {
     return this.#pieces.flatMap((piece) => (typeof piece === "string" ? [] : [piece.name]));
   }
 
-  get #isList(): boolean {
+  /** Whether it may say several values. */
+  get isList(): boolean {
     return this.#pieces.some((piece) => typeof piece !== "string" && piece.word === "each");
   }
 

@@ -11,8 +11,8 @@ export { InvalidStandard } from "./definition.js";
 export type { Facets, PathFacts, PathReading } from "./standard.js";
 export { Standard } from "./standard.js";
 
-/** The order in which they are tried on a header: those that say most of themselves first. */
-const ORDER = ["cmip6", "cmip7", "cmip5", "cordex", "cordex-cmip6", "nextgems", "freva"];
+/** The order in which they are tried on a header. That of CORDEX-CMIP6 is of CMIP6 as well, by its own words. */
+const ORDER = ["cordex-cmip6", "cmip6", "cmip7", "cmip5", "cordex", "nextgems", "freva"];
 
 let shipped: ReadonlyMap<string, Standard> | undefined;
 
@@ -33,9 +33,17 @@ export function shippedStandards(): ReadonlyMap<string, Standard> {
   return shipped;
 }
 
+let all: readonly Standard[] | undefined;
+
+/** The same in a list, which is always the same one. */
+export function allStandards(): readonly Standard[] {
+  all ??= [...shippedStandards().values()];
+  return all;
+}
+
 /** The standard that a header names itself; undefined where it names none. */
 export function recognisedStandard(header: Header): Standard | undefined {
-  return [...shippedStandards().values()].find((standard) => standard.recognises(header));
+  return allStandards().find((standard) => standard.recognises(header));
 }
 
 /**

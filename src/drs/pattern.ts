@@ -3,6 +3,8 @@
  * from anybody's file is matched in time that grows with the value's length alone.
  */
 
+import { LRUCache } from "lru-cache";
+
 /** `#` one or more digits, `?` one character, `*` any number of characters; anything else is itself. */
 type Sign = { readonly kind: "digits" | "one" | "any" } | { readonly literal: string };
 
@@ -15,10 +17,14 @@ const SIGNS: Readonly<Record<string, Sign>> = {
 /** Characters of a pattern: far more than any standard's values need. */
 export const MAX_PATTERN = 500;
 
+const MAX_REMEMBERED = 500;
+
 /** A pattern of one or several forms with `|` between them; the whole value has to fit one of them. */
 export class Pattern {
   readonly text: string;
   readonly #forms: readonly (readonly Sign[])[];
+  /** Of late: an archive has few values, each of them in many paths. */
+  readonly #known = new LRUCache<string, boolean>({ max: MAX_REMEMBERED });
 
   constructor(text: string) {
     this.text = text;
@@ -30,8 +36,12 @@ export class Pattern {
   }
 
   fits(value: string): boolean {
+    const before = this.#known.get(value);
+    if (before !== undefined) return before;
     const characters = [...value];
-    return this.#forms.some((form) => fits(form, characters));
+    const found = this.#forms.some((form) => fits(form, characters));
+    this.#known.set(value, found);
+    return found;
   }
 }
 

@@ -1,6 +1,8 @@
 /** A data reference syntax: what the path of a file says of it. */
+import { LRUCache } from "lru-cache";
 import type { Header } from "../cf/header.js";
 import type { Facet } from "../vocabulary/facets.js";
+import { withoutTrailing } from "../vocabulary/trailing.js";
 import type { Definition, FolderForm, NameForm } from "./definition.js";
 import { attributeText, MAX_TEXT } from "./header-text.js";
 import { readNameTime } from "./name-time.js";
@@ -33,9 +35,15 @@ const DEFAULT_PATTERNS: ReadonlyMap<string, Pattern> = new Map([
   ["version", new Pattern("v#|latest")],
 ]);
 const MAX_PATH = 8192;
+const MAX_FOLDERS = 500;
 
 export class Standard {
   readonly definition: Definition;
+
+  /** Folders that were read of late: those of many files. */
+  readonly #known = new LRUCache<string, FolderReading>({ max: MAX_FOLDERS });
+  /** As a list of one, always the same. */
+  readonly itself: readonly Standard[] = [this];
 
   constructor(definition: Definition) {
     this.definition = definition;
@@ -52,14 +60,15 @@ export class Standard {
    */
   read(path: string): PathReading {
     if (path.length > MAX_PATH) return { reason: "is too long a path" };
-    const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-    const name = parts.at(-1) ?? "";
-    const whole = this.#folders(parts);
+    const bare = withoutTrailing(path, "/");
+    const cut = bare.lastIndexOf("/");
+    const name = bare.slice(cut + 1);
     // A file's own name would pass for a folder of any name.
-    if ("values" in whole && !EXTENSION.test(name)) {
-      return factsOf(whole.form, whole.values, NONE, name);
+    if (!EXTENSION.test(name)) {
+      const whole = this.#folders(bare);
+      if ("values" in whole) return factsOf(whole.form, whole.values, NONE, name);
     }
-    const above = this.#folders(parts.slice(0, -1));
+    const above = this.#folders(bare.slice(0, Math.max(cut, 0)));
     if ("reason" in above) return above;
     const file = this.#fileName(name.replace(EXTENSION, ""), above.form, above.values);
     return "reason" in file ? file : factsOf(above.form, above.values, file.values, name);
@@ -80,10 +89,12 @@ export class Standard {
 
   #admission(form: FolderForm | undefined, known: ReadonlyMap<string, string>): Admission {
     return {
-      admits: (field, value) =>
-        field === "time"
-          ? readNameTime(value) !== undefined
-          : (this.#pattern(form, field)?.fits(value) ?? true),
+      admits: (field, value) => {
+        // A range of dates is no name, where a name before it is missing.
+        const isTime =
+          (field === "time" || value.includes("-")) && readNameTime(value) !== undefined;
+        return isTime === (field === "time") && (this.#pattern(form, field)?.fits(value) ?? true);
+      },
       known: (field) => known.get(field),
     };
   }
@@ -96,9 +107,16 @@ export class Standard {
     );
   }
 
-  #folders(
-    parts: readonly string[],
-  ): { readonly form: FolderForm; readonly values: Values } | { readonly reason: string } {
+  #folders(path: string): FolderReading {
+    const before = this.#known.get(path);
+    if (before !== undefined) return before;
+    const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+    const read = this.#readFolders(parts);
+    this.#known.set(path, read);
+    return read;
+  }
+
+  #readFolders(parts: readonly string[]): FolderReading {
     let best = { fitting: -1, reason: "" };
     for (const form of this.definition.folders) {
       const values = new Map<string, string>();
@@ -150,12 +168,17 @@ export class Standard {
   #expected(form: FolderForm, part: Part | undefined): string {
     if (part === undefined) return "nothing more";
     if ("literal" in part) return JSON.stringify(part.literal);
+    if (part.field === "time") return "{time} such as 185001-201412";
     const pattern = this.#pattern(form, part.field);
     return pattern === undefined ? `{${part.field}}` : `{${part.field}} as ${pattern.text}`;
   }
 }
 
 type Values = ReadonlyMap<string, string>;
+type FolderReading =
+  | { readonly form: FolderForm; readonly values: Values }
+  | { readonly reason: string };
+
 const NONE: Values = new Map();
 
 /** @param file what the file's name says, which holds where the folders say nothing */

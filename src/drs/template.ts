@@ -97,8 +97,9 @@ export type Match =
 const MAX_NAME = 1024;
 
 /**
- * Fits a text to parts, each value as short as possible. What was tried in vain at a place is not tried again, so that
- * the time is bounded by parts x length x length.
+ * Fits a text to parts. A value ends where the text begins that follows it, and has neither that nor the text before it
+ * in itself, unless it is what it is known to be. What was tried in vain at a place is not tried again, so that the time
+ * is bounded by parts x length x length.
  */
 export function match(parts: readonly Part[], text: string, admission: Admission): Match {
   if (text.length > MAX_NAME) return { expected: parts[0], found: `${text.slice(0, 40)}...` };
@@ -122,23 +123,32 @@ export function match(parts: readonly Part[], text: string, admission: Admission
   const take = (field: string, part: number, at: number, end: number): boolean => {
     const value = text.slice(at, end);
     if (!admission.admits(field, value) || !fits(part + 1, end)) return false;
-    if (field !== IGNORED) values.set(field, value);
+    values.set(field, value);
     return true;
   };
+  /** Where a value may end that begins at a place. */
   const ends = (field: string, part: number, at: number): number[] => {
-    const next = parts[part + 1];
-    if (next === undefined) return at < text.length ? [text.length] : [];
-    const found: number[] = [];
     const known = admission.known(field);
-    if (known !== undefined && text.startsWith(known, at)) found.push(at + known.length);
-    const stop = "literal" in next ? next.literal : "";
-    for (let end = text.indexOf(stop, at + 1); end >= 0 && end <= text.length; ) {
-      found.push(end);
-      if (end === text.length) break;
-      end = text.indexOf(stop, end + 1);
-    }
-    return found;
+    const knownEnd = known !== undefined && text.startsWith(known, at) ? [at + known.length] : [];
+    const before = literalOf(parts[part - 1]);
+    const after = literalOf(parts[part + 1]);
+    const hasNext = part + 1 < parts.length;
+    if (hasNext && after === undefined) return [...knownEnd, ...each(at + 1, text.length)];
+    const end = after === undefined ? text.length : text.indexOf(after, at + 1);
+    if (end <= at) return knownEnd;
+    const isWhole = before === undefined || !text.slice(at, end).includes(before);
+    return isWhole ? [...knownEnd, end] : knownEnd;
   };
-  if (fits(0, 0)) return { values };
-  return { expected: parts[farthest.part], found: text.slice(farthest.at) };
+  if (!fits(0, 0)) return { expected: parts[farthest.part], found: text.slice(farthest.at) };
+  const inOrder = parts.flatMap((part): [string, string][] => {
+    const value = "field" in part && part.field !== IGNORED ? values.get(part.field) : undefined;
+    return "field" in part && value !== undefined ? [[part.field, value]] : [];
+  });
+  return { values: new Map(inOrder) };
 }
+
+const literalOf = (part: Part | undefined): string | undefined =>
+  part !== undefined && "literal" in part ? part.literal : undefined;
+
+const each = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);

@@ -2,11 +2,15 @@
  * Documents -> an intake-esm catalogue (ESM collection specification 0.1.0) as streamed JSON.
  *
  * Facet values are arrays, as the specification, 2.5, wants them. intake-esm can neither group by
- * such columns nor read a format from one, so two scalar columns stand beside the facets:
- * `dataset_id`, the facets that identify a dataset in one text, and `data_format`.
+ * such columns nor read a format from one, so scalar columns stand beside the facets: `dataset_id`, the name of the
+ * dataset as the index has it; `group_id`, what the variables of one run have in common, in one text, by which files
+ * become one xarray dataset; and `data_format`.
  */
 import type { components } from "../../generated/openapi.js";
 import type { DocumentBatches, SolrDocument } from "../solr/export.js";
+import { INTAKE_COLUMNS } from "../vocabulary/catalogue-names.js";
+import { datasetId, versioned } from "../vocabulary/dataset-id.js";
+import { FACET_NAMES, FACETS } from "../vocabulary/facets.js";
 import { translation } from "../vocabulary/flavours.js";
 import {
   type CatalogueSource,
@@ -19,8 +23,8 @@ import {
 
 type IntakeCatalogue = components["schemas"]["IntakeCatalogue"];
 
-/** Facets that differ between files of one dataset, or say where rather than what it is. */
-const WITHIN_A_DATASET = new Set(["variable", "fs_type", "dataset"]);
+/** Facets that differ between files of one group, or say where rather than what it is. */
+const WITHIN_A_GROUP = new Set(["variable", "fs_type", "dataset"]);
 
 /** Formats as intake-esm names them; any other is given as it is. */
 const DATA_FORMATS: Readonly<Record<string, string>> = {
@@ -35,10 +39,23 @@ function dataFormat(document: SolrDocument): string {
   return DATA_FORMATS[format] ?? format;
 }
 
+/** What the name of a dataset may be made of where a document lacks it; few have a facet that is no column. */
+const NAMING = FACET_NAMES.filter((facet) => !FACETS[facet].onRequest);
+
 /** The fields that the catalogue needs of each document. */
 export function intakeFields(source: CatalogueSource): string[] {
-  return [source.key, ...columns(source).map(({ field }) => field)];
+  const all = columns(source).map(({ field }) => field);
+  return [...new Set([source.key, ...all, "dataset_id", ...NAMING])];
 }
+
+/** The name of a document's dataset: the index's own, or, of what came there without one, the one it should have. */
+function nameOf(document: SolrDocument, { multiVersion }: CatalogueSource): string {
+  const name = textOf(document.dataset_id) ?? datasetId(document);
+  return (multiVersion ? versioned(name, document.version) : name) ?? "";
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
 
 /** Another place than the document's own where an entry can be opened, and its format there. */
 export interface Elsewhere {
@@ -48,19 +65,21 @@ export interface Elsewhere {
 
 function entry(
   document: SolrDocument,
-  key: string,
+  source: CatalogueSource,
   all: readonly Column[],
   elsewhere: Elsewhere | undefined,
 ): object {
+  const { key } = source;
   const location = elsewhere ? elsewhere.location(document) : document[key];
   const row: Record<string, unknown> = { [key]: location };
   const identity: string[] = [];
   for (const { field, name } of all) {
     const values = valuesOf(document, field);
     row[name] = field === "fs_type" ? (values[0] ?? "") : values;
-    if (!WITHIN_A_DATASET.has(field) && values.length > 0) identity.push(values.join("-"));
+    if (!WITHIN_A_GROUP.has(field) && values.length > 0) identity.push(values.join("-"));
   }
-  row.dataset_id = identity.join(".");
+  row.dataset_id = nameOf(document, source);
+  row.group_id = identity.join(".");
   row.data_format = elsewhere?.dataFormat ?? dataFormat(document);
   return row;
 }
@@ -72,7 +91,7 @@ function head(source: CatalogueSource, now: Date): Head {
   const names = [source.key, ...columns(source).map((column) => column.name)];
   return {
     esmcat_version: "0.1.0",
-    attributes: [...names, "dataset_id", "data_format"].map((column_name) => ({
+    attributes: [...names, ...INTAKE_COLUMNS].map((column_name) => ({
       column_name,
       vocabulary: "",
     })),
@@ -83,7 +102,7 @@ function head(source: CatalogueSource, now: Date): Head {
     last_updated: now.toISOString().slice(0, 19),
     aggregation_control: {
       variable_column_name: name("variable"),
-      groupby_attrs: ["dataset_id", "fs_type"],
+      groupby_attrs: ["group_id", "fs_type"],
       aggregations: [
         { type: "union", attribute_name: name("variable"), options: { compat: "override" } },
         {
@@ -110,7 +129,7 @@ export async function* intakeCatalogue(
   for await (const documents of batches) {
     let text = "";
     for (const document of documents) {
-      text += separator + JSON.stringify(entry(document, source.key, all, elsewhere));
+      text += separator + JSON.stringify(entry(document, source, all, elsewhere));
       separator = ",\n";
     }
     yield text;

@@ -8,7 +8,7 @@ import type { Services } from "./services.js";
 /** What is found as an intake-esm catalogue, streamed from Solr. */
 export function createIntakeCatalogue(services: Services): Handler<"createIntakeCatalogue"> {
   return async (asked) => {
-    const request = await withFlavour(asked);
+    const request = await withFlavour(asked, services);
     const nothing = (unknown?: readonly UnknownValue[]) => new NoEntries(unknown);
     const found = await openFound(request, services, intakeFields, nothing);
     return intakeReply(found, services);

@@ -11,7 +11,7 @@ import type { Services } from "./services.js";
 /** What is found as a static STAC catalogue in a zip archive, streamed from Solr. */
 export function createStacCatalogue(services: Services): Handler<"createStacCatalogue"> {
   return async (asked) => {
-    const request = await withFlavour(asked);
+    const request = await withFlavour(asked, services);
     const nothing = (unknown?: readonly UnknownValue[]) => new NoItems(unknown);
     const { source, documents, headers } = await openFound(request, services, stacFields, nothing);
     return {

@@ -1,17 +1,23 @@
 import type { Handler } from "../contract/operation.js";
-import { FLAVOURS, listedFacets, translation } from "../vocabulary/flavours.js";
+import { FLAVOURS, type Flavour, listedFacets, translation } from "../vocabulary/flavours.js";
+import { owningCaller } from "./asked-flavour.js";
+import { callersOwn } from "./callers-own.js";
+import type { Services } from "./services.js";
 
-/** The flavours, each with the facets by which it is searched. */
-export function getOverview(): Handler<"getOverview"> {
-  const flavours = Object.values(FLAVOURS);
-  const body = {
-    flavours: flavours.map(({ name }) => name),
-    attributes: Object.fromEntries(
-      flavours.map((flavour) => [
-        flavour.name,
-        listedFacets(flavour).map(translation(flavour).name),
-      ]),
-    ),
+const namesIn = (flavour: Flavour): string[] =>
+  listedFacets(flavour).map(translation(flavour).name);
+
+/** The flavours that the caller can search in, each with the facets by which it is searched. */
+export function getOverview({ flavours }: Services): Handler<"getOverview"> {
+  const builtIn = new Map(Object.values(FLAVOURS).map((one) => [one.name, namesIn(one)]));
+  return async (request) => {
+    const all = new Map(builtIn);
+    for (const { flavour } of flavours.visible(owningCaller(request))) {
+      // Of two by one name the caller's own comes first, and is what a search takes.
+      if (!all.has(flavour.name)) all.set(flavour.name, namesIn(flavour));
+    }
+    const body = { flavours: [...all.keys()], attributes: Object.fromEntries(all) };
+    const headers = callersOwn(request.principal);
+    return { status: 200, type: "application/json", headers, body };
   };
-  return async () => ({ status: 200, type: "application/json", body });
 }

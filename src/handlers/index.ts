@@ -2,15 +2,19 @@
 
 import { ZarrAccess } from "../access/zarr-access.js";
 import type { Handlers } from "../contract/operation.js";
+import { addFlavour } from "./add-flavour.js";
 import { addUserData } from "./add-user-data.js";
+import { changeFlavour } from "./change-flavour.js";
 import { createIntakeCatalogue } from "./create-intake-catalogue.js";
 import { createStacCatalogue } from "./create-stac-catalogue.js";
+import { deleteFlavour } from "./delete-flavour.js";
 import { deleteUserData } from "./delete-user-data.js";
 import { getOverview } from "./get-overview.js";
 import { introspectToken } from "./introspect-token.js";
 import { issueToken } from "./issue-token.js";
 import { describeIssuer } from "./issuer-metadata.js";
 import { jwks } from "./jwks.js";
+import { listFlavours } from "./list-flavours.js";
 import { loadData, loadDataByKey } from "./load-data.js";
 import { ping } from "./ping.js";
 import { readSharedZarr, readZarr } from "./read-zarr.js";
@@ -28,7 +32,11 @@ import { userInfo } from "./user-info.js";
 export function createHandlers(services: Services): Handlers {
   const access = new ZarrAccess(services);
   return {
-    getOverview: getOverview(),
+    getOverview: getOverview(services),
+    listFlavours: listFlavours(services),
+    addFlavour: addFlavour(services),
+    changeFlavour: changeFlavour(services),
+    deleteFlavour: deleteFlavour(services),
     searchData: searchData(services),
     searchMetadata: searchMetadata(services),
     createIntakeCatalogue: createIntakeCatalogue(services),

@@ -9,9 +9,10 @@ import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 
 /** The locations of what is found, streamed from Solr as lines. */
-export function searchData({ solr }: Services): Handler<"searchData"> {
+export function searchData(services: Services): Handler<"searchData"> {
+  const { solr } = services;
   return async (asked) => {
-    const request = await withFlavour(asked);
+    const request = await withFlavour(asked, services);
     const { path, query, signal } = request;
     const search = buildSearch({ path, query });
     const { uniq_key: key } = path;

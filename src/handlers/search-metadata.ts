@@ -11,9 +11,10 @@ import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 
 /** The facet values of what is found, and how often each occurs. */
-export function searchMetadata({ solr }: Services): Handler<"searchMetadata"> {
+export function searchMetadata(services: Services): Handler<"searchMetadata"> {
+  const { solr } = services;
   return async (asked) => {
-    const request = await withFlavour(asked);
+    const request = await withFlavour(asked, services);
     const { path, query, principal, signal } = request;
     const facets = countedFacets({ path, query });
     // Names are half of what it takes to sign in as somebody.

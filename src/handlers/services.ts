@@ -1,11 +1,13 @@
 import type { AccessParts } from "../access/parts.js";
 import type { Auth } from "../auth/auth.js";
+import type { OwnFlavours } from "../flavours/own-flavours.js";
 import type { Storage } from "../solr/storage.js";
 
 /** What handlers compose. */
 export interface Services extends AccessParts {
   readonly auth: Auth;
   readonly storage: Storage;
+  readonly flavours: OwnFlavours;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }

@@ -3,6 +3,7 @@ import type { UnknownValue } from "../errors.js";
 import type { FacetSearch, NamedValue } from "../query/search.js";
 import type { FacetCounts } from "../solr/facets.js";
 import type { Asker } from "../solr/searches.js";
+import { COUNTABLE_DETAILS } from "../vocabulary/details.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
 import { lowerCase } from "../vocabulary/lower-case.js";
 import { nearest } from "../vocabulary/nearest.js";
@@ -30,7 +31,7 @@ export type Check = (evidence: Evidence) => Promise<readonly UnknownValue[] | un
 const farthest = (value: string): number => Math.min(3, 1 + Math.floor(value.length / 4));
 
 const isFacet = (field: string): boolean =>
-  field === "version" || FACET_NAMES.some((facet) => facet === field);
+  field === "version" || [...FACET_NAMES, ...COUNTABLE_DETAILS].some((facet) => facet === field);
 
 /**
  * Begins to find out which values of a search no entry has, beside the search. Solr is asked only where neither the

@@ -1,5 +1,7 @@
 /** What can be told of a document without Solr, which checks the rest against its schema. */
 import { LRUCache } from "lru-cache";
+import { detailValue } from "../vocabulary/detail-values.js";
+import { DETAIL_NAMES, DETAILS, type Detail, isDetail } from "../vocabulary/details.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
 import { Unreadable } from "../vocabulary/period.js";
 import { requireEnvelope } from "../vocabulary/region.js";
@@ -18,6 +20,7 @@ export class Refused extends Error {}
 /** Fields that the index keeps. Anything else a document carries is dropped there. */
 const FIELDS = new Set<string>([
   ...FACET_NAMES,
+  ...DETAIL_NAMES,
   ...["file", "uri", "version", "file_name", "extra", "owner", "inode"],
 ]);
 /** Solr would take documents inside of it for others of their own. */
@@ -29,13 +32,17 @@ const MAX_DEPTH = 32;
 const SHORT = 4096;
 /** Lucene takes no longer term; in bytes of UTF-8. */
 const MAX_BYTES = 32_766;
+/** Details whose values have a form: texts of a document are taken as they are. */
+const FORMED = new Set<string>(
+  DETAIL_NAMES.filter((detail) => DETAILS[detail].kind !== "text" || detail === "checksum"),
+);
 /** Boxes that were looked at of late: the files of a dataset share one. */
 const MAX_REMEMBERED = 1000;
 
 /** What is in a text. */
 export interface Checked {
   readonly document: Document;
-  /** Whether the document is what the text says, not translated from another form. */
+  /** Whether the document is what the text says, with no word in another form. */
   readonly isAsWritten: boolean;
 }
 
@@ -65,7 +72,45 @@ export function checkDocument(text: string): Checked {
   }
   if (hasOthers && isDeeperThan(text, MAX_DEPTH)) throw tooDeep();
   checkBox(document.bbox);
-  return { document: document as Document, isAsWritten: document === written };
+  const details = changedDetails(document);
+  const taken = details ? { ...document, ...details } : document;
+  return { document: taken as Document, isAsWritten: taken === written };
+}
+
+/**
+ * The details of a document that Solr takes in another form than they are written in, in that form; undefined where
+ * there are none.
+ *
+ * @throws Refused for a value that is none
+ */
+function changedDetails(
+  document: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  let changed: Record<string, unknown> | undefined;
+  for (const field of Object.keys(document)) {
+    if (!FORMED.has(field) || !isDetail(field)) continue;
+    const given = document[field];
+    const value = Array.isArray(given) && given.length <= 1 ? given[0] : given;
+    // What is empty counts as missing.
+    if (value === undefined || value === null || value === "") continue;
+    const taken = formed(field, value);
+    if (taken === value) continue;
+    changed ??= {};
+    changed[field] = taken;
+  }
+  return changed;
+}
+
+function formed(field: Detail, value: unknown): unknown {
+  if (Array.isArray(value)) throw new Refused(`${field}: has more than one value`);
+  // What is made by the service is not looked at, but for when an entry came.
+  if (DETAILS[field].made && field !== "added") return value;
+  try {
+    return detailValue(field, value);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    throw new Refused(`${field}: ${error.message}`);
+  }
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {

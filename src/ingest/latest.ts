@@ -22,6 +22,7 @@ const MAX_DOCUMENTS = 1000;
 
 /** What users have registered is nobody's older or newer version. */
 const PUBLIC = "-user:*";
+const ALL = "*:*";
 /** Stands between values of a terms query; no path holds it. */
 const JOINT = "\u0001";
 
@@ -47,6 +48,20 @@ export async function standing(
       const versions = found.get(key) ?? [];
       versions.push({ file, rank: rank(version, file) });
       found.set(key, versions);
+    }
+  }
+  return found;
+}
+
+/** When documents came into `files`, by their path; nothing of those that are not there, or do not say. */
+export async function whenAdded(
+  http: SolrHttp,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const some of portions(files)) {
+    for (const { file, added } of await matching(http, "files", "file", some, "file,added", ALL)) {
+      if (typeof added === "string") found.set(file, added);
     }
   }
   return found;

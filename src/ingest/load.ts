@@ -18,8 +18,10 @@ import {
   type StandingByKey,
   standing,
   UPDATE_TIMEOUT,
+  whenAdded,
   wholeDocuments,
 } from "./latest.js";
+import { MADE, withMade, withMoments } from "./made-fields.js";
 import type { DocumentText, Unreadable } from "./read-documents.js";
 import { hash, Tally } from "./tally.js";
 import { compareRanks, drsKey, type Rank, rank } from "./version.js";
@@ -46,13 +48,15 @@ export interface LoadOptions {
   readonly tally?: Tally;
 }
 
-/** A document as it is sent. */
+/** A document as it is sent; until then its text lacks when it came and was written, and the brace behind that. */
 interface Entry {
   readonly file: string;
   readonly key: string;
   readonly rank: Rank;
   readonly text: string;
   readonly line: number;
+  /** When it came into the index, where the document itself says so. */
+  readonly added?: string | undefined;
   /** Not what a user has: that is nobody's older or newer version. */
   readonly isPublic: boolean;
 }
@@ -72,6 +76,10 @@ export class Loader {
   readonly #unseen = new Set<number>();
   /** Whether `latest` had nothing at the start, so that there is nothing to look up. */
   #empty = false;
+  /** Whether `files` had nothing at the start, so that everything comes now. */
+  #isFirst = false;
+  /** When this load began, which is when everything comes that is new in it. */
+  #now = "";
   #refused = 0;
 
   constructor(http: SolrHttp, options: LoadOptions) {
@@ -88,7 +96,13 @@ export class Loader {
    *   with the same input completes it
    */
   async load(documents: AsyncIterable<DocumentText | Unreadable>): Promise<LoadResult> {
-    this.#empty = await isEmpty(this.#http, "latest");
+    // What a load that was killed has sent is there, though no search may show it yet.
+    await Promise.all([makeVisible(this.#http, "files"), makeVisible(this.#http, "latest")]);
+    [this.#empty, this.#isFirst] = await Promise.all([
+      isEmpty(this.#http, "latest"),
+      isEmpty(this.#http, "files"),
+    ]);
+    this.#now = new Date().toISOString();
     let batch: Entry[] = [];
     const inBatch = new Set<string>();
     let size = 0;
@@ -144,17 +158,35 @@ export class Loader {
     const { root } = this.#options;
     const { document, isAsWritten } = checked;
     const value = typeof document.file === "string" ? document.file : document.file[0];
-    const computed = COMPUTED.filter((name) => name in document);
+    const computed = NOT_TAKEN.filter((name) => name in document);
     const changed =
       root !== undefined || computed.length > 0 || !isAsWritten
         ? changedDocument(document, value, root, computed)
         : undefined;
-    const sent = changed ? JSON.stringify(changed) : text;
-    return { ...entryOf(changed ?? document, changed?.file ?? value), text: sent, line };
+    const sent = withMade(changed ? JSON.stringify(changed) : text, changed ?? document);
+    const given = document.added;
+    const added = Array.isArray(given) ? given[0] : given;
+    return {
+      ...entryOf(changed ?? document, changed?.file ?? value),
+      ...(hasValue(added) && { added: String(added) }),
+      ...{ text: sent, line },
+    };
+  }
+
+  /** The documents with when they came, which stays as it was, and when they were written. */
+  async #dated(batch: readonly Entry[]): Promise<Entry[]> {
+    const files = batch.map(({ file }) => file);
+    const before = this.#isFirst ? undefined : await whenAdded(this.#http, files);
+    const updated = new Date().toISOString();
+    return batch.map((entry) => {
+      const added = before?.get(entry.file) ?? entry.added ?? this.#now;
+      return { ...entry, text: withMoments(entry.text, added, updated) };
+    });
   }
 
   /** Adds a batch to `files`; gives what Solr accepted. */
-  async #addToFiles(batch: readonly Entry[]): Promise<Entry[]> {
+  async #addToFiles(undated: readonly Entry[]): Promise<Entry[]> {
+    const batch = await this.#dated(undated);
     const refusals = await this.#add("files", batch);
     for (const refusal of refusals.values()) this.#refuse(refusal);
     this.#options.onProgress?.(batch.length);
@@ -307,6 +339,9 @@ const COMPUTED = [
   ...["_version_", "_root_", "_generation_", "_copied_version_"],
   ...["drs_key", "time_raw", "file_digest"],
 ];
+
+/** The same in documents to load, with what is made of their other fields. */
+const NOT_TAKEN = [...COMPUTED, ...MADE];
 
 /** A document without computed fields, its relative `file` and `uri` resolved against a folder. */
 function changedDocument(

@@ -74,3 +74,15 @@ export const exists = (field: string): string => `${field}:*`;
 
 /** A filter that is asked for once: kept, it would push out those that many searches share. */
 export const unshared = (clause: string): string => `{!cache=false}${clause}`;
+
+/** What stands for itself inside a quoted text of local parameters; all else is coded. */
+const CODED = /[^A-Za-z0-9_]/g;
+
+/** Holds where a field of text with docValues has this text, or one that is sorted behind it. Walks over all documents. */
+export const notBefore = (field: string, text: string): string => {
+  const coded = text.replace(
+    CODED,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `{!frange l='${coded}' cache=false}${field}`;
+};

@@ -53,12 +53,16 @@ export class SolrState implements StateStore {
     await this.#add(id, entry, "0");
   }
 
-  async list(kind: string): Promise<readonly (StoredEntry & { readonly id: string })[]> {
+  async list(
+    kind: string,
+    since?: string,
+  ): Promise<readonly (StoredEntry & { readonly id: string })[]> {
     const parameters = new URLSearchParams({
       q: `{!term f=kind}${kind}`,
       fq: "{!cache=false}expires_at:[NOW TO *]",
       rows: String(MAX_ENTRIES),
     });
+    if (since !== undefined) parameters.append("fq", `{!cache=false}_version_:[${since} TO *]`);
     const { text } = await this.#state.select(parameters);
     const { response } = parseWithVersions(text) as { response: { docs: StateDocument[] } };
     return response.docs.map((document) => ({ id: document.id, ...entryOf(document) }));

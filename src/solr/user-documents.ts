@@ -293,7 +293,10 @@ const insertion = (entries: readonly Entry[]): Uint8Array =>
 /** The documents as they are sent, each file once: the first that names it counts. */
 function* batches(owner: Owner, documents: readonly UserDocument[]): Generator<Batch> {
   const seen = new Set<string>();
-  const whose = JSON.stringify({ user: owner.user, owner: owner.id }).slice(1, -1);
+  const now = new Date().toISOString();
+  // One moment for both collections, which Solr would set for each.
+  const common = { user: owner.user, owner: owner.id, added: now, updated: now };
+  const whose = JSON.stringify(common).slice(1, -1);
   let entries: Entry[] = [];
   let size = 0;
   for (const document of documents) {

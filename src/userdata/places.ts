@@ -9,7 +9,14 @@ import { DataUnavailable } from "../errors.js";
 
 export type Look =
   /** There is something: where it really is, its inode as decimal text, and the user id of its owner. */
-  | { readonly real: string; readonly inode: string; readonly uid: number }
+  | {
+      readonly real: string;
+      readonly inode: string;
+      readonly uid: number;
+      /** Of a file its bytes, and when it was changed, in milliseconds since 1970. */
+      readonly size?: number;
+      readonly modified?: number;
+    }
   /** There is nothing that can be seen: where it would be, links resolved as far as there are any. */
   | { readonly absent: string };
 
@@ -52,7 +59,9 @@ parentPort.on("message", (paths) => {
     if (real === undefined) return { absent: named };
     const found = real === named ? entry : unlessAbsent(() => statSync(real, { bigint: true }));
     if (found === undefined) return { absent: named };
-    return { real, inode: String(found.ino), uid: Number(found.uid) };
+    const place = { real, inode: String(found.ino), uid: Number(found.uid) };
+    if (!found.isFile()) return place;
+    return Object.assign(place, { size: Number(found.size), modified: Number(found.mtimeMs) });
   };
   try {
     parentPort.postMessage({ looks: paths.map(look) });

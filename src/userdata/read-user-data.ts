@@ -5,9 +5,12 @@
  */
 import { LRUCache } from "lru-cache";
 import { Issues } from "../errors.js";
+import { datasetId } from "../vocabulary/dataset-id.js";
+import { detailValue } from "../vocabulary/detail-values.js";
+import { DETAIL_NAMES, DETAILS, type Detail } from "../vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet } from "../vocabulary/facets.js";
 import { misspellings } from "../vocabulary/misspelled.js";
-import { solrRange, Unreadable } from "../vocabulary/period.js";
+import { type Points, pointsOf, solrRange, Unreadable } from "../vocabulary/period.js";
 import { envelope } from "../vocabulary/region.js";
 
 /** A body of user data before it is validated: of what is not of the contract's form, nothing can be said here. */
@@ -24,8 +27,11 @@ export type UserDocument = Readonly<Record<string, string | readonly string[]>> 
 /** Lucene takes no longer term; in bytes of UTF-8. */
 const MAX_TERM_BYTES = 32_766;
 
-/** The token alone decides these; what an entry says of them has no effect. */
-const DECIDED = new Set(["user", "owner", "_version_"]);
+/** The token alone decides these, or the service makes them; what an entry says of them has no effect. */
+const DECIDED = new Set([
+  ...["user", "owner", "_version_"],
+  ...DETAIL_NAMES.filter((detail) => DETAILS[detail].made),
+]);
 
 /** How the value of a key becomes that of a field. @throws Unreadable */
 type Reader = (value: unknown) => string | readonly string[] | undefined;
@@ -66,10 +72,20 @@ function optional(read: (text: string) => string): Reader {
 
 const facetReader = (facet: Facet): Reader => (FACETS[facet].single ? single : several);
 
-/** The fields that can be searched, each with its reader; anything else is kept, and never searched. */
+const detailReader = (detail: Detail): Reader => {
+  const { kind, several: isList } = DETAILS[detail];
+  if (kind === "text" && detail !== "checksum") return isList ? several : single;
+  // As a text, too, Solr knows a number and what is true.
+  return (value) => (value === "" ? undefined : String(detailValue(detail, value)));
+};
+
+/** The fields that are kept as such, each with its reader; anything else is kept, and never searched. */
 const READERS = new Map<string, Reader>([
   ...FACET_NAMES.filter((facet) => !DECIDED.has(facet)).map(
     (facet) => [facet, facetReader(facet)] as const,
+  ),
+  ...DETAIL_NAMES.filter((detail) => !DECIDED.has(detail)).map(
+    (detail) => [detail, detailReader(detail)] as const,
   ),
   ["file", single],
   ["uri", single],
@@ -179,9 +195,26 @@ export function examineUserData({ user_metadata, facets }: RawUserData, from = 0
     const own = readKeys(without(entry, blank), place, issues, document);
     const free = commonFree && own ? { ...commonFree, ...own } : (own ?? commonFree);
     if (free) document.extra = kept(free, place, issues);
-    return document.file === undefined ? undefined : (document as UserDocument);
+    if (document.file === undefined) return undefined;
+    derive(document);
+    return document as UserDocument;
   });
   return { documents, issues };
+}
+
+/** The ends of periods that were read of late. */
+const knownPoints = new LRUCache<string, Points>({ max: MAX_REMEMBERED });
+
+/** Adds what follows from the other fields. */
+function derive(document: Fields): void {
+  const name = datasetId(document);
+  if (name !== undefined) document.dataset_id = name;
+  const { time } = document;
+  if (typeof time !== "string") return;
+  const points = knownPoints.get(time) ?? pointsOf(time);
+  knownPoints.set(time, points);
+  if (points.start !== undefined) document.time_start = points.start;
+  if (points.end !== undefined) document.time_end = points.end;
 }
 
 function without(entry: Free, keys: readonly string[]): Free {

@@ -70,10 +70,12 @@ function nameOf(document: Fields, parts: readonly NamePart[]): string | undefine
 }
 
 /** The name of one version of a dataset, such as `....v20190710`; without one where the document has none. */
-export function versionedDatasetId(document: Fields): string | undefined {
-  const name = datasetId(document);
-  const given = Array.isArray(document.version) ? document.version[0] : document.version;
-  const version = String(given ?? "");
-  if (name === undefined || version === "") return name;
-  return `${name}.${/^\d+$/.test(version) ? "v" : ""}${version}`;
+export const versionedDatasetId = (document: Fields): string | undefined =>
+  versioned(datasetId(document), document.version);
+
+/** A dataset's name with a document's `version` behind it. */
+export function versioned(name: string | undefined, version: unknown): string | undefined {
+  const text = String((Array.isArray(version) ? version[0] : version) ?? "");
+  if (name === undefined || text === "") return name;
+  return `${name}.${/^\d+$/.test(text) ? "v" : ""}${text}`;
 }

@@ -33,16 +33,26 @@ registry.set("numcodecs.fletcher32", async () => ({
 const MAX_CHUNKS = 256;
 /** The same for values. */
 const MAX_VALUES = 4 << 20;
-/** Values of a chunk. */
+/** Milliseconds for the coordinates of one data set. */
+const MAX_MILLISECONDS = 60_000;
+const TOO_MANY = "It has more coordinate values than can be read in time.";
+/** Values of a chunk, and of pieces that are put together. */
 const MAX_CHUNK_VALUES = 32 << 20;
 
 /**
  * The arrays of a data set as numbers. Where zarr v2 has a fill value, as which it keeps `_FillValue`,
  * that is NaN; 0 is not, as it is what nobody chose.
  *
+ * @param milliseconds for all of them together, from now: each piece has its limit, but their number has none, and what
+ * nobody wrote takes no room in a file
  * @throws ReadingError
  */
-export function coordinateValues(datasets: Datasets, dataset: Dataset): ValueSource {
+export function coordinateValues(
+  datasets: Datasets,
+  dataset: Dataset,
+  milliseconds = MAX_MILLISECONDS,
+): ValueSource {
+  const end = performance.now() + milliseconds;
   const opened = async <T>(
     variable: Variable,
     read: (array: NumberArray, grid: readonly number[]) => Promise<T>,
@@ -58,6 +68,7 @@ export function coordinateValues(datasets: Datasets, dataset: Dataset): ValueSou
     each: (variable, take, places = Number.POSITIVE_INFINITY) =>
       opened(variable, async (array, grid) => {
         for (const place of placesOf(grid, evenly(grid[0] ?? 1, places))) {
+          if (performance.now() > end) throw new TooLarge(TOO_MANY);
           take(await readChunk(array, place));
         }
       }),
@@ -181,6 +192,7 @@ async function joined(
   const first = (leading[0] ?? 0) * (array.chunks[0] ?? 1);
   const end = ((leading.at(-1) ?? 0) + 1) * (array.chunks[0] ?? 1);
   const box = array.shape.map((length, d) => (d === 0 ? Math.min(length, end) - first : length));
+  if (elementCount(box) > MAX_CHUNK_VALUES) throw new TooLarge(TOO_MANY);
   const whole: Box = { start: box.map(() => 0), shape: box };
   const values = new Float64Array(elementCount(box));
   for (const place of placesOf(grid, leading)) {

@@ -32,6 +32,8 @@ interface Entry {
   readonly opening: Promise<FileDataset>;
   /** Once it is open. */
   dataset: FileDataset | undefined;
+  /** Bytes that it was counted with. */
+  bytes: number;
 }
 
 /** What a file is guilty of itself: it need not be read again to know. */
@@ -51,6 +53,8 @@ export class Datasets {
   readonly #stores = new LRUCache<string, ZarrStore>({ max: STORES });
   readonly #sightings: Sightings;
   readonly #metadataBytes: number;
+  /** Of all entries: they are too many to be added up whenever a file is opened. */
+  #bytes = 0;
 
   constructor(options: DatasetsOptions = {}) {
     const { memory, renderedBytes, metadataBytes, ...pool } = options;
@@ -98,12 +102,15 @@ export class Datasets {
       this.#entries.set(path, known);
       return known.opening;
     }
-    const entry: Entry = { identity, opening: this.#readIndex(sighting, by), dataset: undefined };
+    const opening = this.#readIndex(sighting, by);
+    const entry: Entry = { identity, opening, dataset: undefined, bytes: FAILURE_BYTES };
+    if (known !== undefined) this.#forget(path, known);
     this.#entries.set(path, entry);
+    this.#bytes += entry.bytes;
     try {
       const dataset = await entry.opening;
       entry.dataset = dataset;
-      this.#shrink();
+      this.#recount(path);
       return dataset;
     } catch (error) {
       const isLasting = error instanceof ReadingError && LASTING.has(error.kind);
@@ -115,7 +122,7 @@ export class Datasets {
 
   async #readIndex({ path, identity }: Sighting, by: string | undefined): Promise<FileDataset> {
     const index = await this.#pool.run({ kind: "index", path, identity }, by);
-    return new FileDataset(path, index, this.#pool, this.#rendered, () => this.#shrink());
+    return new FileDataset(path, index, this.#pool, this.#rendered, () => this.#recount(path));
   }
 
   async #store({ path, real }: Sighting, closed: readonly string[]): Promise<ZarrStore> {
@@ -129,20 +136,28 @@ export class Datasets {
   }
 
   #forget(path: string, entry: Entry): void {
-    if (this.#entries.get(path) === entry) this.#entries.delete(path);
+    if (this.#entries.get(path) !== entry) return;
+    this.#entries.delete(path);
+    this.#bytes -= entry.bytes;
+  }
+
+  /** What is kept of a file has grown. */
+  #recount(path: string): void {
+    const entry = this.#entries.get(path);
+    if (entry?.dataset !== undefined) {
+      this.#bytes += entry.dataset.bytes - entry.bytes;
+      entry.bytes = entry.dataset.bytes;
+    }
+    this.#shrink();
   }
 
   /** Drops what was not asked for for the longest time, until the rest fits. */
   #shrink(): void {
-    const bytesOf = ({ dataset }: Entry): number => dataset?.bytes ?? FAILURE_BYTES;
-    let bytes = 0;
-    for (const entry of this.#entries.values()) bytes += bytesOf(entry);
     for (const [path, entry] of this.#entries) {
-      if (bytes <= this.#metadataBytes) break;
-      bytes -= bytesOf(entry);
-      this.#entries.delete(path);
+      if (this.#bytes <= this.#metadataBytes) break;
+      this.#forget(path, entry);
     }
-    this.#budget.note("metadata", bytes);
+    this.#budget.note("metadata", this.#bytes);
   }
 
   /** Bytes of a range, in one positional read. @throws ReadingError */
@@ -202,9 +217,8 @@ export class Datasets {
 
   /** What is held now: for tests and for those who watch the service. */
   get usage(): { readonly datasets: number; readonly bytes: number; readonly descriptors: number } {
-    let bytes = 0;
-    for (const { dataset } of this.#entries.values()) bytes += dataset?.bytes ?? FAILURE_BYTES;
-    return { datasets: this.#entries.size, bytes, descriptors: this.#descriptors.count };
+    const { size } = this.#entries;
+    return { datasets: size, bytes: this.#bytes, descriptors: this.#descriptors.count };
   }
 
   async close(): Promise<void> {

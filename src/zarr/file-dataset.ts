@@ -15,7 +15,9 @@ import { type Content, type Dataset, isDocumentKey, type StoredRange } from "./d
 import { consolidated } from "./documents.js";
 import { keyTag } from "./entity-tags.js";
 import type { FileIndex } from "./file-index.js";
+import { readHeader } from "./header.js";
 import { nameOf, parentOf } from "./keys.js";
+import { plain, smallArrays } from "./small-arrays.js";
 import type { Summary } from "./summary.js";
 import type { ReadingPool } from "./worker/pool.js";
 
@@ -29,11 +31,17 @@ const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" }
 const UNKNOWN_KEY: Content = { kind: "unknown-key" };
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
 
+/** Characters of documents that are read where everybody waits meanwhile: about a millisecond. */
+const SHORT = 1 << 16;
+
 export class FileDataset implements Dataset {
   readonly #tables = new Map<string, Promise<ChunkTable>>();
+  #small: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
   readonly #rendering = new Map<string, Promise<Uint8Array>>();
   /** About how many bytes this takes in memory. */
   bytes: number;
+  /** Of all its documents. */
+  #characters = 0;
   readonly #index: FileIndex;
   readonly #pool: ReadingPool;
   readonly #rendered: RenderedChunks;
@@ -52,7 +60,10 @@ export class FileDataset implements Dataset {
     this.#rendered = rendered;
     this.#onGrow = onGrow;
     let bytes = 2048;
-    for (const [key, text] of index.texts) bytes += 2 * (key.length + text.length) + 200;
+    for (const [key, text] of index.texts) {
+      bytes += 2 * (key.length + text.length) + 200;
+      this.#characters += text.length;
+    }
     // A plan has the attributes once more, as values.
     this.bytes = bytes * 2 + index.arrays.size * 2048;
   }
@@ -172,10 +183,36 @@ export class FileDataset implements Dataset {
     const found = this.#chunkOf(key);
     if (found === undefined) return undefined;
     const { plan, place } = found;
+    const small = (await this.#smallArrays()).get(plan.path);
+    if (small !== undefined) {
+      const grid = chunkGrid(plan.variable.shape, plan.chunks);
+      const length = small.length / elementCount(grid);
+      const from = chunkNumber(place, grid) * length;
+      // A copy, which begins where any type of number may.
+      return new Uint8Array(small.subarray(from, from + length));
+    }
     const piece = this.#piece(plan, place);
     if (piece !== undefined) return piece;
-    const plain = { ...plan, codecs: [], isStoredChunk: false, isChecked: false };
-    return this.#render(plain, place, `${this.tag(key)} decoded`);
+    return this.#render(plain(plan), place, `${this.tag(key)} decoded`);
+  }
+
+  /** Read at once when the first of them is asked for: each for itself would be an order of its own. */
+  #smallArrays(): Promise<ReadonlyMap<string, Uint8Array>> {
+    if (this.#small !== undefined) return this.#small;
+    const { path, identity } = this;
+    const plans = smallArrays(this.#index.arrays.values());
+    const reading = this.#pool.run({ kind: "arrays", path, identity, plans });
+    this.#small = reading;
+    reading.then(
+      (arrays) => {
+        for (const { byteLength } of arrays.values()) this.bytes += byteLength;
+        this.#onGrow();
+      },
+      () => {
+        this.#small = undefined;
+      },
+    );
+    return reading;
   }
 
   async #storedChunk(
@@ -244,8 +281,9 @@ export class FileDataset implements Dataset {
     }
   }
 
-  header(by?: string): Promise<Header> {
+  async header(by?: string): Promise<Header> {
     const { path, identity } = this;
+    if (this.#characters <= SHORT) return readHeader(this.#index.texts);
     return this.#pool.run({ kind: "header", path, identity }, by);
   }
 

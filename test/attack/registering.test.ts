@@ -94,6 +94,20 @@ describe("a file that is registered", () => {
     }
   });
 
+  it("has the size and the age that it has; of what is not there, those that are said", async () => {
+    const said = { size: 123_456, modified: "2001-02-03T04:05:06Z" };
+    const entries = [entry(own(), said), entry(at(`work/${ada.name}/missing.nc`), said)];
+    await mkdir(at(`work/${ada.name}/store.zarr`), { recursive: true });
+    entries.push(entry(at(`work/${ada.name}/store.zarr`), said));
+    expect(await message(await add(service, ada, entries))).toBe(added(3));
+    const { size, mtime } = await stat(own());
+    const [missing, real, store] = await stored(service, "latest");
+    expect(real).toMatchObject({ file: own(), size, modified: mtime.toISOString() });
+    // What a store has is in its files; its folder says nothing of that.
+    for (const document of [missing, store]) expect(document).toMatchObject(said);
+    await rm(at(`work/${ada.name}/store.zarr`), { recursive: true });
+  });
+
   it("of somebody else is refused in every spelling, with its index, and nothing is stored", async () => {
     const random = chance(12);
     await symlink(secret(), at(`work/${ada.name}/mine.nc`)).catch(() => {});

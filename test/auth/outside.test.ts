@@ -2,6 +2,7 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../generated/schemas.js";
+import { flavours, removeGlobal } from "../support/flavours.js";
 import {
   AUDIENCE,
   CLIENT,
@@ -49,6 +50,24 @@ describe("a user of the outside provider", () => {
     const next = (await again.json()) as Token;
     expect(next.refresh_token).not.toBe(token.refresh_token);
     expect((await status(service, next.access_token)).status).toBe(200);
+  });
+
+  it.each([
+    [{ path: "realm_access.roles", value: "climate-admin" }, 201],
+    [{ path: "realm_access.roles", value: "climate" }, 403],
+    [{ path: "roles", value: "climate-admin" }, 403],
+    [undefined, 403],
+  ])("is an administrator where the token has the claim %j", async (administrators, expected) => {
+    const claiming = { ...outside(), ...(administrators && { administrators }) };
+    const one = await startService({ auth: { outside: claiming } });
+    try {
+      const who = { token: (await signInOutside(one)).access_token };
+      const wanted = { flavour_name: "of-olga", mapping: {}, is_global: true };
+      expect((await flavours(one, who, "POST", wanted)).status).toBe(expected);
+      await removeGlobal(one, who);
+    } finally {
+      await one.close();
+    }
   });
 
   it("with a wrong password, or a wrong refresh token, is 401", async () => {

@@ -33,7 +33,10 @@ describe("users", () => {
     const list = await run(["users", "list"], env);
     expect(list).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(list.stdout)).toEqual([
-      { name: "ada", sub: expect.any(String), email: "ada@example.org", disabled: false },
+      {
+        ...{ name: "ada", sub: expect.any(String), email: "ada@example.org" },
+        ...{ disabled: false, administrator: false },
+      },
     ]);
     const file = join(service.dataDir, "users.json");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -49,6 +52,26 @@ describe("users", () => {
     expect(await attempt("ada", "second")).toBe(401);
     expect((await run(["users", "remove", "ada"], env)).code).toBe(0);
     expect(JSON.parse((await run(["users", "list"], env)).stdout)).toEqual([]);
+  });
+
+  it("are made administrators when they are added or later, and are none any more", async () => {
+    const administrators = async (): Promise<string[]> => {
+      const { stdout } = await run(["users", "list"], env);
+      const users = JSON.parse(stdout) as { name: string; administrator: boolean }[];
+      return users.flatMap(({ name, administrator }) => (administrator ? [name] : []));
+    };
+    await run(["users", "add", "root", "--admin", "--password-stdin"], env, "x");
+    await run(["users", "add", "plain", "--password-stdin"], env, "x");
+    expect(await administrators()).toEqual(["root"]);
+    const given = await run(["users", "admin", "plain"], env);
+    expect(given).toMatchObject({ code: 0, stderr: "The user plain is an administrator.\n" });
+    const taken = await run(["users", "admin", "root", "--remove"], env);
+    expect(taken).toMatchObject({
+      ...{ code: 0, stderr: "The user root is no administrator any more.\n" },
+    });
+    expect(await administrators()).toEqual(["plain"]);
+    expect((await run(["users", "admin", "nobody"], env)).code).toBe(1);
+    for (const name of ["root", "plain"]) await run(["users", "remove", name], env);
   });
 
   it.each([

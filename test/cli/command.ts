@@ -65,6 +65,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Another build of the command line. */
   readonly main?: string;
+  /** A command under which it runs, such as `setpriv`. */
+  readonly under?: readonly string[];
 }
 
 class Output {
@@ -83,7 +85,8 @@ class Output {
 /** Runs a command to its end. */
 export async function run(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const begin = performance.now();
-  const child = spawn(process.execPath, [options.main ?? MAIN, ...args], {
+  const [command = "", ...before] = [...(options.under ?? []), process.execPath];
+  const child = spawn(command, [...before, options.main ?? MAIN, ...args], {
     cwd: options.cwd ?? tmpdir(),
     env: environment(options.settings ?? {}),
   });

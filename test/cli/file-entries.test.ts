@@ -1,12 +1,16 @@
 /** What the headers of data say, on real files of many kinds. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readFileEntries, readFileEntry } from "../../src/cli/file-entries.js";
+import { FileSystem } from "../../src/crawl/file-system.js";
 import { packagePath } from "../../src/package-root.js";
 import { Datasets } from "../../src/zarr/datasets.js";
 import { ensurePython, runPython } from "../support/python.js";
+import { netcdfFilesBelow } from "../zarr/files.js";
 
 let folder: string;
 const datasets = new Datasets();
@@ -178,13 +182,72 @@ describe("the variables of a file", () => {
   });
 });
 
+describe("the attributes of a file", () => {
+  const [historical = ""] = netcdfFilesBelow(packagePath("data", "files")).filter((path) =>
+    path.endsWith("/pr_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc"),
+  );
+  const entryOf = async (facets: Readonly<Record<string, string>>, checksum = false) => {
+    const found = await readFileEntry(datasets, historical, facets, { checksum });
+    if ("reason" in found) throw new Error(found.reason);
+    return found;
+  };
+
+  it("name the facets and details of a CMIP6 file, so that nothing has to be said by hand", async () => {
+    const { entry, notes } = await entryOf({});
+    expect(entry).toMatchObject({
+      project: "CMIP6",
+      product: "CMIP",
+      institute: "MPI-M",
+      model: "MPI-ESM1-2-LR",
+      experiment: "historical",
+      ensemble: "r1i1p1f1",
+      cmor_table: "Amon",
+      grid_label: "gn",
+      realm: "atmos",
+      time_aggregation: "mean",
+      level_type: "2d",
+      version: "v20190710",
+      standard_name: "precipitation_flux",
+      long_name: "Precipitation",
+      units: "kg m-2 s-1",
+      nominal_resolution: "1000 km",
+      license: "Apache-2.0 (synthetic sample)",
+      tracking_id: expect.stringMatching(/^hdl:21\.14100\//),
+      further_info_url: expect.stringMatching(/^https:/),
+      size: statSync(historical).size,
+    });
+    expect(notes).toEqual([]);
+    expect(entry).not.toHaveProperty("checksum");
+  });
+
+  it("give way to what is said by hand, and what that contradicts is told", async () => {
+    const { entry, notes } = await entryOf({ project: "mine", institute: "MPI-M" });
+    // What holds for all entries is sent beside them, once.
+    expect(entry).not.toHaveProperty("project");
+    expect(entry.model).toBe("MPI-ESM1-2-LR");
+    expect(notes).toEqual(["project: --facet says mine, the file CMIP6"]);
+  });
+
+  it("stand beside the checksum of the whole file, where it is asked for", async () => {
+    const { entry } = await entryOf({}, true);
+    const expected = createHash("sha256").update(readFileSync(historical)).digest("hex");
+    expect(entry.checksum).toBe(`sha256:${expected}`);
+  });
+});
+
 describe("a file", () => {
   it.each([
     ...["netcdf3_classic.nc", "netcdf3_64bit_offset.nc", "netcdf3_64bit_data.nc"],
     "netcdf4_classic.nc",
   ])("may be %s", async (name) => {
+    const path = join(folder, name);
+    const { size, mtime } = statSync(path);
     expect(await read(name)).toEqual({
-      file: join(folder, name),
+      file: path,
+      level_type: "2d",
+      units: "K",
+      size,
+      modified: mtime.toISOString(),
       variable: ["tas"],
       time: `[${MONTHS_OF_2000}]`,
       time_frequency: "mon",
@@ -193,7 +256,7 @@ describe("a file", () => {
   });
 
   it.each(["v2.zarr", "v3.zarr", "v3_small_chunks.zarr"])("may be a store, %s", async (name) => {
-    expect(await read(name)).toEqual({
+    expect(await read(name)).toMatchObject({
       file: join(folder, name),
       variable: ["pr"],
       time: "[2001-01-01T00:00:00Z TO 2002-12-01T00:00:00Z]",
@@ -203,8 +266,23 @@ describe("a file", () => {
     });
   });
 
+  it("that is a store has the size of all its files", async () => {
+    const fileSystem = new FileSystem();
+    try {
+      const path = join(folder, "v2.zarr");
+      const found = await readFileEntry(datasets, path, {}, { fileSystem });
+      const parts = readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) =>
+        statSync(join(path, name)),
+      );
+      const size = parts.reduce((sum, part) => sum + (part.isFile() ? part.size : 0), 0);
+      expect(found).toMatchObject({ entry: { size, modified: expect.any(String) } });
+    } finally {
+      await fileSystem.close();
+    }
+  });
+
   it.each(["codecs.zarr", "shards.zarr"])("may be a store with odd chunks, %s", async (name) => {
-    expect(await read(name)).toEqual({
+    expect(await read(name)).toMatchObject({
       file: join(folder, name),
       variable: ["pr"],
       time: "[2000-01-02T00:00:00Z TO 2000-01-11T00:00:00Z]",

@@ -56,7 +56,7 @@ async function contents(collection: string, fields = "*"): Promise<Record<string
   const path = `${collection}/select?q=*:*&rows=1000000&sort=file%20asc&fl=${fields}`;
   const { text } = await solr.http.send({ path });
   const { response } = JSON.parse(text) as { response: { docs: Record<string, unknown>[] } };
-  return response.docs.map(({ _version_, ...document }) => document);
+  return response.docs.map(({ _version_, updated, ...document }) => document);
 }
 
 async function filesIn(collection: string): Promise<unknown[]> {

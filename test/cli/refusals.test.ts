@@ -77,6 +77,8 @@ describe("a bad setting", () => {
     ["USERDATA_MAX_BYTES", "1e6"],
     ["SOLR_USER", "without an outside Solr"],
     ["OIDC_CLIENT_SECRET", "without a provider"],
+    ["OIDC_ADMIN_CLAIM", "roles=without-a-provider"],
+    ["OIDC_ADMIN_CLAIM", "no value"],
   ])("%s=%s stops the start with one sentence that names it", async (name, value) => {
     const begin = performance.now();
     const sentence = await refused({ [name]: value });

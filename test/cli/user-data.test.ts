@@ -1,4 +1,5 @@
 /** The commands user-data add and user-data delete, against a service. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -152,6 +153,35 @@ describe("user-data add PATH", () => {
     const europe = { bbox: "-50,70,20,75", bbox_select: "strict" };
     expect(await listed(service, europe)).toEqual(named("EUR-44"));
     expect(await listed(service, { bbox: "-120,-119,0,1" })).toHaveLength(23);
+  });
+
+  it("registers CMIP6 files under all their facets without a word by hand", async () => {
+    const cmip6 = join(sample, "CMIP6", "CMIP");
+    const outcome = await command("add", cmip6, "--checksum");
+    expect(outcome.stderr).not.toContain("note:");
+    expect(outcome.code).toBe(0);
+    const facets = { project: "cmip6", model: "mpi-esm1-2-lr", cmor_table: "omon" };
+    const found = await listed(service, { ...facets, ensemble: "r1i1p1f1", institute: "mpi-m" });
+    expect(found).toEqual(EVERY.filter((path) => path.includes("/tos_Omon_MPI")));
+    expect(await listed(service, { standard_name: "sea_surface_temperature" })).toEqual(found);
+    const dataset_id = "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Omon.tos.gn";
+    expect(await listed(service, { dataset_id })).toEqual(found);
+    const checksum = createHash("sha256")
+      .update(readFileSync(found[0] ?? ""))
+      .digest("hex");
+    expect(await listed(service, { checksum: `sha256:${checksum}` })).toEqual(found);
+  });
+
+  it("tells once what the facets by hand contradict in many files", async () => {
+    const outcome = await command("add", sample, "--facet", "project=mine", "--dry-run");
+    const told = outcome.stderr.split("\n").filter((line) => line.includes("the file CMIP6"));
+    expect(told).toEqual([
+      expect.stringMatching(/\.nc: note: project: --facet says mine, the file CMIP6$/),
+      "project: --facet says mine, the file CMIP6 (16 files)",
+    ]);
+    expect(jsonLines(outcome.stdout).map(({ project }) => project)).toEqual(
+      EVERY.map(() => "mine"),
+    );
   });
 
   it("says of the sample's files what its catalogue says of them", async () => {

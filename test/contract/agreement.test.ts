@@ -74,6 +74,11 @@ const SAMPLES: Record<string, unknown> = {
   UniqKey: "uri",
   FilterValue: "tas*",
   FilterItem: "experiment_id_not_=ssp*",
+  FacetNames: { model: "gcm" },
+  NewFlavour: { flavour_name: "my-lab", mapping: { model: "gcm" }, is_global: false },
+  FlavourChange: { flavour_name: "my-lab", mapping: {}, is_global: true },
+  FlavourDefinition: { flavour_name: "x", mapping: { model: "gcm" }, is_global: false, owner: "x" },
+  FlavourList: { total: 0, flavours: [] },
   Overview: { flavours: ["native"], attributes: { native: ["project"] } },
   MetadataSearchResult: {
     total_count: 1,

@@ -147,6 +147,12 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     await expect.poll(() => row("model").count()).toBe(1);
     expect(await row("source_id").count()).toBe(0);
     expect(await row("file").count()).toBe(1);
+    // One that somebody has made can be typed; what it does not rename has its native name.
+    await block.locator('tr[data-param-name="flavour"] input').fill("my-lab");
+    await expect.poll(() => lines(block, "curl")).toContain("/my-lab/file");
+    expect(await row("model").count()).toBe(1);
+    expect(await row("source_id").count()).toBe(0);
+    await block.locator('tr[data-param-name="flavour"]');
   }, 60_000);
 
   it("keeps a sign-in over a reload, but no password, and nothing beyond the session", async () => {

@@ -84,13 +84,13 @@ describe("an intake-esm catalogue", () => {
       documents.map(({ file }) => file),
     );
     for (const row of catalogue.catalog_dict) {
-      // What differs within a dataset is no part of what it is.
+      // What differs within a group is no part of what it is.
       expect(row).toMatchObject({
         source_id: ["M"],
         variable_id: ["tas", "pr"],
         data_format: "netcdf",
       });
-      expect(row.dataset_id).not.toMatch(/tas/);
+      expect(row.group_id).not.toMatch(/tas/);
     }
   });
 

@@ -59,6 +59,7 @@ export async function startProvider(): Promise<IdentityProvider> {
     extraTokenClaims: (_: unknown, token: { accountId: string }) => ({
       preferred_username: token.accountId,
       email: `${token.accountId}@id.example.org`,
+      realm_access: { roles: ["reader", "climate-admin"] },
     }),
     rotateRefreshToken: true,
     findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),

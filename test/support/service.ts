@@ -13,6 +13,7 @@ import type { StateStore } from "../../src/auth/state-store.js";
 import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
+import { OwnFlavours } from "../../src/flavours/own-flavours.js";
 import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
@@ -107,6 +108,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     store: store(solr.state),
     report: (problem) => logger.warn({ problem }, "accounts"),
   });
+  const flavours = new OwnFlavours(store(solr.state));
+  await flavours.follow();
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
   const datasets = new Datasets({ dataRoots, ...options.reading });
   let address = "";
@@ -115,6 +118,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     auth,
     datasets,
     storage: new Storage(store(solr.state), dataDir),
+    flavours,
     dataRoots,
     registration: new RegistrationRule(
       { local: options.userDataRoots ?? [], outside: options.outsideUserDataRoots ?? [] },
@@ -148,6 +152,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     get: (path, init) => fetch(address + PREFIX + path, init),
     close: async () => {
       server.closeAllConnections();
+      flavours.close();
       await new Promise((resolve) => server.close(resolve));
       await Promise.all([auth.close(), datasets.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });

@@ -1,5 +1,7 @@
 /** Registering user data. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Problem } from "../../generated/schemas.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { problem } from "../support/sign-in.js";
 import {
@@ -47,6 +49,57 @@ describe("what is registered", () => {
       expect(await response.text()).toBe("");
     }
     expect(await both()).toHaveLength(2);
+  });
+
+  it("keeps what is said of the file, and has what follows from it, whatever is said of that", async () => {
+    const sum = `sha256:${"0".repeat(64)}`;
+    const details = {
+      ...{ size: 12, checksum: sum, modified: "2020-01-02T03:04:05Z", tracking_id: "hdl:1" },
+      ...{ standard_name: ["air_temperature"], units: "K", long_name: "T", retracted: true },
+    };
+    const made = { dataset_id: "x", added: "1999", updated: 1, time_start: [], time_end: "x" };
+    const facets = {
+      ...{ project: "CMIP6", product: "CMIP", institute: "I", model: "M", ensemble: "r1" },
+      ...{ experiment: "historical", cmor_table: "Amon", license: "CC0", size: "13" },
+    };
+    const entries = [
+      entry("/u/a.nc", { ...details, ...made, time: "1979" }),
+      entry("/u/b.nc", { variable: ["pr"], license: "CC BY", time: "fx" }),
+    ];
+    const began = new Date().toISOString();
+    expect(await message(await add(service, ada, entries, facets))).toBe(added(2));
+    const [a, b] = await both();
+    expect(a).toMatchObject({
+      ...{ ...details, tracking_id: ["hdl:1"], units: ["K"], long_name: ["T"], license: "CC0" },
+      dataset_id: "CMIP6.CMIP.I.M.historical.r1.Amon.tas.gn",
+      ...{ time_start: "1979-01-01T00:00:00Z", time_end: "1979-12-31T23:59:59Z" },
+    });
+    expect(b).toMatchObject({ size: 13, license: "CC BY" });
+    for (const field of ["time_start", "extra"]) expect(b).not.toHaveProperty(field);
+    expect(String(a?.added) >= began).toBe(true);
+    expect(a?.updated).toBe(a?.added);
+    expect(await listed(service, { units: "k", retracted: "true" })).toEqual(["/u/a.nc"]);
+    expect(await listed(service, { dataset_id: "cmip6.*.PR.gn" })).toEqual(["/u/b.nc"]);
+  });
+
+  it.each([
+    ["size", -1],
+    ["size", 1.5],
+    ["checksum", "sha256:12"],
+    ["modified", "yesterday"],
+    ["retracted", "yes"],
+    ["license", 7],
+  ])("is refused for a %s of %j, with its index", async (field, value) => {
+    const answer = await add(service, ada, [
+      entry("/u/a.nc"),
+      entry("/u/b.nc", { [field]: value }),
+    ]);
+    expect(answer.status).toBe(422);
+    const { errors } = (await answer.json()) as Problem;
+    expect(errors?.map(({ name }) => name)).toEqual([
+      expect.stringMatching(new RegExp(`^user_metadata\\[1\\]\\.${field}$`)),
+    ]);
+    expect(await both()).toEqual([]);
   });
 
   it("is found in the far past and on 30 February, and its time is read by the index as it was meant", async () => {
@@ -173,7 +226,8 @@ describe("what is registered", () => {
       "owner",
     ];
     const defaults = ["time_aggregation", "fs_type", "grid_label", "format", "level_type"];
-    expect(Object.keys(document ?? {}).sort()).toEqual([...known, ...defaults].sort());
+    const made = ["added", "updated", "time_start", "time_end"];
+    expect(Object.keys(document ?? {}).sort()).toEqual([...known, ...defaults, ...made].sort());
     expect(document?.time_raw).toBe(entry("").time);
     const refused = await service.get("/databrowser/data-search/user/file?additional_info=x");
     expect(refused.status).toBe(422);

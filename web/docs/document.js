@@ -17,6 +17,7 @@ const FORM = "application/x-www-form-urlencoded";
 export function forReading(contract, prefix) {
   for (const parameter of Object.values(contract.components.parameters)) withoutExample(parameter);
   const schemas = contract.components.schemas;
+  offerFlavours(contract.components.parameters.InFlavour, schemas.Flavour);
   for (const item of Object.values(contract.paths)) {
     relocate(item.servers, prefix);
     for (const method of METHODS) {
@@ -30,6 +31,15 @@ export function forReading(contract, prefix) {
   flow.tokenUrl = prefix + flow.tokenUrl;
   flow.refreshUrl = prefix + flow.refreshUrl;
   return contract;
+}
+
+/** To choose from; others can be typed. @param {Json} parameter @param {Json} schema */
+function offerFlavours(parameter, schema) {
+  const names = [
+    parameter.example,
+    ...schema.examples.filter((/** @type {string} */ name) => name !== parameter.example),
+  ];
+  parameter.examples = Object.fromEntries(names.map((value) => [value, { value }]));
 }
 
 /** @param {Json} parameter */

@@ -70,6 +70,9 @@ const snippets = (system) => ({
   },
 });
 
+/** Where in the contract the built-in ones stand. */
+const FLAVOURS = ["components", "schemas", "Flavour", "examples"];
+
 /** Of the filters, those that the chosen flavour has; and any that is filled in. @param {System} system */
 const filters = (system) => ({
   wrapComponents: {
@@ -78,8 +81,12 @@ const filters = (system) => ({
       const facets = props.rawParam?.get("x-facets");
       if (facets) {
         const values = specSelectors.parameterValues(props.pathMethod).toJS();
-        const native = String(values["query.translate"]) === "false";
-        const flavour = native ? "native" : values["path.flavour"];
+        const known = specSelectors.specJson().getIn(FLAVOURS);
+        const chosen = values["path.flavour"];
+        // A flavour that somebody has made has its own names, and native ones for the rest.
+        const isOther = chosen && !known.includes(chosen);
+        const native = String(values["query.translate"]) === "false" || isOther;
+        const flavour = native ? "native" : chosen;
         const empty = [values[`query.${props.rawParam.get("name")}`] ?? []].flat().length === 0;
         if (empty && flavour && !facets.has(flavour)) return null;
       }

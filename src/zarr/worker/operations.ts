@@ -17,6 +17,7 @@ import type { FileIndex } from "../file-index.js";
 import { readHeader } from "../header.js";
 import { strictJson } from "../json-text.js";
 import { renderChunk } from "../render.js";
+import { readArrays } from "../small-arrays.js";
 import { answerStore } from "../store/orders.js";
 import { abridged, summarize } from "../summary.js";
 import type { Results, Task } from "./protocol.js";
@@ -153,6 +154,8 @@ export async function run(
     case "render":
       renderer ??= new Renderer(tell);
       return renderer.render(task.path, task.identity, task.plan, task.place, limits);
+    case "arrays":
+      return readArrays(task.path, task.identity, task.plans, limits);
     case "header":
       return readHeader(indexFile(task.path, limits, task.identity).texts);
     case "summary": {

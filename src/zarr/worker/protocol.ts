@@ -33,6 +33,13 @@ export type Task =
       readonly place: readonly number[];
     }
   | {
+      /** The values of small arrays, chunk after chunk, every filter undone; those that cannot be read are left out. */
+      readonly kind: "arrays";
+      readonly path: string;
+      readonly identity: FileIdentity;
+      readonly plans: readonly ArrayPlan[];
+    }
+  | {
       readonly kind: "header" | "summary";
       readonly path: string;
       readonly identity: FileIdentity;
@@ -49,6 +56,8 @@ export interface Results extends StoreResults {
   readonly index: FileIndex;
   readonly table: ChunkTable;
   readonly render: Uint8Array;
+  /** By path. */
+  readonly arrays: ReadonlyMap<string, Uint8Array>;
   readonly header: Header;
   readonly summary: Summary;
   readonly strict: string | undefined;

@@ -1,0 +1,77 @@
+/** The command `doctor`, as the command line shows it. */
+import { type Command, InvalidArgumentError } from "commander";
+import type { Config } from "../config.js";
+import { ToldError } from "../told-error.js";
+import type { DoctorOptions } from "./doctor.js";
+import { keyValue } from "./key-value.js";
+import { OutputClosed } from "./output.js";
+
+type Values = Readonly<Record<string, readonly string[]>>;
+
+/** @throws InvalidArgumentError */
+const several = (text: string, before: Values = {}): Values => {
+  try {
+    const [[key, value] = ["", ""]] = Object.entries(keyValue(text));
+    return { ...before, [key]: [...(before[key] ?? []), value] };
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+};
+
+/** Seconds. @throws InvalidArgumentError */
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= 3600)) throw new InvalidArgumentError("It is a number up to 3600.");
+  return value;
+}
+
+/** The status of what could not be done: 1 says that something is wrong with the data. */
+const FAILED = 2;
+
+const HELP = `
+Told without opening a file: what is missing, unreadable, or changed since it was indexed; gaps and overlaps in time within
+a data set; the same tracking_id or checksum twice; a version folder that the index contradicts. With --headers also files
+that contradict their format, have no records, state another version, or count time in another calendar than the rest.
+Files of an archive (fs_type other than posix) are never opened.
+
+Exit status: 0 nothing is wrong, 1 something is, 2 it could not be done, or not to its end.
+
+Examples:
+  climate-nextgen doctor
+  climate-nextgen doctor --headers /pool/data/CMIP6/data/CMIP
+  climate-nextgen doctor --flavour cmip6 -s source_id=MPI-ESM1-2-LR -s frequency=mon --json`;
+
+/** Adds it to a program. */
+export function addDoctorCommand(program: Command, config: () => Promise<Config>): void {
+  const command = program
+    .command("doctor")
+    .description("tell what is wrong with the data that the index names")
+    .argument("[path...]", "files and folders; all that the index names where none is given")
+    .option(
+      "-s, --search <key=value>",
+      "a facet, file, uri, version, time or bbox, as in a search",
+      several,
+    )
+    .option(
+      "--flavour <name>",
+      "whose names the facets have; `user` looks at users' data",
+      "native",
+    )
+    .option("--headers", "read the headers of the files as well")
+    .option("--json", "findings as JSON Lines, the last line a summary")
+    .option("--patience <seconds>", "how long a file system may take to answer", seconds, 30)
+    .addHelpText("after", HELP)
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : FAILED));
+  command.action(async (paths: string[], options: DoctorOptions) => {
+    try {
+      const { doctor } = await import("./doctor.js");
+      process.exitCode = await doctor(await config(), paths, options);
+    } catch (error) {
+      if (error instanceof OutputClosed) throw error;
+      process.stderr.write(
+        `${error instanceof ToldError ? error.message : (error as Error).stack}\n`,
+      );
+      process.exitCode = FAILED;
+    }
+  });
+}

@@ -1,0 +1,41 @@
+/** How many were looked at, what was found, and of how many something is not known. */
+import {
+  FINDING_KINDS,
+  type Finding,
+  type FindingKind,
+  UNKNOWN_KINDS,
+  type UnknownKind,
+} from "./kinds.js";
+
+export class Tally {
+  files = 0;
+  datasets = 0;
+  /** Files whose header was read. */
+  opened = 0;
+  readonly #found = new Map<FindingKind, number>();
+  readonly #unknown = new Map<UnknownKind, number>();
+
+  count({ kind }: Finding): void {
+    this.#found.set(kind, (this.#found.get(kind) ?? 0) + 1);
+  }
+
+  /** @param count of files of which this is not known */
+  miss(kind: UnknownKind, count = 1): void {
+    if (count > 0) this.#unknown.set(kind, (this.#unknown.get(kind) ?? 0) + count);
+  }
+
+  /** Findings of each kind, in the order of kinds; none that did not occur. */
+  get found(): ReadonlyMap<FindingKind, number> {
+    return new Map(FINDING_KINDS.flatMap((kind) => pair(kind, this.#found)));
+  }
+
+  /** Files of which something is not known. */
+  get unknown(): ReadonlyMap<UnknownKind, number> {
+    return new Map(UNKNOWN_KINDS.flatMap((kind) => pair(kind, this.#unknown)));
+  }
+}
+
+function pair<K>(kind: K, counts: ReadonlyMap<K, number>): [K, number][] {
+  const count = counts.get(kind);
+  return count === undefined ? [] : [[kind, count]];
+}

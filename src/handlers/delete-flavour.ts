@@ -1,0 +1,13 @@
+import type { Handler } from "../contract/operation.js";
+import type { Services } from "./services.js";
+import { whoseFlavour } from "./whose-flavour.js";
+
+/** Takes a flavour of the caller's own out, or as an administrator one for all. */
+export function deleteFlavour(services: Services): Handler<"deleteFlavour"> {
+  return async (request) => {
+    const { flavour } = request.path;
+    await services.flavours.remove(await whoseFlavour(request, services), flavour);
+    const status = `The flavour ${flavour} has been deleted.`;
+    return { status: 200, type: "application/json", body: { status } };
+  };
+}

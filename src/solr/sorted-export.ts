@@ -1,0 +1,49 @@
+/** Every document that a search finds, in an order of its own. */
+import type { Search } from "../query/search.js";
+import { SolrCollection } from "./client.js";
+import type { SolrTopology } from "./collections.js";
+import { readExport, readStream, type SolrDocument, streamExpression } from "./export.js";
+import { searchParameters } from "./facets.js";
+import type { SolrHttp } from "./http.js";
+import { lingering } from "./searches.js";
+
+/** Fields with docValues. */
+export interface Sorted {
+  readonly fields: readonly string[];
+  /** Ascending by each of them, what lacks one at the end; they are among `fields`. */
+  readonly by: readonly string[];
+}
+
+/** How many documents a search finds. @throws SolrUnavailable, SolrTimeout */
+export async function countFound(http: SolrHttp, search: Search): Promise<number> {
+  const parameters = searchParameters(search);
+  parameters.set("rows", "0");
+  const options = { timeoutMs: lingering(http) };
+  const { text } = await new SolrCollection(http, search.collection).select(parameters, options);
+  return (JSON.parse(text) as { response: { numFound: number } }).response.numFound;
+}
+
+/**
+ * Batches of documents, as they come. A reader who pauses for longer than Solr's server waits has to begin anew.
+ *
+ * @throws SolrUnavailable when it broke off or lacks documents; SolrTimeout
+ */
+export async function* exportSorted(
+  http: SolrHttp,
+  topology: SolrTopology,
+  search: Search,
+  { fields, by }: Sorted,
+): AsyncGenerator<readonly SolrDocument[], void, undefined> {
+  const parameters = searchParameters(search);
+  parameters.set("fl", fields.join(","));
+  parameters.set("sort", by.map((field) => `${field} asc`).join(","));
+  const collection = new SolrCollection(http, search.collection);
+  if ((topology.shards[search.collection] ?? 1) === 1) {
+    yield* readExport(http, collection.exportRequest(parameters, lingering(http)));
+    return;
+  }
+  const expected = await countFound(http, search);
+  if (expected === 0) return;
+  const expression = streamExpression(search.collection, parameters);
+  yield* readStream(http, collection.streamRequest(expression, lingering(http)), expected);
+}

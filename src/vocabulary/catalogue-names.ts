@@ -1,0 +1,13 @@
+/** Names that catalogue formats give a meaning, beside which facets stand under names of their own. */
+
+/** Columns of an intake-esm catalogue that are texts, and no facets. */
+export const INTAKE_COLUMNS = ["dataset_id", "group_id", "data_format"] as const;
+
+/** Properties of a STAC item (STAC 1.1.0, item-spec and common metadata). */
+export const STAC_PROPERTIES = [
+  ...["id", "title", "description", "keywords", "roles", "datetime", "start_datetime"],
+  ...["end_datetime", "created", "updated", "license", "providers", "platform", "instruments"],
+  ...["constellation", "mission", "gsd", "bands", "nodata", "data_type", "statistics", "unit"],
+] as const;
+
+export const CATALOGUE_NAMES: readonly string[] = [...INTAKE_COLUMNS, ...STAC_PROPERTIES];
