@@ -978,12 +978,12 @@ export interface components {
             dataset?: string;
             /**
              * @description Bytes of the file; of a zarr store those of its files together
-             * @example 65536
+             * @example 84022
              */
             size?: number;
             /**
              * @description Checksum of the file with the name of its algorithm
-             * @example sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             * @example sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2
              */
             checksum?: string;
             /**
@@ -994,7 +994,7 @@ export interface components {
             /**
              * @description Identifier that the file was given when it was made; one or several.
              * @example [
-             *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+             *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
              *     ]
              */
             tracking_id?: string[];
@@ -2124,14 +2124,14 @@ export interface components {
         /**
          * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
          * @example [
-         *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
          *     ]
          */
         FilterChecksum: components["schemas"]["FilterValue"][];
         /**
          * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
          * @example [
-         *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+         *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
          *     ]
          */
         FilterTrackingId: components["schemas"]["FilterValue"][];
@@ -2640,14 +2640,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -3122,14 +3122,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -3650,14 +3650,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -4132,14 +4132,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -5213,14 +5213,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];
@@ -5690,14 +5690,14 @@ export interface operations {
                 /**
                  * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
                  *     ]
                  */
                 checksum?: components["parameters"]["FilterChecksum"];
                 /**
                  * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
                  * @example [
-                 *       "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1"
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
                  *     ]
                  */
                 tracking_id?: components["parameters"]["FilterTrackingId"];

@@ -30,19 +30,20 @@ export class CrawlReport implements Report {
 
   refuse(path: string, reason: string): void {
     this.refused += 1;
-    this.#say(`${shown(path)}: refused: ${shown(inOneLine(reason))}`);
+    this.#say(`${path}: refused: ${inOneLine(reason)}`);
   }
 
   note(path: string, text: string): void {
     this.notes += 1;
-    this.#say(`${shown(path)}: note: ${shown(inOneLine(text))}`);
+    this.#say(`${path}: note: ${inOneLine(text)}`);
   }
 
   close(): void {
     if (this.#file !== undefined) closeSync(this.#file.descriptor);
   }
 
-  #say(line: string): void {
+  #say(text: string): void {
+    const line = shown(text).replace(TURNING, escaped);
     if (this.#file === undefined) this.#progress.note(line);
     else {
       try {
@@ -58,6 +59,10 @@ function unwritable(path: string, cause: unknown): UnwritableReport {
   const { code, message } = cause as NodeJS.ErrnoException;
   return new UnwritableReport(`${path} cannot be written (${code ?? message}).`, { cause });
 }
+
+/** Separators of lines to some readers, and what turns the direction of writing: a name with them is one all the same. */
+const TURNING = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16)}`;
 
 const number = (count: number): string => count.toLocaleString("en");
 

@@ -125,7 +125,7 @@ async function load(config: Config, work: Crawl, bar: Progress): Promise<void> {
 function showing(bar: Progress): CrawlOptions["onProgress"] {
   let begin: number | undefined;
   return (counts) => {
-    if (counts.opened > 0) begin ??= performance.now();
+    if (counts.fresh + counts.changed > 0) begin ??= performance.now();
     const seconds = begin === undefined ? 0 : (performance.now() - begin) / 1000;
     bar.update(0, progressText(counts, seconds));
   };

@@ -43,7 +43,10 @@ export class TextReport implements Report {
         ? ""
         : `${this.#heading === undefined ? "" : "\n"}${printable(heading)}\n`;
     this.#heading = heading;
-    const named = others.slice(0, MAX_NAMED).join(", ");
+    const folder = file.slice(0, file.lastIndexOf("/") + 1);
+    const short = (other: string): string =>
+      other.slice(other.startsWith(folder) ? folder.length : 0);
+    const named = others.slice(0, MAX_NAMED).map(short).join(", ");
     const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more` : "";
     const beside = named === "" ? "" : `: ${named}${more}`;
     const line = printable(`${file} ${detail}${beside}`);

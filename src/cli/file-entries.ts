@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import type { UserDataRequest } from "../client/user-data.js";
 import { checksumOf } from "../crawl/checksum.js";
+import { timeOfChange } from "../crawl/describe-file.js";
 import { type Fields, fileFacts, type Opened, openHeader } from "../crawl/file-facts.js";
 import type { FileSystem } from "../crawl/file-system.js";
 import { ReadingError } from "../netcdf/errors.js";
@@ -110,10 +111,10 @@ async function ofFileSystem(
   if (kind === "zarr") {
     const found = await fileSystem?.measure(path).catch(() => undefined);
     if (found === undefined) return {};
-    return { size: found.size, modified: new Date(found.modified).toISOString() };
+    return { size: found.size, ...timeOfChange(found.modified) };
   }
   const found = await stat(path).catch(() => undefined);
-  return found === undefined ? {} : { size: found.size, modified: found.mtime.toISOString() };
+  return found === undefined ? {} : { size: found.size, ...timeOfChange(found.mtimeMs) };
 }
 
 /** Files that are read at the same time. */

@@ -70,7 +70,7 @@ export async function describeFile(
       file: path,
       uri: pathToFileURL(path).href,
       size: file.size,
-      modified: new Date(file.modified).toISOString(),
+      ...timeOfChange(file.modified),
       inode: file.inode,
       ...(checksum && "value" in checksum && { checksum: checksum.value }),
     };
@@ -82,6 +82,12 @@ export async function describeFile(
     if (!(error instanceof ReadingError)) throw error;
     return { reason: error.message };
   }
+}
+
+/** Nothing where a file system has a time beyond all dates. */
+export function timeOfChange(milliseconds: number): { readonly modified?: string } {
+  const date = new Date(milliseconds);
+  return Number.isNaN(date.getTime()) ? {} : { modified: date.toISOString() };
 }
 
 function formatOf({ path, kind }: FoundFile): string {

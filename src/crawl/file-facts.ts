@@ -5,6 +5,7 @@ import { levelType } from "../cf/level-type.js";
 import { rolesOf } from "../cf/roles.js";
 import { timeAggregation } from "../cf/time-aggregation.js";
 import { attributesOf, type HeaderFacts, values } from "../drs/attributes.js";
+import { isValue } from "../drs/header-text.js";
 import { allStandards, recognisedStandard } from "../drs/index.js";
 import type { PathFacts, Standard } from "../drs/standard.js";
 import { CONSTANT } from "../vocabulary/period.js";
@@ -117,10 +118,9 @@ function saidOfVariables({ header, told }: Opened, notes: string[]): Fields {
 /** Variables of one file that are looked at for what they have in common, and names that are kept. */
 const MAX_VARIABLES = 200;
 const MAX_VARIABLE_NAMES = 1000;
-const MAX_NAME = 500;
 
 function variablesOf(names: readonly string[], notes: string[]): string | readonly string[] {
-  const kept = names.filter((name) => name.length <= MAX_NAME).slice(0, MAX_VARIABLE_NAMES);
+  const kept = names.filter(isValue).slice(0, MAX_VARIABLE_NAMES);
   if (kept.length < names.length) {
     notes.push(`variable: of ${names.length} names ${kept.length} are kept`);
   }

@@ -134,6 +134,7 @@ const two = (number: number): string => `${number}`.padStart(2, "0");
 
 function dateOf({ year, month, day, time }: Break["after"]["span"]["start"]): string {
   const minutes = Math.floor(time / 60_000);
-  const clock = minutes === 0 ? "" : ` ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  const isWholeDay = minutes === 0 || minutes === 24 * 60;
+  const clock = isWholeDay ? "" : ` ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
   return `${year}-${two(month)}-${two(day)}${clock}`;
 }

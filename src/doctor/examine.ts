@@ -123,7 +123,8 @@ export class Examination {
     if (header === undefined) return [];
     if ("reason" in header) {
       this.tally.miss("unopened");
-      return [{ kind: header.isDamaged ? "damaged" : "unreadable", detail: header.reason }];
+      const kind = header.isDamaged ? "damaged" : "unreadable";
+      return [{ kind, detail: `cannot be read: ${header.reason}` }];
     }
     const wrong: Wrong[] = [];
     const { emptyDimension, version } = header;

@@ -15,6 +15,16 @@ const NOTHING = new Set([
   "not specified",
 ]);
 
+/** Controls, separators of lines, and what turns the direction of writing: they change how all that follows looks. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Characters of a variable's name: netCDF has 256 at the most (netcdf.h, NC_MAX_NAME). */
+const MAX_NAME = 500;
+
+/** Whether the name of a variable can be a value: HDF5 takes any text for one. */
+export const isValue = (name: string): boolean =>
+  name.length <= MAX_NAME && name.trim() !== "" && name.isWellFormed() && name.search(UNSEEN) < 0;
+
 /**
  * An attribute as one line of text.
  *
@@ -30,10 +40,6 @@ export function attributeText(
   const text = typeof value === "string" ? value : `${value[0]}`;
   // Beyond this it is left out whole: part of a value would be another value.
   if (text.length > 2 * MAX_TEXT) return text;
-  const line = [...text]
-    .map((character) => (character < " " ? " " : character))
-    .join("")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+  const line = text.replaceAll(UNSEEN, " ").replaceAll(/\s+/g, " ").trim();
   return NOTHING.has(line.toLowerCase()) || !line.isWellFormed() ? undefined : line;
 }

@@ -9,6 +9,7 @@
 interface DetailTraits {
   /** What it is, as the contract describes it: a phrase with a capital and no full stop. */
   readonly description: string;
+  /** A value that the sample catalogue has, where it is not of the entry itself. */
   readonly example: string;
   /** `bytes` are whole numbers, `moment` a point in time, `flag` true or false. */
   readonly kind: "text" | "bytes" | "moment" | "flag";
@@ -29,12 +30,12 @@ const table = {
   },
   size: {
     description: "Bytes of the file; of a zarr store those of its files together",
-    example: "65536",
+    example: "84022",
     kind: "bytes",
   },
   checksum: {
     description: "Checksum of the file with the name of its algorithm",
-    example: "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    example: "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2",
     kind: "text",
   },
   modified: {
@@ -68,7 +69,7 @@ const table = {
   },
   tracking_id: {
     description: "Identifier that the file was given when it was made",
-    example: "hdl:21.14100/8f80ac8b-45b4-4b35-b8b0-a4a5e2b0b3d1",
+    example: "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48",
     kind: "text",
     several: true,
   },

@@ -66,6 +66,13 @@ describe("the package outside of a clone", () => {
     );
   });
 
+  it("knows the standards of archives", async () => {
+    const sample = join(installed(), "data", "files", "CMIP6", "CMIP");
+    const { stdout } = await command("user-data", "add", "--dry-run", sample);
+    const [first = "{}"] = stdout.split("\n");
+    expect(JSON.parse(first)).toMatchObject({ project: "CMIP6", model: "MPI-ESM1-2-LR" });
+  }, 60_000);
+
   it("serves, searches and reads data, writes nothing into itself, and ends with npx", async () => {
     const before = await readdir(installed(), { recursive: true });
     npx = spawn("npx", ["--no-install", "climate-nextgen", "serve"], {

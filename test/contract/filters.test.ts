@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { declareFacets, filterNames } from "../../scripts/contract/declared-facets.js";
 import { packagePath } from "../../src/package-root.js";
-import { DETAILS, SEARCHABLE_DETAILS } from "../../src/vocabulary/details.js";
 import { FACET_NAMES, FACETS } from "../../src/vocabulary/facets.js";
 import { FLAVOUR_NAMES } from "../../src/vocabulary/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
@@ -64,14 +63,10 @@ describe("a filter", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     // What the sample has nothing of.
-    const details = SEARCHABLE_DETAILS.map((detail) => [detail, DETAILS[detail].example]);
     const special = FACET_NAMES.filter((facet) => FACETS[facet].special);
     const facets = special.map((facet) => [facet, [FACETS[facet].example]]);
     const other = { ...documents[0], file: "/data/other.nc" };
-    await load(service.solr, [
-      ...documents,
-      { ...other, ...Object.fromEntries([...details, ...facets]) },
-    ]);
+    await load(service.solr, [...documents, { ...other, ...Object.fromEntries(facets) }]);
   }, 120_000);
   afterAll(() => service.close());
 

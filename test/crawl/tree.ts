@@ -125,6 +125,7 @@ export const crawlProcess = (args: readonly string[], options: RunOptions = {}) 
 /** The same in this process, which takes a tenth of the time; without standard input and output. */
 export async function crawl(
   args: readonly string[],
+  settings = testSolrSettings(),
 ): Promise<{ readonly status: number; readonly stderr: string }> {
   let stderr = "";
   let status = 1;
@@ -135,8 +136,8 @@ export async function crawl(
     },
   }) as unknown as NodeJS.WriteStream;
   const program = new Command();
-  addCrawlCommand(program, async (paths, settings) => {
-    status = await crawlHere(readConfig(testSolrSettings()), paths, settings, out);
+  addCrawlCommand(program, async (paths, options) => {
+    status = await crawlHere(readConfig(settings), paths, options, out);
   });
   try {
     await program.parseAsync(["crawl", "--drs", "cmip6", ...args], { from: "user" });

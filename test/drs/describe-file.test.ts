@@ -9,6 +9,7 @@ import {
   describeFile,
   type FileDescription,
 } from "../../src/crawl/describe-file.js";
+import { fileFacts } from "../../src/crawl/file-facts.js";
 import type { FoundFile } from "../../src/crawl/found-file.js";
 import { loadStandard, type Standard } from "../../src/drs/index.js";
 import { packagePath } from "../../src/package-root.js";
@@ -161,6 +162,25 @@ describe("a file", () => {
     expect(await described({ ...file, path: fixed })).toMatchObject({
       document: { time: "fx", time_frequency: "fx", variable: "orog" },
     });
+  });
+
+  it("may have a time of change that is no date, and thousands of variables", async () => {
+    const path = await filed(`${RIGHT}/${TAS}`);
+    const description = await described({ ...(await found(path)), modified: 1e17 });
+    expect(description).toMatchObject({ document: { file: path }, notes: [] });
+    expect(description).not.toHaveProperty("document.modified");
+    const names = Array.from({ length: 5000 }, (_, i) => (i === 7 ? "x".repeat(9999) : `v${i}`));
+    const told = {
+      variable: { value: names },
+      time: { value: "fx" },
+      time_frequency: { value: "fx" },
+      bbox: undefined,
+    };
+    const header = { attributes: new Map(), variables: [] };
+    const { fields, notes } = fileFacts("/x.nc", undefined, { header, told, format: "x" });
+    expect(fields.variable).toHaveLength(1000);
+    expect(fields.variable).not.toContain(names[7]);
+    expect(notes).toEqual(["variable: of 5000 names 1000 are kept"]);
   });
 
   it("that cannot be read costs one line", async () => {

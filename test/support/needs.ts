@@ -28,7 +28,13 @@ const NEEDS: readonly Need[] = [
     what: "Python with what reads climate data",
     files: [
       ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
-      ...["test/attack/damage", "test/attack/decoders", "test/attack/reading", "test/streams"],
+      ...[
+        "test/attack/crawl",
+        "test/attack/damage",
+        "test/attack/decoders",
+        "test/attack/reading",
+        "test/streams",
+      ],
       ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs", "test/crawl/"],
     ],
     make: () => ensurePython(),
