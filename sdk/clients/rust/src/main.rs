@@ -157,7 +157,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let problem = match refused {
         Err(Error::ResponseError(response)) => match response.entity {
-            Some(SearchDataError::Status422(problem)) => problem,
+            // Problems of all statuses have one form: whichever is listed first takes it.
+            Some(SearchDataError::Status401(problem) | SearchDataError::Status422(problem)) => {
+                problem
+            }
             other => panic!("no problem, but {other:?}"),
         },
         other => panic!("it was not refused: {other:?}"),
