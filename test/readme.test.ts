@@ -18,7 +18,8 @@ import { type CodeBlock, codeBlocks, freshClone } from "./support/readme.js";
 /** What is not run here, by the beginning of the block, and the test that shows it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   "npm start ": "test/cli/serve.test.ts",
-  "bin/solr create": "test/solr/cloud.test.ts",
+  "export SOLR_URL": "test/solr/upgrade-outside.test.ts",
+  "npx climate-nextgen solr upgrade": "test/solr/upgrade.test.ts",
 };
 
 /** 16 files, two of which are versions of one. */

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { packagePath } from "../src/package-root.js";
+import { DETAIL_NAMES, DETAILS } from "../src/vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet, storedField } from "../src/vocabulary/facets.js";
 import { circles, importsBelow, importsIn } from "./support/imports.js";
 
@@ -140,6 +141,19 @@ describe("the Solr schema", () => {
     expect(field(storedField(facet))).not.toBe("");
     expect(/multiValued="true"/.test(field(facet))).toBe(single !== true);
     expect(/default="([^"]*)"/.exec(field(facet))?.[1]).toBe(value);
+  });
+});
+
+describe("the details in the Solr schema", () => {
+  const schema = readFileSync(packagePath("solr/configset/conf/schema.xml"), "utf8");
+
+  it.each(DETAIL_NAMES)("have %s as the vocabulary has it", (detail) => {
+    const field = new RegExp(`<field name="${detail}" type="(\\w+)"([^>]*)/>`).exec(schema) ?? [];
+    const types = { text: "facet", bytes: "size", moment: "moment", flag: "flag" };
+    const [, type = "", more = ""] = field;
+    expect(type).toBe(types[DETAILS[detail].kind]);
+    expect(/multiValued="true"/.test(more)).toBe(DETAILS[detail].several === true);
+    expect(schema).toMatch(new RegExp(`<fieldType name="${type}"[^>]*docValues="true"`));
   });
 });
 

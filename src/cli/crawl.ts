@@ -123,10 +123,10 @@ async function load(config: Config, work: Crawl, bar: Progress): Promise<void> {
 }
 
 function showing(bar: Progress): CrawlOptions["onProgress"] {
-  let begin: number | undefined;
+  // Not when the first file has been read: it is told of at the same moment as many others.
+  const begin = performance.now();
   return (counts) => {
-    if (counts.fresh + counts.changed > 0) begin ??= performance.now();
-    const seconds = begin === undefined ? 0 : (performance.now() - begin) / 1000;
+    const seconds = (performance.now() - begin) / 1000;
     bar.update(0, progressText(counts, seconds));
   };
 }

@@ -58,10 +58,13 @@ export const folderVersion = (file: string): string | undefined =>
 export const dateVersion = (text: string): string | undefined =>
   DATE_VERSION.exec(text.trim())?.[1];
 
-const textsOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).flatMap((one) =>
-    one === undefined || one === null || one === "" ? [] : [String(one)],
-  );
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === "string") return value === "" ? NONE : [value];
+  if (value === undefined || value === null) return NONE;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => String(one ?? "")).filter((text) => text !== "");
+}
+const NONE: readonly string[] = [];
 const textOf = (value: unknown): string | undefined => textsOf(value)[0];
 
 /** @param document with FIELDS */

@@ -61,7 +61,7 @@ export class Examination {
   async *#all(): AsyncGenerator<Finding> {
     const total = await countFound(this.#index.http, this.#search);
     const duplicates = new Duplicates(this.#index, this.#search, total);
-    for await (const groups of readIndex(this.#index, this.#search)) {
+    for await (const groups of ahead(readIndex(this.#index, this.#search))) {
       const entries = groups.flatMap((group) => group.entries);
       const seen = await this.#look(entries);
       const contents = await this.#open(entries, seen);
@@ -157,5 +157,22 @@ export class Examination {
         count,
       };
     }
+  }
+}
+
+/** The same, of which the next is on its way while one is worked on. */
+async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = source.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = source.next();
+      // It is awaited in its turn; until then nobody else hears of a failure.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    await source.return(undefined);
   }
 }

@@ -72,6 +72,24 @@ export class SolrAdmin {
   }
 }
 
+/** A core, as Solr tells of it. */
+export interface CoreStatus {
+  readonly instanceDir?: string;
+}
+
+/**
+ * The cores of one Solr that can be used. One that could not be made is none, though a search of it is answered with 500
+ * until the next start.
+ *
+ * @throws as SolrAdmin.ask
+ */
+export async function coresOf(admin: SolrAdmin): Promise<Readonly<Record<string, CoreStatus>>> {
+  const { status = {} } = await admin.ask<{
+    readonly status?: Readonly<Record<string, CoreStatus>>;
+  }>("admin/cores", { action: "STATUS", indexInfo: "false" });
+  return status;
+}
+
 function read<T>(text: string): T | undefined {
   try {
     return JSON.parse(text) as T;

@@ -104,7 +104,7 @@ type Document = Readonly<Record<string, unknown>> & { readonly file: string };
 
 async function documents(): Promise<Map<string, Document>> {
   const fields =
-    "file,uri,file_name,size,modified,inode,time:time_raw,time_frequency,variable,units,long_name,model,format";
+    "file,uri,file_name,size,modified,inode,time:time_raw,time_start,time_end,time_frequency,variable,units,long_name,model,format";
   const query = new URLSearchParams({ q: "*:*", rows: "1000", fl: fields });
   const { text } = await service.solr.http.send({ path: `files/select?${query}` });
   const { docs, numFound } = JSON.parse(text).response as { docs: Document[]; numFound: number };
@@ -131,6 +131,11 @@ describe("an odd tree", () => {
       return document === undefined ? [] : differences(document, fields);
     });
     expect(wrong).toEqual([]);
+    for (const [file, { time, time_start, time_end }] of found) {
+      const ends = /^\[(\S+) TO (\S+)\]$/.exec(String(time ?? "")) ?? [];
+      const points = [ends[1], ends[2]].map((end) => (end === "*" ? undefined : end));
+      expect([file, time_start, time_end]).toEqual([file, ...points]);
+    }
     for (const [file, { size, inode, format }] of found) {
       if (format === "zarr") continue;
       const stats = await stat(file, { bigint: true });
@@ -269,6 +274,7 @@ describe("a file that changes under the crawl's hands", () => {
           return described;
         },
       });
+      await work.prepare();
       await work.run(service.solr);
     } finally {
       await Promise.all([fs.close(), datasets.close()]);

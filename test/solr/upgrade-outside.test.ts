@@ -15,7 +15,7 @@ import { startService, type TestService } from "../support/service.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
 import { Searcher, upgradeWithKills, Writer } from "../support/upgrading.js";
 
-const COUNT = attempts(2000, 50_000);
+const COUNT = attempts(1000, 50_000);
 const CATALOGUE = ["files", "latest"] as const;
 const ALL = [...CATALOGUE, "state"];
 const LIMIT = patience(180_000);
@@ -37,7 +37,7 @@ async function upgradeBeside(service: TestService, endpoint: SolrEndpoint): Prom
   );
   const searcher = await Searcher.start(service);
   const writer = await Writer.start(service, random, 400);
-  const moments = Array.from({ length: attempts(2, 10) }, () => 300 + random() * 5000);
+  const moments = Array.from({ length: attempts(1, 10) }, () => 300 + random() * 5000);
   const ended = await upgradeWithKills(await settingsOf(endpoint), moments);
   await writer.stop();
   await searcher.stop();

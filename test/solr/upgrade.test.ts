@@ -15,8 +15,8 @@ import { contents, difference, FORMER, fillFormer } from "../support/former-inde
 import { startService, type TestService } from "../support/service.js";
 import { ADA, Searcher, upgradeWithKills, Writer } from "../support/upgrading.js";
 
-const COUNT = attempts(3000, 500_000);
-const KILLS = attempts(4, 12);
+const COUNT = attempts(1500, 500_000);
+const KILLS = attempts(2, 12);
 const CATALOGUE = ["files", "latest"] as const;
 const LIMIT = patience(150_000, 3_600_000);
 

@@ -12,7 +12,11 @@ function must<T>({ data, error }: { data?: T; error?: unknown }): T {
 }
 
 const path = { flavour: "cmip6", uniq_key: "file" } as const;
-const query = { experiment_id: ["historical"], variable_id: ["tas", "pr"] };
+const query = {
+  experiment_id: ["historical"],
+  variable_id: ["tas", "pr"],
+  standard_name: ["air_temperature", "precipitation_flux"],
+};
 
 const overview = must(await api.GET("/databrowser/overview"));
 const list = await api.GET("/databrowser/data-search/{flavour}/{uniq_key}", {

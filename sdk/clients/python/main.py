@@ -13,6 +13,7 @@ query = {
     "uniq_key": UniqKey.FILE,
     "experiment_id": ["historical"],
     "variable_id": ["tas", "pr"],
+    "standard_name": ["air_temperature", "precipitation_flux"],
 }
 
 overview = search.get_overview()

@@ -4,7 +4,7 @@
  * 9.10 with wrong names of both.)
  */
 import { randomBytes } from "node:crypto";
-import { AdminRefused, type SolrAdmin } from "../admin.js";
+import { AdminRefused, coresOf, type SolrAdmin } from "../admin.js";
 import { lookAt } from "../collections.js";
 import type { Catalogue } from "../configset.js";
 import { SetupError } from "../setup-error.js";
@@ -22,10 +22,6 @@ export interface CoreFolders {
 }
 
 const upgradeName = (name: Catalogue): string => `${name}_upgrade`;
-
-interface CoresStatus {
-  readonly status?: Readonly<Record<string, { readonly instanceDir?: string }>>;
-}
 
 export class CoreLayout implements Layout {
   readonly #admin: SolrAdmin;
@@ -53,6 +49,7 @@ export class CoreLayout implements Layout {
 
   /** Undefined: there is no such core. */
   async #isOutdated(core: string): Promise<boolean | undefined> {
+    if ((await coresOf(this.#admin))[core] === undefined) return undefined;
     return (await lookAt(this.#admin.endpoint, core))?.isOutdated;
   }
 
@@ -82,11 +79,9 @@ export class CoreLayout implements Layout {
 
   async finish(name: Catalogue): Promise<string> {
     const core = upgradeName(name);
-    const { status } = await this.#admin.ask<CoresStatus>("admin/cores", {
-      ...{ action: "STATUS", core, indexInfo: "false" },
-    });
+    const folder = (await coresOf(this.#admin))[core]?.instanceDir ?? core;
     await this.#cores({ action: "UNLOAD", core });
-    return status?.[core]?.instanceDir ?? core;
+    return folder;
   }
 
   async #cores(parameters: Readonly<Record<string, string>>): Promise<void> {

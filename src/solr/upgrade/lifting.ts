@@ -48,6 +48,7 @@ export class Lifting {
   #options: LiftingOptions;
   /** What the former index had when the new one was last made like it. */
   #seen: Extent = { count: -1, newest: "0" };
+  #isResumed = false;
   /** How many keys of the former index were copied; there may be more than it had when it was looked at. */
   #held = -1;
   /** Versions of the last changes that were copied, by their files. */
@@ -198,8 +199,7 @@ export class Lifting {
   async resume(): Promise<void> {
     const { newest } = await extent(this.#http, this.#options.target, "_copied_version_");
     this.#seen = { count: -1, newest };
-    this.#held = -1;
-    this.#recent = new Map();
+    this.#isResumed = true;
   }
 
   /**
@@ -214,8 +214,8 @@ export class Lifting {
     const now = await extent(this.#http, former);
     const { count, newest } = this.#seen;
     if (now.count === count && now.newest === newest) return true;
-    const isResumed = this.#recent.size === 0;
-    const from = isResumed ? BigInt(newest) + 1n : BigInt(newest) - OVERLAP;
+    // Of what came before, nobody knows any more what was copied: what is not there may have been deleted since.
+    const from = this.#isResumed ? BigInt(newest) + 1n : BigInt(newest) - OVERLAP;
     const filter = `{!cache=false}_version_:[${from} TO *]`;
     const late: Listed[] = [];
     for await (const one of listing(this.#http, former, "_version_", [filter])) {

@@ -1,6 +1,6 @@
 /** Collections for a Solr that has none, from the package's configsets. */
 import { packagePath } from "../../package-root.js";
-import { AdminRefused, type SolrAdmin } from "../admin.js";
+import { AdminRefused, coresOf, type SolrAdmin } from "../admin.js";
 import { lookAt } from "../collections.js";
 import { CATALOGUE, configsetName, configsetOf, GENERATION } from "../configset.js";
 import { SetupError } from "../setup-error.js";
@@ -27,8 +27,10 @@ const COLLECTIONS = [...CATALOGUE, "state"] as const;
 export async function setUpCollections(admin: SolrAdmin, options: SetupOptions): Promise<number> {
   const { cloud, home } = await admin.system();
   const missing: string[] = [];
+  const cores = cloud ? undefined : await coresOf(admin);
   for (const name of COLLECTIONS) {
-    const look = await lookAt(admin.endpoint, name);
+    const isThere = cores === undefined || cores[name] !== undefined;
+    const look = isThere ? await lookAt(admin.endpoint, name) : undefined;
     if (look === undefined) missing.push(name);
     else if (look.isOutdated) {
       options.report(`${name} is there, of an earlier release: see climate-nextgen solr upgrade`);

@@ -28,8 +28,13 @@ macro_rules! anything {
             rcm_version: None, dataset: None, mip_era: None, activity_id: None,
             institution_id: None, source_id: None, experiment_id: None, frequency: None,
             variable_id: None, member_id: None, table_id: None, model_id: None, domain: None,
-            institution: None, simulation_id: None, time_reduction: None, user: None, file: None,
-            uri: None, version: None,
+            institution: None, simulation_id: None, time_reduction: None, region: None,
+            branding_suffix: None, variant_label: None, project_id: None, domain_id: None,
+            driving_experiment_id: None, driving_variant_label: None, driving_source_id: None,
+            version_realization: None, user: None, file: None, uri: None, version: None,
+            dataset_id: None, checksum: None, tracking_id: None, standard_name: None,
+            long_name: None, units: None, nominal_resolution: None, license: None,
+            further_info_url: None, retracted: None,
         }
     };
 }
