@@ -13,7 +13,7 @@ import { emptyIndex, load, type TestDocument, testEndpoint } from "../support/se
 import { cmip6Bytes, contents, crawl, put, putCmip6 } from "./tree.js";
 
 const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
-const MEMBERS = 30;
+const MEMBERS = 20;
 const [OLD, NEW] = ["v20190710", "v20200101"];
 
 beforeAll(build);
@@ -87,7 +87,7 @@ it(
     await restore();
     const whole = await killed(root);
     expect(await state()).toEqual(wanted);
-    for (let attempt = 0; attempt < attempts(4, 50); attempt += 1) {
+    for (let attempt = 0; attempt < attempts(2, 50); attempt += 1) {
       await restore();
       // Most of its time it reads; half of the kills are for the rest.
       const from = attempt % 2 === 0 ? 0.2 : 0.75;

@@ -8,7 +8,7 @@ import { emptyIndex, testEndpoint } from "../support/service.js";
 import { counted, crawlProcess, putMany } from "./tree.js";
 
 const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
-const FILES = attempts(2000, 100_000);
+const FILES = attempts(500, 100_000);
 
 beforeAll(build);
 afterAll(removeFolders);
