@@ -7,7 +7,7 @@ import { envelope } from "../vocabulary/region.js";
 import type { Datasets } from "../zarr/datasets.js";
 import { checksumOf } from "./checksum.js";
 import { fileFacts, openHeader } from "./file-facts.js";
-import type { FoundFile } from "./found-file.js";
+import { type FoundFile, isGrib } from "./found-file.js";
 
 export interface DescribeContext {
   /** Whose paths these are; where left out, headers alone tell, and a path that is one of their standard. */
@@ -54,7 +54,7 @@ export async function describeFile(
     if ("reason" in read) return read;
   }
   const fsType = given.fs_type ?? file.fs_type ?? standard?.storage(path) ?? "posix";
-  const datasets = ARCHIVES.has(fsType) ? undefined : context.datasets;
+  const datasets = ARCHIVES.has(fsType) || isGrib(path) ? undefined : context.datasets;
   try {
     const opened = datasets && (await openHeader(datasets, path));
     const { fields, notes } = fileFacts(path, standard, opened, given);
@@ -92,5 +92,5 @@ export function timeOfChange(milliseconds: number): { readonly modified?: string
 
 function formatOf({ path, kind }: FoundFile): string {
   if (kind === "zarr") return "zarr";
-  return /\.gri?b2?$/i.test(path) ? "grb" : "nc";
+  return isGrib(path) ? "grb" : "nc";
 }

@@ -34,3 +34,6 @@ export const shown = (path: string): string =>
         (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
       ),
   );
+
+/** Whether it is GRIB, whose header nobody reads here: its path tells all that is known. */
+export const isGrib = (path: string): boolean => /\.gri?b2?$/i.test(path);

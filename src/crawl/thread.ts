@@ -10,7 +10,7 @@
 export const MARKERS = ["zarr.json", ".zgroup", ".zarray", ".zmetadata"];
 
 /** Names of files of data, in any case. */
-export const DATA_NAME = /\.(?:nc|nc3|nc4|cdf|netcdf|h5|hdf5|hdf|he5)$/i;
+export const DATA_NAME = /\.(?:nc|nc3|nc4|cdf|netcdf|h5|hdf5|hdf|he5|gri?b2?)$/i;
 
 export const THREAD = `
 const { parentPort } = require("node:worker_threads");

@@ -1,5 +1,7 @@
 /** What is in files, as far as it is looked at: headers, and what the files of zarr stores are together. */
+
 import { FileSystem, FileSystemError, type Measure } from "../crawl/file-system.js";
+import { isGrib } from "../crawl/found-file.js";
 import { Datasets } from "../zarr/datasets.js";
 import type { Entry } from "./entry.js";
 import type { Seen } from "./look-process.js";
@@ -36,7 +38,9 @@ export class Opener {
    */
   async open(entries: readonly Entry[], seen: ReadonlyMap<string, Seen>): Promise<ContentsByFile> {
     const contents = new Map<string, Contents>();
-    const open = entries.filter((one) => !one.isArchived && seen.get(one.file)?.kind === "there");
+    const open = entries.filter(
+      ({ file, isArchived }) => !isArchived && !isGrib(file) && seen.get(file)?.kind === "there",
+    );
     let next = 0;
     const work = async (): Promise<void> => {
       for (let entry = open[next++]; entry !== undefined; entry = open[next++]) {

@@ -75,6 +75,21 @@ describe("a crawl", () => {
     expect(await contents(solr, "files")).toEqual([document]);
   });
 
+  it("describes GRIB by path and file system, and opens none", async () => {
+    const path = join(root, cmip6Path({})).replace(/\.nc$/, ".grb");
+    await put(path, Buffer.from("GRIB and no header that anybody reads"));
+    const { status, stderr } = await crawl([root]);
+    expect({ status, told: told(stderr) }).toEqual({ status: 0, told: [] });
+    expect(await contents(solr, "latest")).toMatchObject([
+      {
+        file: path,
+        format: "grb",
+        variable: ["tas"],
+        time: "[1850-01-01T00:00:00Z TO 1859-12-31T23:59:59Z]",
+      },
+    ]);
+  });
+
   it("opens nothing that path, size, time and inode say is known, and all that is changed", async () => {
     const paths = await putMany(root, 30);
     expect(counted((await crawl([root])).stderr, "opened")).toBe(30);
