@@ -6,6 +6,7 @@
 import { AdminRefused, type SolrAdmin } from "../admin.js";
 import { lookAt } from "../collections.js";
 import { CATALOGUE, type Catalogue, configsetName, configsetOf, GENERATION } from "../configset.js";
+import { handlerPath } from "../endpoint.js";
 import { SetupError } from "../setup-error.js";
 import { uploadConfigset } from "./configset-upload.js";
 import { type Kept, type Layout, type Phase, type Place, REMOVES } from "./layout.js";
@@ -90,7 +91,7 @@ export class CloudLayout implements Layout {
       const free = `${name}_${GENERATION}${count === 1 ? "" : `_${count}`}`;
       if (collections[free] === undefined) return free;
       const { response } = await this.#admin.ask<{ response: { numFound: number } }>(
-        `${free}/select`,
+        handlerPath(free, "select"),
         { q: "*:*", rows: "0" },
       );
       const look = await lookAt(this.#admin.endpoint, free);

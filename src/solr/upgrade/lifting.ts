@@ -86,7 +86,7 @@ export class Lifting {
     const { former, target } = this.#options;
     await commit(this.#http, former, true);
     const now = await extent(this.#http, former);
-    if (now.count === this.#seen.count && now.newest === this.#seen.newest) return true;
+    if (this.#isSeen(now)) return true;
     const from = BigInt(this.#seen.newest) - OVERLAP;
     await commit(this.#http, target, true);
     this.#recent = await this.#copyRecent(from);
@@ -100,6 +100,11 @@ export class Lifting {
     this.#seen = now;
     this.#held = (await extent(this.#http, target)).count;
     return false;
+  }
+
+  /** Whether nothing has changed since; nothing came and went meanwhile either that was copied. */
+  #isSeen({ count, newest }: Extent): boolean {
+    return count === this.#seen.count && newest === this.#seen.newest && count === this.#held;
   }
 
   /** Copies what was written since a version. */
@@ -213,7 +218,7 @@ export class Lifting {
     await commit(this.#http, former, true);
     const now = await extent(this.#http, former);
     const { count, newest } = this.#seen;
-    if (now.count === count && now.newest === newest) return true;
+    if (this.#isSeen(now)) return true;
     // Of what came before, nobody knows any more what was copied: what is not there may have been deleted since.
     const from = this.#isResumed ? BigInt(newest) + 1n : BigInt(newest) - OVERLAP;
     const filter = `{!cache=false}_version_:[${from} TO *]`;

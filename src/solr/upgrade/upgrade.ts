@@ -19,7 +19,7 @@ const MAX_LAG = 1500;
 /** How often it is waited for a moment in which nothing has changed; and for one with so little to do. */
 const ROUNDS = { still: 3, short: 10 };
 /** Milliseconds without a change after which nobody writes to the former index any more, and until that is given up. */
-const QUIET = { enough: 2000, most: 60_000, pause: 100 };
+const QUIET = { enough: 3000, most: 60_000, pause: 100 };
 
 export interface UpgradeHooks {
   /** Gets one line a step. */
@@ -67,7 +67,7 @@ export async function upgrade(
   }
   if (works.length > 0) {
     await approach(works);
-    for (const { name } of works) await layout.switchOver(name);
+    for (const { name } of works) await switchOver(layout, name);
     for (const { name, lifting } of works) lifting.relocate(await placesOf(layout, name));
     hooks.report("The new index is the one that is searched now.");
   }
@@ -84,6 +84,14 @@ export async function upgrade(
   }
   const copied = works.reduce((sum, { lifting }) => sum + lifting.copied, 0);
   return { upgraded: works.length > 0, copied, kept };
+}
+
+/** A switch that was asked for by a command which was killed may only just have come about. */
+async function switchOver(layout: Layout, name: Catalogue): Promise<void> {
+  if ((await layout.phase(name)) !== "filling") {
+    throw new SetupError(`Somebody else has switched ${name} meanwhile; run this again.`);
+  }
+  await layout.switchOver(name);
 }
 
 const placesOf = async (layout: Layout, name: Catalogue) => ({
