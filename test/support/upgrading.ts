@@ -17,11 +17,8 @@ export class Searcher {
   #stopped = false;
   readonly #running: Promise<void>;
 
-  private constructor(
-    service: TestService,
-    private readonly expected: Expected,
-  ) {
-    this.#running = this.#search(service);
+  private constructor(private readonly expected: Expected) {
+    this.#running = this.#search();
   }
 
   /** @param lists whether whole lists are read, too */
@@ -49,10 +46,10 @@ export class Searcher {
       if (!answer.startsWith("200 ")) throw new Error(answer);
       expected.push({ query, ask, answer });
     }
-    return new Searcher(service, expected);
+    return new Searcher(expected);
   }
 
-  async #search(service: TestService): Promise<void> {
+  async #search(): Promise<void> {
     for (let at = 0; !this.#stopped; at = (at + 1) % this.expected.length) {
       const { query, ask, answer } = this.expected[at] as Expected[number];
       const now = await ask(query).catch((error: Error) => error.message);
