@@ -728,6 +728,13 @@ export interface components {
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
             /**
+             * @description For each detail that was counted (`units`, `license`, ...), how many of the entries have it: not every one does.
+             *     Not there where none was asked for.
+             */
+            known_files?: {
+                [key: string]: number;
+            };
+            /**
              * @description Values of the search that no entry has in any version, twenty at the most; values with wildcards and names of
              *     users are not looked at. Not there where it could not be found out in time.
              */

@@ -11,7 +11,7 @@ type MetadataSearchResult = components["schemas"]["MetadataSearchResult"];
  * @param unknown values that no entry has; left out where that could not be found out
  */
 export function facetSummary(
-  { total, counts }: FacetCounts,
+  { total, counts, known }: FacetCounts,
   flavour: Flavour,
   translate: boolean,
   unknown: readonly UnknownValue[] | undefined,
@@ -25,6 +25,7 @@ export function facetSummary(
       [...counts].map(([facet, values]) => [output.name(facet), flatten(values)]),
     ),
     facet_mapping: Object.fromEntries(fields.map((facet) => [facet, ofFlavour.name(facet)])),
+    ...(known.size > 0 && { known_files: Object.fromEntries(known) }),
     primary_facets: primaryFacets(flavour).map(output.name),
     ...(unknown && {
       unknown_values: unknown.map(({ name, value, near }) => ({ name, value, near: [...near] })),

@@ -1,6 +1,7 @@
 /** Counting facet values in Solr, with revalidation of what is known already. */
 import { LRUCache } from "lru-cache";
 import type { Search } from "../query/search.js";
+import { isDetail } from "../vocabulary/details.js";
 import { type CountedField, isSingle, storedField } from "../vocabulary/facets.js";
 import { lowerCase } from "../vocabulary/lower-case.js";
 import { type CallOptions, SolrCollection } from "./client.js";
@@ -11,6 +12,8 @@ import { requireWhole, timeLimit } from "./time-limit.js";
 export interface FacetCounts {
   readonly total: number;
   readonly counts: ReadonlyMap<CountedField, ReadonlyMap<string, number>>;
+  /** For each detail that was counted, how many of the documents have it. */
+  readonly known: ReadonlyMap<CountedField, number>;
 }
 
 interface Known {
@@ -21,7 +24,8 @@ interface Known {
 interface SolrFacetReply {
   readonly responseHeader?: object;
   readonly response: { readonly numFound: number };
-  readonly facet_counts: { readonly facet_fields: Record<string, (string | number)[]> };
+  /** Values and their counts in turn; null is what has none. */
+  readonly facet_counts: { readonly facet_fields: Record<string, (string | number | null)[]> };
 }
 
 /** Bound of all known answers together, in characters of Solr's JSON. */
@@ -44,10 +48,15 @@ function parse(text: string, facets: readonly CountedField[]): Parsed {
   const { responseHeader, response, facet_counts } = JSON.parse(text) as SolrFacetReply;
   requireWhole(responseHeader);
   const doubtful = new Set<CountedField>();
+  const known = new Map<CountedField, number>();
   const counts = facets.map((facet) => {
     const flat = facet_counts.facet_fields[storedField(facet)] ?? [];
     const values = new Map<string, number>();
     for (let i = 0; i < flat.length; i += 2) {
+      if (flat[i] === null) {
+        known.set(facet, response.numFound - Number(flat[i + 1]));
+        continue;
+      }
       const value = lowerCase(String(flat[i]));
       const before = values.get(value);
       if (before !== undefined && !isSingle(facet)) doubtful.add(facet);
@@ -55,12 +64,12 @@ function parse(text: string, facets: readonly CountedField[]): Parsed {
     }
     return [facet, values] as const;
   });
-  return { total: response.numFound, counts: new Map(counts), doubtful: [...doubtful] };
+  return { total: response.numFound, counts: new Map(counts), known, doubtful: [...doubtful] };
 }
 
 /** Counts with those of some facets put in place of others. */
 function corrected(summed: FacetCounts, exact: FacetCounts): FacetCounts {
-  return { total: summed.total, counts: new Map([...summed.counts, ...exact.counts]) };
+  return { ...summed, counts: new Map([...summed.counts, ...exact.counts]) };
 }
 
 /**
@@ -90,6 +99,9 @@ export class FacetCounter {
     const given = { ...timeLimit(this.#http), ...fixed, ...all };
     for (const [name, value] of Object.entries(given)) parameters.set(name, value);
     for (const facet of facets) parameters.append("facet.field", storedField(facet));
+    for (const detail of facets.filter(isDetail)) {
+      parameters.set(`f.${storedField(detail)}.facet.missing`, "true");
+    }
 
     const key = `${search.collection}?${parameters}`;
     const known = this.#revalidate ? this.#known.get(key) : undefined;

@@ -40,13 +40,14 @@ describe("a summary of facets", () => {
       ["9", 5],
     ]);
     const counts = new Map<CountedField, Map<string, number>>([["model", values]]);
-    const summary = facetSummary({ total: 15, counts }, FLAVOURS.cmip6, true, undefined);
+    const found = { total: 15, counts, known: new Map<CountedField, number>() };
+    const summary = facetSummary(found, FLAVOURS.cmip6, true, undefined);
     expect(summary).toMatchObject({
       total_count: 15,
       facets: { source_id: ["10", "4", "9", "5", "Z", "3", "b", "2", "ä", "1"] },
       facet_mapping: { model: "source_id" },
     });
-    const native = facetSummary({ total: 15, counts }, FLAVOURS.cmip6, false, undefined);
+    const native = facetSummary(found, FLAVOURS.cmip6, false, undefined);
     expect(Object.keys(native.facets)).toEqual(["model"]);
     expect(native.facet_mapping).toEqual({ model: "source_id" });
   });

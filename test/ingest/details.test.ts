@@ -329,6 +329,8 @@ describe("counts and sums by every detail", () => {
         ).json()) as MetadataSearchResult;
         expect(result.total_count).toBe(COUNT);
         expect(result.facets, flavour).toEqual({ [field]: flat });
+        const known = [...valuesOf(field)].filter(([, values]) => values.length > 0).length;
+        expect(result.known_files).toEqual({ [field]: known });
         for (const [value, count] of counts) {
           const asked = encodeURIComponent(value.toUpperCase());
           const found = await service.get(`${path}?${field}=${asked}`);
@@ -341,8 +343,9 @@ describe("counts and sums by every detail", () => {
   it("are in no answer that does not ask for them by name", async () => {
     for (const query of ["", "?facets=all", "?facets=*"]) {
       const response = await service.get(`/databrowser/metadata-search/native/file${query}`);
-      const { facets } = (await response.json()) as MetadataSearchResult;
+      const { facets, known_files } = (await response.json()) as MetadataSearchResult;
       for (const detail of DETAIL_NAMES) expect(facets).not.toHaveProperty(detail);
+      expect(known_files).toBeUndefined();
     }
   });
 
