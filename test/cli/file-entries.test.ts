@@ -241,13 +241,13 @@ describe("a file", () => {
     "netcdf4_classic.nc",
   ])("may be %s", async (name) => {
     const path = join(folder, name);
-    const { size, mtime } = statSync(path);
+    const { size, mtimeMs } = statSync(path);
     expect(await read(name)).toEqual({
       file: path,
       level_type: "2d",
       units: "K",
       size,
-      modified: mtime.toISOString(),
+      modified: new Date(Math.floor(mtimeMs)).toISOString(),
       variable: ["tas"],
       time: `[${MONTHS_OF_2000}]`,
       time_frequency: "mon",

@@ -2,10 +2,13 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isRunning, signalProcess } from "../../src/process-identity.js";
 import { inspectCollections, OutdatedCollection } from "../../src/solr/collections.js";
 import { prepareCores } from "../../src/solr/embedded/cores.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
+import { readRunning } from "../../src/solr/embedded/running.js";
 import { Solr } from "../../src/solr/solr.js";
 import { requireRoom } from "../../src/solr/upgrade/room.js";
 import { build, freshFolder, removeFolders, run, Serving } from "../cli/command.js";
@@ -17,6 +20,7 @@ import { ADA, Searcher, upgradeWithKills, Writer } from "../support/upgrading.js
 
 const COUNT = attempts(1500, 500_000);
 const KILLS = attempts(2, 12);
+const SOLR_KILLS = attempts(1, 12);
 const CATALOGUE = ["files", "latest"] as const;
 const LIMIT = patience(150_000, 3_600_000);
 
@@ -171,6 +175,57 @@ describe("solr upgrade where no service runs", () => {
     await inspectCollections(solr.endpoint, CATALOGUE);
   }, 180_000);
 });
+
+describe("solr upgrade whose Solr is killed", () => {
+  it(
+    `is completed by the same command, after ${SOLR_KILLS} kills at random moments`,
+    async () => {
+      await service.close();
+      await solr.stop();
+      dataDir = await freshFolder();
+      await writeFile(join(dataDir, "sample-loaded"), "");
+      solr = await startFormer();
+      service = await startService({ endpoint: solr.endpoint });
+      await fillFormer(service.solr, attempts(3000, 50_000));
+      const before = await all();
+      await service.close();
+      await solr.stop();
+      const random = chance(SEED);
+      const settings = { DATA_DIR: dataDir };
+      for (let kill = 0; kill < SOLR_KILLS; kill++) {
+        const running = run(["solr", "upgrade"], { settings });
+        const pid = await untilReady(dataDir, running);
+        await sleep(random() * attempts(3000, 20_000));
+        if (pid !== undefined) signalProcess(pid, "SIGKILL");
+        const { status, stderr } = await running;
+        // Solr is started again, which a part of the command outlives; it never says that all is well when it is not.
+        if (status !== 0) expect(stderr).not.toMatch(/of this release now/);
+      }
+      const { status, stderr } = await run(["solr", "upgrade"], { settings });
+      expect(status, `SEED=${SEED} ${stderr}`).toBe(0);
+      solr = await startEmbeddedSolr({ dataDir, heap: "512m", report: () => {} });
+      service = await startService({ endpoint: solr.endpoint });
+      for (const [core, former] of before) {
+        expect(difference(former, await contents(http(), core)), `SEED=${SEED}`).toEqual([]);
+      }
+      await inspectCollections(solr.endpoint, CATALOGUE);
+    },
+    LIMIT,
+  );
+});
+
+/** Java's process number, once Solr can be asked; undefined where the command ended before. */
+async function untilReady(folder: string, command: Promise<unknown>): Promise<number | undefined> {
+  let isEnded = false;
+  void command.finally(() => {
+    isEnded = true;
+  });
+  for (; !isEnded; await sleep(20)) {
+    const running = await readRunning(join(folder, "solr"));
+    if (running?.ready && (await isRunning(running))) return running.pid;
+  }
+  return undefined;
+}
 
 describe("a Solr that was killed while it swapped two cores", () => {
   const NEW = "files_g2_0123abcd";
