@@ -57,11 +57,20 @@ const fold = (text: string): string =>
   // To Java, this capital's small letter is a plain i; to JavaScript an i with a dot of its own.
   text.replaceAll("\u0130", "i").toUpperCase().toLowerCase();
 
+/** A list or an object of JSON is read as the values that are in it. */
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}
+
 function makeValues(count: number): string[] {
   const values = new Map(BREAKING_OUT.map((value) => [fold(value), value]));
   while (values.size < count) {
     const value = Array.from({ length: 1 + below(8) }, character).join("");
-    if (!/^(?:not |!|-)/.test(value)) values.set(fold(value), value);
+    if (!/^(?:not |!|-)/.test(value) && !isJson(value)) values.set(fold(value), value);
   }
   return [...values.values()];
 }

@@ -100,20 +100,17 @@ async function coreName(folder: string): Promise<string> {
 /** A line of a core's properties; undefined where there is none. */
 async function setting(folder: string, key: string): Promise<string | undefined> {
   const properties = await readFile(join(folder, PROPERTIES), "utf8");
-  const lines = properties.split("\n").map((line) => line.trim());
-  const pattern = lineOf(key);
-  return lines
-    .find((line) => pattern.test(line))
-    ?.replace(pattern, "")
-    .trim();
+  const line = properties.split("\n").find((one) => keyOf(one) === key);
+  return line?.slice(line.search(/[=:]/) + 1).trim();
 }
 
-const lineOf = (key: string): RegExp => new RegExp(`^${key}[ \\t]*[=:]`);
+/** What a line of properties is about: up to the first `=` or `:`. */
+const keyOf = (line: string): string => line.split(/[=:]/, 1)[0]?.trim() ?? "";
 
 async function set(folder: string, key: string, value: string): Promise<void> {
   const path = join(folder, PROPERTIES);
   const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line.trim() !== "");
-  const others = lines.filter((line) => !lineOf(key).test(line.trim()));
+  const others = lines.filter((line) => keyOf(line) !== key);
   await writePrivateFile(path, [...others, `${key}=${value}`, ""].join("\n"));
 }
 

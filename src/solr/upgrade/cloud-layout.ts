@@ -138,8 +138,9 @@ export class CloudLayout implements Layout {
     const used = new Set(Object.values(aliases).flatMap((names) => names.split(",")));
     return CATALOGUE.flatMap((name) => {
       if (aliases[name] === undefined) return [];
-      const ours = new RegExp(`^${name}(?:_\\d+){0,2}$`);
-      return Object.keys(collections).filter((one) => ours.test(one) && !used.has(one));
+      const isOurs = (one: string): boolean =>
+        one.startsWith(name) && /^(?:_\d+){0,2}$/.test(one.slice(name.length));
+      return Object.keys(collections).filter((one) => isOurs(one) && !used.has(one));
     });
   }
 
