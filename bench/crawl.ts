@@ -2,7 +2,7 @@
  * The rate of `crawl` against what it is made of, the reading of headers and `index`, and how long a crawl takes that finds
  * nothing new.
  *
- *     npx tsx bench/crawl.ts [N]
+ *     npx tsx bench/crawl.ts [N] [ROUNDS]
  */
 import { readdirSync } from "node:fs";
 import { mkdtemp, rm, utimes } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { makeTree } from "./make-tree.js";
 import { alone, median, milliseconds, perSecond, type Row, table } from "./report.js";
 import { Service } from "./service.js";
 
-const ROUNDS = 3;
+const ROUNDS = Number(process.argv[3] ?? 3);
 /** Files that are read at once, as in a crawl. */
 const AT_ONCE = 8;
 /** What a second crawl of so many files may take. */
@@ -114,7 +114,7 @@ async function measure(folder: string): Promise<Row[]> {
 }
 
 if (!Number.isInteger(count) || count < 1000) {
-  say("Usage: crawl [N]   (N files, at least 1000)");
+  say("Usage: crawl [N] [ROUNDS]   (N files, at least 1000)");
   process.exit(2);
 }
 const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
