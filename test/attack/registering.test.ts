@@ -100,9 +100,13 @@ describe("a file that is registered", () => {
     await mkdir(at(`work/${ada.name}/store.zarr`), { recursive: true });
     entries.push(entry(at(`work/${ada.name}/store.zarr`), said));
     expect(await message(await add(service, ada, entries))).toBe(added(3));
-    const { size, mtime } = await stat(own());
+    const { size, mtimeMs } = await stat(own());
     const [missing, real, store] = await stored(service, "latest");
-    expect(real).toMatchObject({ file: own(), size, modified: mtime.toISOString() });
+    expect(real).toMatchObject({
+      file: own(),
+      size,
+      modified: new Date(Math.floor(mtimeMs)).toISOString(),
+    });
     // What a store has is in its files; its folder says nothing of that.
     for (const document of [missing, store]) expect(document).toMatchObject(said);
     await rm(at(`work/${ada.name}/store.zarr`), { recursive: true });
