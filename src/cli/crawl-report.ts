@@ -1,8 +1,9 @@
 /** What a crawl leaves out and why, one line each; and how far it is. */
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { Counts } from "../crawl/crawl.js";
-import { type Report, shown } from "../crawl/found-file.js";
+import type { Report } from "../crawl/found-file.js";
 import { ToldError } from "../told-error.js";
+import { escapeUnseen } from "../vocabulary/unseen.js";
 import { inOneLine, type Progress } from "./progress.js";
 
 /** The file of the report cannot be written. */
@@ -43,7 +44,7 @@ export class CrawlReport implements Report {
   }
 
   #say(text: string): void {
-    const line = shown(text).replace(TURNING, escaped);
+    const line = escapeUnseen(text);
     if (this.#file === undefined) this.#progress.note(line);
     else {
       try {
@@ -59,10 +60,6 @@ function unwritable(path: string, cause: unknown): UnwritableReport {
   const { code, message } = cause as NodeJS.ErrnoException;
   return new UnwritableReport(`${path} cannot be written (${code ?? message}).`, { cause });
 }
-
-/** Separators of lines to some readers, and what turns the direction of writing: a name with them is one all the same. */
-const TURNING = /[\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16)}`;
 
 const number = (count: number): string => count.toLocaleString("en");
 

@@ -2,10 +2,8 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { storeFormat } from "../zarr/store/nodes.js";
-
-/** Extensions of files that a folder is searched for, in any case. */
-const EXTENSIONS = /\.(?:nc|nc3|nc4|cdf|netcdf|h5|hdf5|hdf|he5)$/i;
+import { READABLE_NAME } from "../crawl/found-file.js";
+import { storeFormat } from "../zarr/store/format.js";
 
 export interface Found {
   /** Absolute paths as they were named, links and all; sorted. */
@@ -72,7 +70,7 @@ class Search {
   }
 
   #file(path: string, real: string): void {
-    if (!EXTENSIONS.test(path) || this.#seen.has(real)) return;
+    if (!READABLE_NAME.test(path) || this.#seen.has(real)) return;
     this.#seen.add(real);
     this.paths.push(path);
   }
@@ -87,7 +85,7 @@ class Search {
         else if (stats.isFile()) this.#file(path, real);
       } catch (error) {
         // A link that leads nowhere is of interest only where a file of data is expected behind it.
-        if (EXTENSIONS.test(path)) this.unreadable.push({ path, reason: reasonOf(error) });
+        if (READABLE_NAME.test(path)) this.unreadable.push({ path, reason: reasonOf(error) });
       }
     }
   }

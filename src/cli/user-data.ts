@@ -7,7 +7,7 @@ import { type Found, findDatasets } from "./data-files.js";
 import { problemOf, readEntries } from "./entry-files.js";
 import { type Entry, readFileEntries } from "./file-entries.js";
 import { totalSize, UnreadableInput } from "./load-files.js";
-import { OutputClosed } from "./output.js";
+import { printLine } from "./print-line.js";
 import { inOneLine, progress } from "./progress.js";
 import { refreshTokenOf } from "./refresh-token.js";
 
@@ -164,25 +164,11 @@ const METADATA_BYTES = 8 << 20;
 /** An archive may have to fetch a file from tape first. */
 const READING_MS = 600_000;
 
-/** Prints entries, as fast as whoever reads them does. */
-function printing(facet: Readonly<Record<string, string>>): Target {
-  const out = process.stdout;
-  // Each write hears of its own failure; nobody listening here would end the process.
-  out.on("error", () => {});
-  return {
-    take: (entry) =>
-      new Promise((resolve, reject) => {
-        out.write(`${JSON.stringify({ ...facet, ...entry })}\n`, (error) => {
-          const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
-          if (code === "EPIPE") reject(new OutputClosed());
-          else if (error)
-            reject(new UserDataError(`Nobody takes the output (${code ?? message}).`));
-          else resolve();
-        });
-      }),
-    end() {},
-  };
-}
+/** Prints entries. */
+const printing = (facet: Readonly<Record<string, string>>): Target => ({
+  take: (entry) => printLine(JSON.stringify({ ...facet, ...entry })),
+  end() {},
+});
 
 /** Sends entries in portions. @param total of all entries, for the bar */
 function registering(

@@ -7,6 +7,7 @@
  * name, any other key, and the items of `filter`. Other forms that clients have are in query-forms.ts.
  */
 import { nearest } from "../vocabulary/nearest.js";
+import { truthOf } from "../vocabulary/truth.js";
 import { isTableName, NO_TABLE, plainKey, readTable, spread, Undecodable } from "./query-forms.js";
 
 export interface QueryParameter {
@@ -19,9 +20,6 @@ interface IssueSink {
   addIssue(issue: { code: "custom"; message: string; path: string[]; input: unknown }): void;
 }
 
-const TRUE = new Set(["true", "t", "1", "yes", "on"]);
-const FALSE = new Set(["false", "f", "0", "no", "off"]);
-
 const decoders: Record<string, (texts: readonly string[]) => unknown> = {
   array: (texts) => {
     const values = spread(texts);
@@ -30,9 +28,8 @@ const decoders: Record<string, (texts: readonly string[]) => unknown> = {
   },
   string: only,
   boolean: (texts) => {
-    const text = only(texts).toLowerCase();
-    if (TRUE.has(text)) return true;
-    if (FALSE.has(text)) return false;
+    const truth = truthOf(only(texts));
+    if (truth !== undefined) return truth;
     throw new Undecodable("must be a boolean: true/false, t/f, 1/0, yes/no or on/off");
   },
   integer: (texts) => {

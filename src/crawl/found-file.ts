@@ -1,4 +1,5 @@
 /** What a crawl finds. */
+import { escapeUnseen } from "../vocabulary/unseen.js";
 
 /** A file of data, or a zarr store, as the file system describes it; nothing of it was read. */
 export interface FoundFile {
@@ -23,17 +24,17 @@ export interface Report {
   note(path: string, text: string): void;
 }
 
-/** A name as it can stand in a line, whatever is in it. */
-export const shown = (path: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  path.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) =>
-    JSON.stringify(character)
-      .slice(1, -1)
-      .replace(
-        /^[\u007f-\u009f]$/,
-        (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
-      ),
-  );
+const CONTROLS = /\p{Cc}/gu;
 
-/** Whether it is GRIB, whose header nobody reads here: its path tells all that is known. */
-export const isGrib = (path: string): boolean => /\.gri?b2?$/i.test(path);
+/** A name as it can stand in a line, whatever is in it. */
+export const shown = (path: string): string => escapeUnseen(path, CONTROLS);
+
+/** Names of files whose headers are read, in any case. */
+export const READABLE_NAME = /\.(?:nc|nc3|nc4|cdf|netcdf|h5|hdf5|hdf|he5)$/i;
+/** The same of GRIB, whose headers nobody reads here: the path tells all that is known. */
+export const GRIB_NAME = /\.gri?b2?$/i;
+
+export const isGrib = (path: string): boolean => GRIB_NAME.test(path);
+
+/** Whether it is named as a file of data. */
+export const isData = (path: string): boolean => READABLE_NAME.test(path) || isGrib(path);

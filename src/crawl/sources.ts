@@ -2,14 +2,13 @@
 import { basename, dirname } from "node:path";
 import type { Input } from "../ingest/read-documents.js";
 import { ToldError } from "../told-error.js";
-import { storeFormat } from "../zarr/store/nodes.js";
+import { STORE_MARKS, storeFormat } from "../zarr/store/format.js";
 import { type FileSystem, FileSystemError, type Look } from "./file-system.js";
-import { type FoundFile, type Report, shown } from "./found-file.js";
+import { type FoundFile, isData, type Report, shown } from "./found-file.js";
 import { readPaths } from "./listed-paths.js";
 import { portions } from "./pipeline.js";
 import { holdsFile, type Shard } from "./shard.js";
 import { TextsSeen } from "./texts-seen.js";
-import { DATA_NAME, MARKERS } from "./thread.js";
 import { found, NO_FILE, type Root } from "./walk.js";
 
 /** A path at which a crawl was to begin is not there, or cannot be read; nothing was done. */
@@ -92,7 +91,7 @@ export class Listed {
   #isTaken(path: string, isRemoved: boolean): boolean {
     // Hidden ones are left out as they are in folders, but for those that tell of a store.
     const hidden = /\/\.[^/]*/.exec(path)?.[0].slice(1);
-    if (hidden !== undefined && !(MARKERS.includes(hidden) && path.endsWith(`/${hidden}`)))
+    if (hidden !== undefined && !(STORE_MARKS.includes(hidden) && path.endsWith(`/${hidden}`)))
       return false;
     if (shown(path) !== path) {
       this.#report.refuse(shown(path), "has a control character in its name");
@@ -114,10 +113,10 @@ export class Listed {
       } else if (look.kind === "folder" && path.endsWith("/") && path !== "/") {
         const folder = path.slice(0, -1);
         this.folders.push({ path: folder, real: await this.#fs.real(folder) });
-      } else if (look.kind === "file" && DATA_NAME.test(path)) {
+      } else if (look.kind === "file" && isData(path)) {
         if (holdsFile(this.#shard, path)) yield found(path, "file", look);
       } else if (look.kind === "other") {
-        if (DATA_NAME.test(path) && holdsFile(this.#shard, path)) {
+        if (isData(path) && holdsFile(this.#shard, path)) {
           this.#report.refuse(path, NO_FILE);
         }
       } else {
@@ -143,8 +142,8 @@ export class Listed {
     if (this.#stores.has(folder)) return this.#stores.get(folder);
     let store = await this.#storeAbove(dirname(folder));
     if (store === undefined) {
-      const looks = await this.#fs.look(MARKERS.map((name) => `${folder}/${name}`));
-      const markers = MARKERS.filter((_, index) => !("code" in (looks[index] as Look)));
+      const looks = await this.#fs.look(STORE_MARKS.map((name) => `${folder}/${name}`));
+      const markers = STORE_MARKS.filter((_, index) => !("code" in (looks[index] as Look)));
       if (storeFormat(markers) !== undefined) store = folder;
     }
     if (this.#stores.size >= MAX_FOLDERS) this.#stores.clear();

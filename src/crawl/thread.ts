@@ -5,20 +5,17 @@
  * Calls that wait in their own thread take a tenth of the time that Node's promises take, and a mount that hangs has
  * such a thread, not one of the few that all of the process shares.
  */
-
-/** Names that make a folder a zarr store; they are hidden, and looked at all the same. */
-export const MARKERS = ["zarr.json", ".zgroup", ".zarray", ".zmetadata"];
-
-/** Names of files of data, in any case. */
-export const DATA_NAME = /\.(?:nc|nc3|nc4|cdf|netcdf|h5|hdf5|hdf|he5|gri?b2?)$/i;
+import { STORE_MARKS } from "../zarr/store/format.js";
+import { GRIB_NAME, READABLE_NAME } from "./found-file.js";
 
 export const THREAD = `
 const { parentPort } = require("node:worker_threads");
 const { isUtf8 } = require("node:buffer");
 const { closeSync, lstatSync, opendirSync, realpathSync, statSync } = require("node:fs");
 const { join } = require("node:path");
-const MARKERS = new Set(${JSON.stringify(MARKERS)});
-const DATA = ${DATA_NAME};
+/** Names that make a folder a zarr store; they are hidden, and looked at all the same. */
+const MARKERS = new Set(${JSON.stringify(STORE_MARKS)});
+const isData = (name) => ${READABLE_NAME}.test(name) || ${GRIB_NAME}.test(name);
 /** Milliseconds between two signs of life. */
 const BEAT = 1000;
 let lastBeat = 0;
@@ -50,11 +47,11 @@ const entryOf = (dirent, path, measured) => {
     if (dirent.isSymbolicLink()) {
       const stats = statSync(whole, { bigint: true });
       if (stats.isDirectory()) return { name, kind: "link", real: realpathSync.native(whole) };
-      if (!DATA.test(name)) return undefined;
+      if (!isData(name)) return undefined;
       if (!stats.isFile()) return { name, kind: "no-file" };
       return { name, kind: "file", real: realpathSync.native(whole), ...statsOf(stats) };
     }
-    if (!DATA.test(name)) return undefined;
+    if (!isData(name)) return undefined;
     if (!dirent.isFile()) return { name, kind: "no-file" };
     if (!measured) return { name, kind: "file", size: 0, modified: 0, inode: "" };
     return { name, kind: "file", ...statsOf(lstatSync(whole, { bigint: true })) };

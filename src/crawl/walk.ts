@@ -6,7 +6,7 @@
  */
 import { dirname, join } from "node:path";
 import { drsKey } from "../ingest/version.js";
-import { storeFormat } from "../zarr/store/nodes.js";
+import { storeFormat } from "../zarr/store/format.js";
 import {
   type FileSystem,
   FileSystemError,

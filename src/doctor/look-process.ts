@@ -5,6 +5,7 @@
 import { constants } from "node:fs";
 import { access, lstat, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { STORE_MARKS } from "../zarr/store/format.js";
 
 /** What there is at a path. */
 export type Seen =
@@ -40,7 +41,6 @@ export interface LookOrder {
 
 /** Paths that are looked at at a time; as many as there are threads. */
 const AT_ONCE = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
-const STORE_MARKS = ["zarr.json", ".zgroup", ".zarray", ".zmetadata"];
 const GONE = new Set(["ENOENT", "ENOTDIR"]);
 
 const codeOf = (error: unknown): string => {

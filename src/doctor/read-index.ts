@@ -4,6 +4,7 @@ import type { Search } from "../query/search.js";
 import type { SolrTopology } from "../solr/collections.js";
 import type { SolrDocument } from "../solr/export.js";
 import type { SolrHttp } from "../solr/http.js";
+import { inOrder } from "../solr/order.js";
 import { exportSorted } from "../solr/sorted-export.js";
 import { type Entry, FIELDS, readEntry } from "./entry.js";
 
@@ -158,8 +159,7 @@ const ODD = /[\ud800-\uffff]/;
 
 function isAfter(a: SolrDocument, b: SolrDocument, by: readonly Key[]): boolean {
   for (const key of by) {
-    // As Solr sorts.
-    const order = Buffer.compare(Buffer.from(String(a[key])), Buffer.from(String(b[key])));
+    const order = inOrder(String(a[key]), String(b[key]));
     if (order !== 0) return order > 0;
   }
   return false;

@@ -1,5 +1,6 @@
 /** Attributes of a header as texts that can be values of facets; a header may hold anything of any length. */
 import type { Header, Variable } from "../cf/header.js";
+import { UNSEEN } from "../vocabulary/unseen.js";
 
 /** Characters of a value; the longest licence texts have some hundreds. */
 export const MAX_TEXT = 4000;
@@ -14,9 +15,6 @@ const NOTHING = new Set([
   "no parent",
   "not specified",
 ]);
-
-/** Controls, separators of lines, and what turns the direction of writing: they change how all that follows looks. */
-const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Characters of a variable's name: netCDF has 256 at the most (netcdf.h, NC_MAX_NAME). */
 const MAX_NAME = 500;

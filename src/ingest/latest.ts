@@ -59,10 +59,8 @@ export async function whenAdded(
   files: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  for (const some of portions(files)) {
-    for (const { file, added } of await matching(http, "files", "file", some, "file,added", ALL)) {
-      if (typeof added === "string") found.set(file, added);
-    }
+  for await (const { file, added } of documentsOf(http, files, ["file", "added"])) {
+    if (typeof added === "string") found.set(file, added);
   }
   return found;
 }
@@ -86,7 +84,7 @@ export async function* documentsOf(
   fields: readonly string[],
 ): AsyncGenerator<Found> {
   for (const some of portions(files)) {
-    yield* await matching(http, "files", "file", some, fields.join(","), "*:*");
+    yield* await matching(http, "files", "file", some, fields.join(","), ALL);
   }
 }
 

@@ -9,6 +9,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SolrRefused } from "../errors.js";
 import { SolrCollection } from "../solr/client.js";
+import { COMPUTED } from "../solr/configset.js";
 import type { SolrHttp } from "../solr/http.js";
 import { type Checked, checkDocument, Refused } from "./check-document.js";
 import {
@@ -331,16 +332,7 @@ function asEntry(document: Stored): Entry {
   return { ...entryOf(kept, document.file), text: JSON.stringify(kept), line: 0 };
 }
 
-/**
- * What Solr makes itself, and a dump of another index may carry: `_version_` would be a condition on
- * what is stored already, the others would come twice.
- */
-const COMPUTED = [
-  ...["_version_", "_root_", "_generation_", "_copied_version_"],
-  ...["drs_key", "time_raw", "file_digest"],
-];
-
-/** The same in documents to load, with what is made of their other fields. */
+/** What documents to load may carry and lose, as those of a dump of another index do: also what is made of their other fields. */
 const NOT_TAKEN = [...COMPUTED, ...MADE];
 
 /** A document without computed fields, its relative `file` and `uri` resolved against a folder. */

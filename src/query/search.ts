@@ -7,6 +7,7 @@ import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { DETAILS, isDetail, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
 import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { Unreadable } from "../vocabulary/period.js";
+import { truthOf } from "../vocabulary/truth.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { anyOf, clause, exactly, exists, literal, noneOf, wildcards } from "./lucene.js";
 import { periodClause } from "./period.js";
@@ -83,18 +84,13 @@ const textKey = (field: string): Key => ({
   clause: (value) => clause(field, value),
 });
 
-const FLAG = new Map([
-  ...["true", "t", "1", "yes", "on"].map((word) => [word, "true"] as const),
-  ...["false", "f", "0", "no", "off"].map((word) => [word, "false"] as const),
-]);
-
 /** Of what is true or false no value can be unknown. */
 const flagKey = (field: string): Key => ({
   negation: TEXT_NEGATION,
   clause: (value) => {
-    const flag = FLAG.get(value.toLowerCase());
+    const flag = truthOf(value);
     if (flag === undefined) throw new Unreadable("must be true or false");
-    return exactly(field, flag);
+    return exactly(field, String(flag));
   },
 });
 

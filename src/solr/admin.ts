@@ -45,6 +45,16 @@ export class SolrAdmin {
     return answer;
   }
 
+  /** Has something done. @throws SetupError that says what Solr does not do, and why; as ask */
+  async command(path: string, parameters: Readonly<Record<string, string>>): Promise<void> {
+    try {
+      await this.ask(path, parameters);
+    } catch (error) {
+      if (!(error instanceof AdminRefused)) throw error;
+      throw new SetupError(`Solr does not do ${parameters.action}: ${error.message}`);
+    }
+  }
+
   async #send(url: URL, body: Uint8Array<ArrayBuffer> | undefined) {
     try {
       const response = await fetch(url, {

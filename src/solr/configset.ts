@@ -4,6 +4,15 @@
  */
 export const GENERATION = 2;
 
+/**
+ * Fields that Solr makes itself when a document is written. A document that is read from an index and written again leaves
+ * them behind: `_version_` would be a condition on what is stored already, the others would come twice.
+ */
+export const COMPUTED: readonly string[] = [
+  ...["_version_", "_root_", "_generation_", "_copied_version_"],
+  ...["drs_key", "time_raw", "file_digest"],
+];
+
 /** The collections of the catalogue; the third, `state`, has a configset of its own. */
 export const CATALOGUE = ["files", "latest"] as const;
 export type Catalogue = (typeof CATALOGUE)[number];

@@ -5,12 +5,12 @@
  */
 import { LRUCache } from "lru-cache";
 import { Issues } from "../errors.js";
-import { datasetId } from "../vocabulary/dataset-id.js";
 import { detailValue } from "../vocabulary/detail-values.js";
 import { DETAIL_NAMES, DETAILS, type Detail } from "../vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet } from "../vocabulary/facets.js";
+import { madeDetails } from "../vocabulary/made-details.js";
 import { misspellings } from "../vocabulary/misspelled.js";
-import { type Points, pointsOf, solrRange, Unreadable } from "../vocabulary/period.js";
+import { solrRange, Unreadable } from "../vocabulary/period.js";
 import { envelope } from "../vocabulary/region.js";
 
 /** A body of user data before it is validated: of what is not of the contract's form, nothing can be said here. */
@@ -196,25 +196,10 @@ export function examineUserData({ user_metadata, facets }: RawUserData, from = 0
     const free = commonFree && own ? { ...commonFree, ...own } : (own ?? commonFree);
     if (free) document.extra = kept(free, place, issues);
     if (document.file === undefined) return undefined;
-    derive(document);
+    Object.assign(document, madeDetails(document));
     return document as UserDocument;
   });
   return { documents, issues };
-}
-
-/** The ends of periods that were read of late. */
-const knownPoints = new LRUCache<string, Points>({ max: MAX_REMEMBERED });
-
-/** Adds what follows from the other fields. */
-function derive(document: Fields): void {
-  const name = datasetId(document);
-  if (name !== undefined) document.dataset_id = name;
-  const { time } = document;
-  if (typeof time !== "string") return;
-  const points = knownPoints.get(time) ?? pointsOf(time);
-  knownPoints.set(time, points);
-  if (points.start !== undefined) document.time_start = points.start;
-  if (points.end !== undefined) document.time_end = points.end;
 }
 
 function without(entry: Free, keys: readonly string[]): Free {

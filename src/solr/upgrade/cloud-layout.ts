@@ -3,7 +3,7 @@
  * alias `files` leads to the one that is searched, and is changed in one step. A collection that is itself called
  * `files` is hidden by the alias of that name (it is read by its cores then), and no request finds neither.
  */
-import { AdminRefused, type SolrAdmin } from "../admin.js";
+import type { SolrAdmin } from "../admin.js";
 import { lookAt } from "../collections.js";
 import { CATALOGUE, type Catalogue, configsetName, configsetOf, GENERATION } from "../configset.js";
 import { handlerPath } from "../endpoint.js";
@@ -149,13 +149,8 @@ export class CloudLayout implements Layout {
     await this.#ask({ action: "CREATEALIAS", name, collections });
   }
 
-  async #ask(parameters: Readonly<Record<string, string>>): Promise<void> {
-    try {
-      await this.#admin.ask("admin/collections", parameters);
-    } catch (error) {
-      if (!(error instanceof AdminRefused)) throw error;
-      throw new SetupError(`Solr does not do ${parameters.action}: ${error.message}`);
-    }
+  #ask(parameters: Readonly<Record<string, string>>): Promise<void> {
+    return this.#admin.command("admin/collections", parameters);
   }
 }
 

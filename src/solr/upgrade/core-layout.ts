@@ -74,23 +74,18 @@ export class CoreLayout implements Layout {
   }
 
   async switchOver(name: Catalogue): Promise<void> {
-    await this.#cores({ action: "SWAP", core: name, other: upgradeName(name) });
+    await this.#admin.command("admin/cores", {
+      action: "SWAP",
+      core: name,
+      other: upgradeName(name),
+    });
   }
 
   async finish(name: Catalogue): Promise<string> {
     const core = upgradeName(name);
     const folder = (await coresOf(this.#admin))[core]?.instanceDir ?? core;
-    await this.#cores({ action: "UNLOAD", core });
+    await this.#admin.command("admin/cores", { action: "UNLOAD", core });
     return folder;
-  }
-
-  async #cores(parameters: Readonly<Record<string, string>>): Promise<void> {
-    try {
-      await this.#admin.ask("admin/cores", parameters);
-    } catch (error) {
-      if (!(error instanceof AdminRefused)) throw error;
-      throw new SetupError(`Solr does not do ${parameters.action}: ${error.message}`);
-    }
   }
 }
 

@@ -1,13 +1,7 @@
 /** A document of the former release as one of this. */
-import { datasetId } from "../../vocabulary/dataset-id.js";
-import { pointsOf } from "../../vocabulary/period.js";
+import { madeDetails } from "../../vocabulary/made-details.js";
+import { COMPUTED } from "../configset.js";
 import type { Lifted, Whole } from "./copy.js";
-
-/** What Solr makes itself when the document is written. */
-const COMPUTED = new Set([
-  ...["_version_", "_root_", "_generation_", "_copied_version_"],
-  ...["drs_key", "time_raw", "file_digest"],
-]);
 
 /**
  * When a version was given out, ISO 8601: its upper bits are the milliseconds of Solr's clock
@@ -19,19 +13,17 @@ export const momentOf = (version: string): string =>
 /** Keeps all that a document has, and adds what this release knows of it besides. */
 export function liftDocument(document: Whole): Lifted {
   const written = momentOf(document._version_);
-  const kept = Object.fromEntries(Object.entries(document).filter(([name]) => !COMPUTED.has(name)));
+  const kept = Object.fromEntries(
+    Object.entries(document).filter(([name]) => !COMPUTED.includes(name)),
+  );
   // As it was written; the range is Solr's reading of it.
   const time = document.time_raw ?? document.time;
-  const { start, end } = typeof time === "string" ? pointsOf(time) : {};
-  const dataset = datasetId(document);
   return {
     // The time at which it was written last is the earliest that is known of.
     ...{ added: written, updated: written },
     ...kept,
     ...(time !== undefined && { time }),
-    ...(dataset !== undefined && { dataset_id: dataset }),
-    ...(start !== undefined && { time_start: start }),
-    ...(end !== undefined && { time_end: end }),
+    ...madeDetails(document, time),
     file: document.file,
     _copied_version_: document._version_,
   };

@@ -2,6 +2,7 @@
 import { SolrCollection } from "../client.js";
 import { readExport } from "../export.js";
 import type { SolrHttp } from "../http.js";
+import { inOrder } from "../order.js";
 import { parseWithVersions } from "../versions.js";
 import type { Place } from "./layout.js";
 
@@ -74,20 +75,6 @@ async function* merge(lists: readonly AsyncGenerator<Listed>[]): AsyncGenerator<
     await Promise.all(lists.map((list) => list.return(undefined)));
   }
 }
-
-/** Solr's order of texts, that of their UTF-8; JavaScript's own is that of UTF-16. */
-export function inOrder(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) {
-    const [x, y] = [a.charCodeAt(at), b.charCodeAt(at)];
-    if (x !== y) return byCodePoint(x) - byCodePoint(y);
-  }
-  return a.length - b.length;
-}
-
-/** Units of pairs stand for what comes after U+FFFF. */
-const byCodePoint = (unit: number): number =>
-  unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 
 /** A key that stands in one of two lists alone, or with another version; undefined is what is not there. */
 export interface Difference {

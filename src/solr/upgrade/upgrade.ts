@@ -63,7 +63,10 @@ export async function upgrade(
   for (const name of at("outdated")) await layout.makeTarget(name);
   const works: Work[] = [];
   for (const name of at("outdated", "filling")) {
-    works.push({ name, lifting: await fill(http, layout, lift, hooks, name) });
+    const lifting = await liftingOf(http, layout, lift, hooks, name);
+    await lifting.fill();
+    refuseRefused(lifting, name);
+    works.push({ name, lifting });
   }
   if (works.length > 0) {
     await approach(works);
@@ -118,19 +121,6 @@ async function liftingOf(
     onRefused: (refused) => hooks.onRefused(name, refused),
   });
   total = await lifting.count();
-  return lifting;
-}
-
-async function fill(
-  http: SolrHttp,
-  layout: Layout,
-  lift: Lift,
-  hooks: UpgradeHooks,
-  name: Catalogue,
-): Promise<Lifting> {
-  const lifting = await liftingOf(http, layout, lift, hooks, name);
-  await lifting.fill();
-  refuseRefused(lifting, name);
   return lifting;
 }
 

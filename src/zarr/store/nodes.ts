@@ -8,16 +8,8 @@ import { chunkGrid } from "../../netcdf/chunk-table.js";
 import { DamagedFile } from "../../netcdf/errors.js";
 import { isObject } from "../json-object.js";
 import { joinKey, parentOf } from "../keys.js";
+import type { StoreFormat } from "./format.js";
 import { parseObject, type StoreFiles } from "./metadata.js";
-
-export type StoreFormat = "zarr v2" | "zarr v3";
-
-/** What store a folder is, by the names in it: group, array or consolidated metadata; undefined: none. */
-export function storeFormat(names: readonly string[]): StoreFormat | undefined {
-  if (names.includes("zarr.json")) return "zarr v3";
-  const isStore = [".zgroup", ".zarray", ".zmetadata"].some((name) => names.includes(name));
-  return isStore ? "zarr v2" : undefined;
-}
 
 export interface GroupNode {
   readonly kind: "group";

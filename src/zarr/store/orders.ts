@@ -6,13 +6,14 @@ import { isObject, parseDocument } from "../json-object.js";
 import { joinKey, nameOf, parentOf } from "../keys.js";
 import { abridged, type Summary, summarize } from "../summary.js";
 import { StoreFolder, type StorePlace } from "./folder.js";
+import type { StoreFormat } from "./format.js";
 import {
   consolidatedVersion2,
   consolidatedVersion3,
   documentsBelow,
   parseObject,
 } from "./metadata.js";
-import { nodeAt, type StoreFormat, type StoreNode } from "./nodes.js";
+import { nodeAt, type StoreNode } from "./nodes.js";
 
 /** A question about a store; `kind` names the answer in StoreResults. */
 export type StoreTask = StoreQuestion & {

@@ -13,7 +13,8 @@ import { nameOf, parentOf } from "../keys.js";
 import type { Summary } from "../summary.js";
 import type { ReadingPool } from "../worker/pool.js";
 import { isPlain, StoreFolder, type StorePlace } from "./folder.js";
-import { arraysOfKey, isChunkOf, type StoreFormat, type StoreNode, storeFormat } from "./nodes.js";
+import { type StoreFormat, storeFormat } from "./format.js";
+import { arraysOfKey, isChunkOf, type StoreNode } from "./nodes.js";
 import type { StoreResults, StoreTask } from "./orders.js";
 
 const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
