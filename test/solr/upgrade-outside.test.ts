@@ -146,7 +146,7 @@ describe("SolrCloud", () => {
   let settings: Settings;
 
   beforeAll(async () => {
-    cloud = await startSolrCloud(FORMER);
+    cloud = await startSolrCloud({ configsets: FORMER });
     settings = await settingsOf(cloud.endpoint);
   }, LIMIT);
   afterAll(() => cloud.stop());
