@@ -43,7 +43,7 @@ export async function startSolrCloud(configsets = packagePath("solr")): Promise<
     "-XX:TieredStopAtLevel=1",
     ...javaArguments(folder, port, "512m"),
   ]);
-  const endpoint = { url: new URL(`http://127.0.0.1:${port}/solr`) };
+  const endpoint: SolrEndpoint = { urls: [new URL(`http://127.0.0.1:${port}/solr`)] };
   const stop = async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
@@ -53,7 +53,7 @@ export async function startSolrCloud(configsets = packagePath("solr")): Promise<
     while (!(await answers(endpoint))) {
       const log = () => readFile(join(folder, "logs", "java.log"), "utf8");
       if (server.ended() !== undefined) throw new Error(`${server.ended()}\n${await log()}`);
-      if (Date.now() > end) throw new Error(`no SolrCloud at ${endpoint.url}\n${await log()}`);
+      if (Date.now() > end) throw new Error(`no SolrCloud at ${endpoint.urls[0]}\n${await log()}`);
       await sleep(100);
     }
     await uploadConfigset(endpoint, configsets);
