@@ -62,15 +62,14 @@ export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<So
     await Promise.all([...members, keeper].map((one) => one.kill()));
     await rm(folder, { recursive: true, force: true });
   };
-  const nodes = members.map(({ port }) => ({ url: new URL(`http://127.0.0.1:${port}/solr`) }));
-  const [endpoint] = nodes;
-  if (endpoint === undefined) throw new Error("a SolrCloud has a node");
+  const [first, ...others] = members.map(({ port }) => new URL(`http://127.0.0.1:${port}/solr`));
+  if (first === undefined) throw new Error("a SolrCloud has a node");
+  const endpoint: SolrEndpoint = { urls: [first, ...others] };
   try {
     await keeper.start();
     // Those that find a ZooKeeper with nothing in it make the same things there at once, and may fail at it.
-    const [first, ...others] = members;
-    await first?.start();
-    await Promise.all(others.map((node) => node.start()));
+    await members[0]?.start();
+    await Promise.all(members.slice(1).map((node) => node.start()));
     await uploadConfigset(endpoint, configsets);
   } catch (error) {
     await stop();
@@ -82,12 +81,18 @@ export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<So
     return one;
   };
   return {
-    ...{ endpoint, nodes, members, zooKeeper: keeper, stop },
+    ...{
+      endpoint,
+      members,
+      nodes: endpoint.urls.map((url) => ({ urls: [url] as const })),
+      zooKeeper: keeper,
+      stop,
+    },
     kill: (node) => at(node).kill(),
     pause: (node) => at(node).pause(),
     resume: (node) => at(node).resume(),
     start: (node) => at(node).start(),
-    ...requests(nodes),
+    ...requests(endpoint),
   };
 }
 
@@ -106,12 +111,12 @@ interface Cluster {
   >;
 }
 
-function requests(nodes: readonly SolrEndpoint[]) {
+function requests(endpoint: SolrEndpoint) {
   /** Of the first node that can be reached. */
   const ask = async (path: string, parameters: Readonly<Record<string, string>>) => {
     const failures: string[] = [];
-    for (const node of nodes) {
-      const url = solrUrl(node, path);
+    for (const node of endpoint.urls) {
+      const url = solrUrl(endpoint, path, node);
       url.search = new URLSearchParams({ wt: "json", ...parameters }).toString();
       const response = await fetch(url, { signal: AbortSignal.timeout(60_000) }).catch((error) => {
         failures.push(`${url}: ${error.cause ?? error}`);
@@ -160,7 +165,7 @@ function requests(nodes: readonly SolrEndpoint[]) {
       return Object.fromEntries(shards.map(([shard, leader]) => [shard, leader?.core ?? ""]));
     },
     leadingNodes: async (name: string) => {
-      const names = nodes.map(({ url }) => `${url.host}_solr`);
+      const names = endpoint.urls.map(({ host }) => `${host}_solr`);
       const shards = await leading(name);
       return Object.fromEntries(
         shards.map(([shard, leader]) => [shard, names.indexOf(leader?.node_name ?? "")]),
