@@ -70,7 +70,8 @@ export class Retries {
       return true;
     }
     const isPatient = performance.now() - this.#since < this.#repeating.patience;
-    if (!this.#hopeful || this.#isOutage || !isPatient || !(await deadline.pause(this.#pause))) return false;
+    if (!this.#hopeful || this.#isOutage || !isPatient || !(await deadline.pause(this.#pause)))
+      return false;
     this.#pause = Math.min(this.#pause * 2, PAUSE.most);
     this.#hopeful = false;
     const again = this.#nodes.inTurn() as [Node, ...Node[]];
