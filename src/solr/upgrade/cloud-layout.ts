@@ -5,7 +5,14 @@
  */
 import type { SolrAdmin } from "../admin.js";
 import { lookAt } from "../collections.js";
-import { CATALOGUE, type Catalogue, configsetName, configsetOf, GENERATION } from "../configset.js";
+import {
+  CATALOGUE,
+  type Catalogue,
+  configsetName,
+  configsetOf,
+  GENERATION,
+  ROUTE,
+} from "../configset.js";
 import { handlerPath } from "../endpoint.js";
 import { SetupError } from "../setup-error.js";
 import { activeShards } from "../shards.js";
@@ -77,7 +84,7 @@ export class CloudLayout implements Layout {
     await uploadConfigset(this.#admin, configsetOf(name));
     if (cluster.collections[target] === undefined) {
       await this.#ask({
-        ...{ action: "CREATE", name: target, "router.name": "compositeId" },
+        ...{ action: "CREATE", name: target, "router.name": "compositeId", "router.field": ROUTE },
         "collection.configName": configsetName(configsetOf(name)),
         // A service that runs has looked at the shards once: there must not be more all at once.
         numShards: String(activeShards(like.shards).length),
