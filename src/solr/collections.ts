@@ -1,15 +1,15 @@
 import { SolrUnavailable } from "../errors.js";
 import { AdminRefused, SolrAdmin } from "./admin.js";
 import { configsetOf, GENERATION } from "./configset.js";
-import { authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { addressesOf, authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { SetupError } from "./setup-error.js";
 import {
-  addressesOf,
   clusterStatus,
   namesByCores,
   namesByStatus,
   SHARDS_INFO,
   type SolrTopology,
+  shardAddresses,
 } from "./shards.js";
 
 export type { SolrTopology } from "./shards.js";
@@ -23,7 +23,7 @@ export class MissingCollections extends SetupError {
   ) {
     const noun = missing.length === 1 ? "collection" : "collections";
     super(
-      `Solr at ${endpoint.url.href} has no ${noun} ${missing.join(" and ")}; make what is missing with \`climate-nextgen solr setup\`.`,
+      `Solr at ${addressesOf(endpoint)} has no ${noun} ${missing.join(" and ")}; make what is missing with \`climate-nextgen solr setup\`.`,
     );
   }
 }
@@ -42,7 +42,7 @@ export class OutdatedCollection extends SetupError {
   constructor(collections: readonly string[], endpoint: SolrEndpoint) {
     const [noun, verb] = collections.length === 1 ? ["collection", "is"] : ["collections", "are"];
     super(
-      `The ${noun} ${collections.join(" and ")} of Solr at ${endpoint.url.href} ${verb} of an earlier release; lift the index with \`climate-nextgen solr upgrade\`, during which it can be searched.`,
+      `The ${noun} ${collections.join(" and ")} of Solr at ${addressesOf(endpoint)} ${verb} of an earlier release; lift the index with \`climate-nextgen solr upgrade\`, during which it can be searched.`,
     );
   }
 }
@@ -109,12 +109,12 @@ export async function lookAt(
     });
     text = await response.text();
   } catch (cause) {
-    throw new SolrUnavailable(`Solr at ${endpoint.url.href} cannot be reached`, { cause });
+    throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} cannot be reached`, { cause });
   }
   if (response.status === 404) return undefined;
   if (response.status === 401 || response.status === 403) {
     throw new SetupError(
-      `Solr at ${endpoint.url.href} refuses access to ${name} (${response.status}); check SOLR_USER and SOLR_PASSWORD.`,
+      `Solr at ${addressesOf(endpoint)} refuses access to ${name} (${response.status}); check SOLR_USER and SOLR_PASSWORD.`,
     );
   }
   if (response.status === 400 && hasGenerations) {
@@ -122,7 +122,7 @@ export async function lookAt(
   }
   if (!response.ok) {
     throw new SolrUnavailable(
-      `Solr at ${endpoint.url.href} answers ${response.status} for ${name}`,
+      `Solr at ${addressesOf(endpoint)} answers ${response.status} for ${name}`,
     );
   }
   const { addresses, ...look } = readLook(text, hasGenerations);
@@ -170,7 +170,7 @@ function readLook(text: string, hasGenerations: boolean) {
   return {
     // Only a Solr that has a ZooKeeper speaks of it.
     cloud: answer.responseHeader?.zkConnected !== undefined,
-    addresses: addressesOf(answer),
+    addresses: shardAddresses(answer),
     isOutdated: hasGenerations && (answer.response?.numFound ?? 0) > 0,
   };
 }

@@ -151,7 +151,7 @@ export class SolrHttp {
     isUp: () => boolean = () => true,
   ) {
     this.#isUp = isUp;
-    const { url } = endpoint;
+    const [url] = endpoint.urls;
     this.#path = `${withoutTrailing(url.pathname, "/")}/`;
     this.#headers = authorization(endpoint);
     // A deadline is wound up by whoever asks.

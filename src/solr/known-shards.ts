@@ -2,12 +2,12 @@
 import { SolrCollection } from "./client.js";
 import type { SolrHttp } from "./http.js";
 import {
-  addressesOf,
   clusterStatus,
   namesByCores,
   namesByStatus,
   SHARDS_INFO,
   type SolrTopology,
+  shardAddresses,
 } from "./shards.js";
 
 /** Milliseconds between two looks. A shard that was split answers for as long as it stays, but without what is new. */
@@ -53,7 +53,7 @@ export class KnownShards implements SolrTopology {
 async function namesNow(http: SolrHttp, name: string): Promise<readonly string[] | undefined> {
   const parameters = new URLSearchParams({ q: "*:*", rows: "0", ...SHARDS_INFO });
   const { text } = await new SolrCollection(http, name).select(parameters);
-  const names = namesByCores(addressesOf(JSON.parse(text)));
+  const names = namesByCores(shardAddresses(JSON.parse(text)));
   if (names !== undefined) return names;
   const path = `admin/collections?${new URLSearchParams({ wt: "json", ...clusterStatus(name) })}`;
   return namesByStatus(JSON.parse((await http.send({ path })).text));

@@ -29,7 +29,7 @@ export const SHARDS_INFO = { "shards.info": "true", "shards.tolerant": "true" };
  * What is known of shards by a search with SHARDS_INFO: the addresses of all replicas of a shard, with `|` between them.
  * A single core has none; a shard that is dead has an empty one.
  */
-export const addressesOf = (answer: unknown): readonly string[] =>
+export const shardAddresses = (answer: unknown): readonly string[] =>
   Object.keys((answer as { "shards.info"?: object })["shards.info"] ?? {});
 
 /** How Solr names the cores of the collections that it makes: `files_2_shard1_0_replica_n9`. */

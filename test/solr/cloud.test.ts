@@ -484,7 +484,7 @@ describe("two shards", () => {
       for (const after of [500, 5_000]) {
         const proxy = await between((body) => cut(body, after, clean), cloud.endpoint);
         const through = await startService({
-          endpoint: { url: proxy.url },
+          endpoint: { urls: [proxy.url] },
           topology: TWO_SHARDS,
         });
         await incomplete(await through.get(`${SEARCH}?multi-version=true`));
@@ -500,7 +500,7 @@ describe("two shards", () => {
         yield Buffer.from(text.replace(/\},\{\s*"file":"[^"]*tas_1975[^"]*"\s*(?=\})/, ""));
       }
       const proxy = await between(omit, cloud.endpoint);
-      const through = await startService({ endpoint: { url: proxy.url }, topology: TWO_SHARDS });
+      const through = await startService({ endpoint: { urls: [proxy.url] }, topology: TWO_SHARDS });
       await incomplete(await through.get(`${SEARCH}?project=cmip6`));
       await through.close();
       proxy.close();
@@ -516,7 +516,7 @@ describe("two shards", () => {
         await cloud.admin("admin/cores", { action: "UNLOAD", core, deleteInstanceDir: "true" });
       }
       const proxy = await between(kill, cloud.endpoint);
-      const through = await startService({ endpoint: { url: proxy.url }, topology: TWO_SHARDS });
+      const through = await startService({ endpoint: { urls: [proxy.url] }, topology: TWO_SHARDS });
       await incomplete(await through.get(`${SEARCH}?multi-version=true`));
       expect(died).toBe(true);
       await through.close();

@@ -20,7 +20,7 @@ const CATALOGUE = ["files", "latest"] as const;
 const ALL = [...CATALOGUE, "state"];
 const LIMIT = patience(180_000);
 
-const settingsOf = async ({ url, user, password }: SolrEndpoint): Promise<Settings> => ({
+const settingsOf = async ({ urls: [url], user, password }: SolrEndpoint): Promise<Settings> => ({
   ...{ SOLR_URL: url.href, DATA_DIR: await freshFolder() },
   ...(user !== undefined && { SOLR_USER: user, SOLR_PASSWORD: password ?? "" }),
 });
@@ -146,7 +146,7 @@ describe("SolrCloud", () => {
   let settings: Settings;
 
   beforeAll(async () => {
-    cloud = await startSolrCloud(FORMER);
+    cloud = await startSolrCloud({ configsets: FORMER });
     settings = await settingsOf(cloud.endpoint);
   }, LIMIT);
   afterAll(() => cloud.stop());
