@@ -6,6 +6,7 @@ import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
 import { FacetCounter, type FacetCounts } from "./facets.js";
 import { SolrHttp } from "./http.js";
+import { KnownShards } from "./known-shards.js";
 import { KnownValues } from "./known-values.js";
 import { publicFiles } from "./public-files.js";
 import { type Asker, Searches } from "./searches.js";
@@ -41,6 +42,7 @@ export class Solr {
   readonly userDocuments: UserDocuments;
   /** Which values there are. */
   readonly values: KnownValues;
+  readonly #shards: KnownShards;
   readonly #counter: FacetCounter;
   readonly #searches: Searches;
   readonly #exports: Exports;
@@ -54,17 +56,23 @@ export class Solr {
     { searches, exports, waiting, patience, pace, extent = EXTENT }: SolrLoad = USUAL_LOAD,
   ) {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
-    this.http.topology = topology;
+    this.#shards = new KnownShards(topology);
+    this.http.topology = this.#shards;
     const queue = { waiting, patience };
     this.#searches = new Searches(this.http, new Turns({ places: searches, ...queue }));
     this.values = new KnownValues(this.http, this.#searches);
     const turns = new Turns({ places: exports, ...queue });
-    const stretches = new Stretches(this.http, topology, this.#searches, extent);
-    this.#exports = new Exports(this.http, topology, this.#searches, stretches, turns, pace);
+    const stretches = new Stretches(this.http, this.#shards, this.#searches, extent);
+    this.#exports = new Exports(this.http, this.#shards, this.#searches, stretches, turns, pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments(this.http);
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
     this.#counter = new FacetCounter(this.http, !topology.cloud);
+  }
+
+  /** From now on shards that are split or made anew are known. @returns what ends that */
+  followShards(): () => void {
+    return this.#shards.follow(this.http);
   }
 
   /**
