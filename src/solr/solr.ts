@@ -7,9 +7,11 @@ import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
 import { FacetCounter, type FacetCounts } from "./facets.js";
 import { SolrHttp } from "./http.js";
+import { EntityTags } from "./index-versions.js";
 import { KnownValues } from "./known-values.js";
 import { publicFiles } from "./public-files.js";
 import { type Asker, Searches } from "./searches.js";
+import { ShardVersions } from "./shard-versions.js";
 import { SolrState } from "./state.js";
 import { Turns } from "./turns.js";
 import { refuseReplaying } from "./update-log.js";
@@ -59,7 +61,8 @@ export class Solr {
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments(this.http);
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
-    this.#counter = new FacetCounter(this.http, !topology.cloud);
+    const versions = topology.cloud ? new ShardVersions() : new EntityTags();
+    this.#counter = new FacetCounter(this.http, versions);
   }
 
   /**
