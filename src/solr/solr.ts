@@ -13,6 +13,7 @@ import { type Asker, Searches } from "./searches.js";
 import { ShardVersions } from "./shard-versions.js";
 import type { SolrTopology } from "./shards.js";
 import { SolrState } from "./state.js";
+import { EXTENT, type Extent, Stretches } from "./stretches.js";
 import { Turns } from "./turns.js";
 import { refuseReplaying } from "./update-log.js";
 import { UserDocuments } from "./user-documents.js";
@@ -29,6 +30,8 @@ export interface SolrLoad {
   readonly patience: number;
   /** How long a list may keep its place. */
   readonly pace?: typeof PACE;
+  /** From which size a collection is read in stretches. */
+  readonly extent?: Extent;
 }
 
 export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, patience: 20_000 };
@@ -50,7 +53,7 @@ export class Solr {
     timeoutMs: number,
     topology: SolrTopology,
     isUp?: () => boolean,
-    { searches, exports, waiting, patience, pace }: SolrLoad = USUAL_LOAD,
+    { searches, exports, waiting, patience, pace, extent = EXTENT }: SolrLoad = USUAL_LOAD,
   ) {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
     this.http.topology = topology;
@@ -58,7 +61,8 @@ export class Solr {
     this.#searches = new Searches(this.http, new Turns({ places: searches, ...queue }));
     this.values = new KnownValues(this.http, this.#searches);
     const turns = new Turns({ places: exports, ...queue });
-    this.#exports = new Exports(this.http, topology, this.#searches, turns, pace);
+    const stretches = new Stretches(this.http, topology, this.#searches, extent);
+    this.#exports = new Exports(this.http, topology, this.#searches, stretches, turns, pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments(this.http);
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
