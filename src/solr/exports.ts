@@ -8,9 +8,10 @@ import { SolrUnavailable } from "../errors.js";
 import type { Search } from "../query/search.js";
 import { type DocumentBatches, ShortExport, type SolrDocument } from "./export.js";
 import type { SolrHttp } from "./http.js";
-import { type Batches, type Begin, ListParts, type Part } from "./list-parts.js";
+import { type Begin, ListParts, type Part, type PlannedStretch } from "./list-parts.js";
 import { type Asker, patiently, type Searches } from "./searches.js";
 import type { SolrTopology } from "./shards.js";
+import type { Stretches } from "./stretches.js";
 import type { Place, Turns } from "./turns.js";
 
 export interface ExportOptions extends Asker {
@@ -36,6 +37,9 @@ export const PACE = { pause: 10_000, slice: 30_000 };
 /** Milliseconds before a list that broke is asked for again; so often without a document between. */
 const PAUSES = [0, 250, 500, 1000, 1500];
 
+type Batch = IteratorResult<readonly SolrDocument[], void>;
+type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
+
 export class Exports {
   readonly #http: SolrHttp;
   readonly #parts: ListParts;
@@ -46,11 +50,12 @@ export class Exports {
     http: SolrHttp,
     topology: SolrTopology,
     searches: Searches,
+    stretches: Stretches,
     turns: Turns,
     pace = PACE,
   ) {
     this.#http = http;
-    this.#parts = new ListParts(http, topology, searches);
+    this.#parts = new ListParts(http, topology, searches, stretches);
     this.#turns = turns;
     this.#pace = pace;
   }
@@ -65,7 +70,7 @@ export class Exports {
     const place = await this.#turns.enter(options.caller, options.signal);
     const batches = this.#inSlices(search, options, place);
     // Solr works until it has an answer, also when nobody waits for it any more; so long the place is taken.
-    let first: IteratorResult<readonly SolrDocument[], void>;
+    let first: Batch;
     try {
       first = await patiently(batches.next(), this.#http.timeoutMs, options.signal);
     } catch (error) {
@@ -90,14 +95,14 @@ export class Exports {
   async *#inSlices(search: Search, options: ExportOptions, first: Place): Batches {
     const { caller, signal } = options;
     let place = first;
-    let since = Date.now();
     let part: Part | undefined;
-    const progress = new Progress();
     try {
-      for (;;) {
-        let next: IteratorResult<readonly SolrDocument[], void>;
+      const progress = new Progress(await this.#parts.plan(search, options));
+      let since = Date.now();
+      while (progress.stretch !== undefined) {
+        let next: Batch;
         try {
-          part ??= await this.#part(search, options, progress.begin);
+          part ??= await this.#part(progress.stretch, options, progress.begin);
           next = await part.batches.next();
           progress.compare(part);
         } catch (error) {
@@ -106,9 +111,15 @@ export class Exports {
           if (!(await this.#goesOn(error, progress, signal))) throw error;
           continue;
         }
-        if (next.done) return;
+        if (next.done) {
+          part = undefined;
+          progress.end();
+          continue;
+        }
         const { value } = next;
-        if (value.length > 0) progress.give(value.length, this.#parts.behind(search, value));
+        // A stretch may have nothing of what is found, which is not to look like the end.
+        if (value.length === 0) continue;
+        progress.give(value.length, this.#parts.behind(search, value));
         let paused = false;
         const { batches } = part;
         const mine = place;
@@ -145,9 +156,13 @@ export class Exports {
     }
   }
 
-  #part(search: Search, options: ExportOptions, begin: Begin | undefined): Promise<Part> {
+  #part(
+    { search, start }: PlannedStretch,
+    options: ExportOptions,
+    begin: Begin | undefined,
+  ): Promise<Part> {
     return begin === undefined
-      ? this.#parts.whole(search, options)
+      ? this.#parts.whole(search, { ...options, start })
       : this.#parts.rest(search, options, begin);
   }
 
@@ -165,16 +180,36 @@ export class Exports {
   }
 }
 
-/** How far a list is, over all of its parts. */
+/** How far a list is, over all of its stretches, and the parts of each. */
 class Progress {
-  /** Where it goes on; undefined before the first document, and where it cannot. */
+  /** Where the stretch goes on; undefined before its first document, and where it cannot. */
   begin: Begin | undefined;
+  readonly #stretches: readonly PlannedStretch[];
+  #at = 0;
+  /** Documents of the stretch. */
   #given = 0;
-  /** How many there are in all. */
+  /** How many it has in all. */
   #whole = 0;
   #losses = 0;
   #compared: Part | undefined;
 
+  constructor(stretches: readonly PlannedStretch[]) {
+    this.#stretches = stretches;
+  }
+
+  /** What is being read; undefined at the end. */
+  get stretch(): PlannedStretch | undefined {
+    return this.#stretches[this.#at];
+  }
+
+  /** All of a stretch was given. */
+  end(): void {
+    this.#at += 1;
+    this.#given = 0;
+    this.begin = undefined;
+  }
+
+  /** Whether a part of the stretch was given. */
   get hasBegun(): boolean {
     return this.#given > 0;
   }

@@ -35,6 +35,8 @@ export interface SolrRequest {
 export interface SolrReply {
   readonly status: number;
   readonly etag: string | undefined;
+  /** As it stands in the header; of a search by one replica, when its index was opened. */
+  readonly lastModified?: string | undefined;
   readonly text: string;
 }
 
@@ -162,8 +164,8 @@ export class SolrHttp {
 
   readonly #read = async (answer: Answer): Promise<SolrReply> => {
     const text = await answer.text();
-    const { status, etag } = answer;
-    if (answer.isSuccess || status === 304) return { status, etag, text };
+    const { status, etag, lastModified } = answer;
+    if (answer.isSuccess || status === 304) return { status, etag, lastModified, text };
     if (status >= 500) this.noteFailure(text);
     throw refusal(status, text);
   };
@@ -226,12 +228,12 @@ function kindOf(failure: unknown, { isSent, status }: Answer, { path }: SolrRequ
   return isMissing || /no servers hosting shard/i.test(failure.message) ? "unavailable" : "failed";
 }
 
-/** Adds which replicas are to be asked. That only a leader will do goes before it. */
+/** Adds which replicas are to be asked. Where only a leader knows what it has refused, that goes before it. */
 function withPreference(path: string, preference: string): string {
   const [place = "", query = ""] = path.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   const before = parameters.get("shards.preference");
-  const all = before?.startsWith("replica.leader:") ? [before, preference] : [preference, before];
+  const all = place.endsWith("/get") ? [before, preference] : [preference, before];
   parameters.set("shards.preference", all.filter(Boolean).join(","));
   return `${place}?${parameters}`;
 }

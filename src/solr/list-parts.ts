@@ -7,6 +7,7 @@ import type { SolrHttp } from "./http.js";
 import { type Asker, lingering, type Searches } from "./searches.js";
 import { streamRequest } from "./shard-stream.js";
 import { isSharded, type SolrTopology } from "./shards.js";
+import type { Stretch, Stretches } from "./stretches.js";
 
 export type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
 
@@ -16,7 +17,14 @@ export interface Begin {
   readonly included: boolean;
 }
 
-/** What is left of a list from somewhere on. */
+/** What is read in one piece, as long as nothing breaks: a stretch of what is found, or all of it. */
+export interface PlannedStretch {
+  readonly search: Search;
+  /** How many of its results to leave out. */
+  readonly start: number;
+}
+
+/** What is left of a stretch from somewhere on. */
 export interface Part {
   readonly batches: Batches;
   /** How many documents it has; undefined as long as that is not known. */
@@ -45,11 +53,35 @@ export class ListParts {
   readonly #http: SolrHttp;
   readonly #topology: SolrTopology;
   readonly #searches: Searches;
+  readonly #stretches: Stretches;
 
-  constructor(http: SolrHttp, topology: SolrTopology, searches: Searches) {
+  constructor(http: SolrHttp, topology: SolrTopology, searches: Searches, stretches: Stretches) {
     this.#http = http;
     this.#topology = topology;
     this.#searches = searches;
+    this.#stretches = stretches;
+  }
+
+  /**
+   * What is read one after the other. Stretches before the start are passed over, which costs what stands there, and not
+   * what the index has.
+   *
+   * @throws what Searches.select throws
+   */
+  async plan(search: Search, options: PartOptions): Promise<readonly PlannedStretch[]> {
+    const { caller, signal } = options;
+    const stretches = await this.#stretches.of(search, { caller, signal });
+    let { start } = options;
+    if (stretches === undefined) return [{ search, start }];
+    const parts = stretches.map((stretch) => within(search, stretch));
+    let passed = 0;
+    for (const part of start > 0 ? parts : []) {
+      const { numFound } = await this.#searches.select(part, { rows: "0" }, { caller, signal });
+      if (start < numFound) break;
+      start -= numFound;
+      passed += 1;
+    }
+    return parts.slice(passed).map((part, at) => ({ search: part, start: at === 0 ? start : 0 }));
   }
 
   /** Where a list goes on whose last batch is this; undefined where it cannot. */
@@ -155,6 +187,11 @@ export class ListParts {
     return file;
   }
 }
+
+const within = (search: Search, { filter }: Stretch): Search => ({
+  ...search,
+  filters: [...search.filters, filter],
+});
 
 /** Leaves out what stands before. The file is a parameter of its own, as no text of a filter. */
 function beginning({ file, included }: Begin): { readonly filter: string; readonly first: string } {
