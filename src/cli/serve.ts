@@ -11,6 +11,7 @@ import type { Config } from "../config.js";
 import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
+import { pathOf } from "../http/below-path.js";
 import { createHttpServer } from "../http-server.js";
 import { packagePath } from "../package-root.js";
 import { SetupError } from "../solr/setup-error.js";
@@ -150,13 +151,13 @@ export async function serve(config: Config): Promise<void> {
         trustProxy: config.trustProxy,
         trustedHosts: config.trustedHosts,
       }),
-      document: await readDocument(),
+      document: await readDocument(pathOf(config.baseUrl)),
       logger,
       corsOrigins: config.corsOrigins,
       userDataLimit: config.userDataLimit,
       checkReplies: process.env.CHECK_REPLIES === "1",
     });
-    const server = createHttpServer(app, logger, config.connections);
+    const server = createHttpServer(app, logger, config.connections, pathOf(config.baseUrl));
     address = reachable(await listen(server, config));
     const base = config.baseUrl ?? address;
     // Not refused: a disk may be mounted later.
