@@ -61,6 +61,9 @@ describe("a bad setting", () => {
     ["SOLR_URL", "localhost:8983"],
     ["SOLR_URL", "not an address"],
     ["SOLR_URL", "http://user:100%@localhost/solr"],
+    ["SOLR_URL", " , "],
+    ["SOLR_URL", "http://localhost:8983/solr,localhost:8984"],
+    ["SOLR_URL", "http://a:b@localhost:8983/solr http://a:c@localhost:8984/solr"],
     ["SOLR_TIMEOUT_MS", "0"],
     ["SOLR_TIMEOUT_MS", "10s"],
     ["SOLR_TIMEOUT_MS", "-5"],
@@ -103,7 +106,13 @@ describe("a bad setting", () => {
   });
 
   it("is told without the password it holds", async () => {
-    for (const value of ["ftp://user:s3cret@localhost", "http://user:s3cret%@localhost/solr"]) {
+    for (const value of [
+      "ftp://user:s3cret@localhost",
+      "http://user:s3cret%@localhost/solr",
+      "http://user:s3cret@localhost/solr,http://user:other@localhost:8984/solr",
+      "http://user:s3cret,1@localhost/solr",
+      "http://user:other@localhost/solr http://user:s3cret/1@localhost:8984/solr",
+    ]) {
       const sentence = await refused({ SOLR_URL: value });
       expect(sentence).toMatch(/^SOLR_URL /);
       expect(sentence).not.toContain("s3cret");

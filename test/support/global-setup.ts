@@ -28,7 +28,11 @@ async function start(): Promise<TestSolr & { stop(): Promise<void> }> {
     // What has expired in the state is swept away sooner than a test would wait for.
     javaOptions: [...(await archiveOptions()), "-Dclimate.state.sweep=2"],
   });
-  const { url, user = "", password = "" } = solr.endpoint;
+  const {
+    urls: [url],
+    user = "",
+    password = "",
+  } = solr.endpoint;
   const stop = async (): Promise<void> => {
     await solr.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -85,7 +85,7 @@ export function testSolr(): TestSolr {
 
 export function testEndpoint(): SolrEndpoint {
   const { url, user, password } = testSolr();
-  return { url: new URL(url), user, password };
+  return { urls: [new URL(url)], user, password };
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
