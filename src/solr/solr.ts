@@ -1,6 +1,7 @@
 /** The index, as the rest of the service sees it: count, export, check. */
 import type { Search } from "../query/search.js";
 import type { CountedField } from "../vocabulary/facets.js";
+import { CATALOGUE } from "./configset.js";
 import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
@@ -12,7 +13,8 @@ import { type Asker, Searches } from "./searches.js";
 import type { SolrTopology } from "./shards.js";
 import { SolrState } from "./state.js";
 import { Turns } from "./turns.js";
-import { refuseReplaying } from "./update-log.js";
+import { refuseReplaying, requireReplayed } from "./update-log.js";
+import { SolrUserCollection } from "./user-collection.js";
 import { UserDocuments } from "./user-documents.js";
 
 /** How much Solr is asked at once. */
@@ -58,7 +60,11 @@ export class Solr {
     const turns = new Turns({ places: exports, ...queue });
     this.#exports = new Exports(this.http, topology, this.#searches, turns, pace);
     this.state = new SolrState(this.http);
-    this.userDocuments = new UserDocuments(this.http);
+    this.userDocuments = new UserDocuments({
+      files: new SolrUserCollection(this.http, "files"),
+      latest: new SolrUserCollection(this.http, "latest"),
+      ready: () => requireReplayed(this.http, CATALOGUE),
+    });
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
     this.#counter = new FacetCounter(this.http, !topology.cloud);
   }
