@@ -162,19 +162,22 @@ export class UserDocuments {
       if (looks === MAX_LOOKS) throw new SolrUnavailable("documents come and go all the time");
       const before = new Map(open.map((seen) => [seen.entry.file, seen]));
       open = await this.#look(rest);
-      const { done, foreign, free, ours } = sorted(owner, open);
+      const { done, foreign, stray, free, ours } = sorted(owner, open);
       added += done.filter(({ files }) => mine.has(files?.claim ?? "")).length;
-      await this.#withdraw(foreign);
-      const isDue = (seen: Seen): boolean =>
-        (mine.has(seen.files?.claim ?? "") && seen.latest === undefined) ||
-        isSame(seen, before.get(seen.entry.file));
-      const due = ours.filter(isDue);
+      const stays = (seen: Seen): boolean => isSame(seen, before.get(seen.entry.file));
+      // Somebody else's half may be about to go.
+      await this.#drop("files", foreign.filter(stays));
+      await this.#drop("latest", stray);
+      const due = ours.filter(
+        (seen) => (mine.has(seen.files?.claim ?? "") && seen.latest === undefined) || stays(seen),
+      );
       const claim = newWriting();
       mine.add(claim.claim);
       const inserts = free.map(({ entry }) => ({ entry, version: NEW }));
       const taken = await this.#on.files.write({ writing: claim, documents: inserts });
       const wrote = (await this.#takeOver(due, mine)) || taken.size < free.length;
-      rest = [...free, ...ours].map(({ entry }) => entry);
+      const waiting = foreign.filter((seen) => !stays(seen));
+      rest = [...free, ...ours, ...waiting].map(({ entry }) => entry);
       if (rest.length > 0 && !wrote) await this.#pause();
     }
     return added;
@@ -192,10 +195,13 @@ export class UserDocuments {
     }));
   }
 
-  /** Gives claims up whose file somebody else has in `latest`. */
-  async #withdraw(seen: readonly Seen[]): Promise<void> {
-    await this.#on.files.remove(
-      seen.flatMap(({ entry: { file }, files }) => versionOf(file, files)),
+  /** Deletes what was seen in a collection, unless it has changed since. */
+  async #drop(name: "files" | "latest", seen: readonly Seen[]): Promise<void> {
+    await this.#on[name].remove(
+      seen.flatMap(({ entry: { file }, ...look }) => {
+        const version = look[name]?.version;
+        return version === undefined ? [] : [{ file, version }];
+      }),
     );
   }
 
@@ -250,12 +256,9 @@ export class UserDocuments {
   /** Deletes what is left of files, but for those that were registered meanwhile. */
   async #clear(owner: Owner, names: readonly string[]): Promise<void> {
     const seen = await this.#look(names.map((file) => ({ file, text: "" })));
-    const { ours, orphans } = sorted(owner, seen);
-    for (const name of ["files", "latest"] as const) {
-      await this.#on[name].remove(
-        [...ours, ...orphans].flatMap(({ entry: { file }, ...one }) => versionOf(file, one[name])),
-      );
-    }
+    const { ours, orphans, stray } = sorted(owner, seen);
+    await this.#drop("files", ours);
+    await this.#drop("latest", [...ours, ...orphans, ...stray]);
   }
 
   async #commit(): Promise<void> {
@@ -273,9 +276,6 @@ const without = <T extends { readonly entry: Entry }>(
   files: ReadonlySet<string>,
 ): readonly T[] => (files.size === 0 ? all : all.filter(({ entry }) => !files.has(entry.file)));
 
-const versionOf = (file: string, present: Present | undefined) =>
-  present === undefined ? [] : [{ file, version: present.version }];
-
 const isSame = (one: Look, other: Look | undefined): boolean =>
   other !== undefined &&
   one.files?.version === other.files?.version &&
@@ -288,6 +288,8 @@ function sorted(owner: Owner, seen: readonly Seen[]) {
     done: [] as Seen[],
     /** Ours in `files` and somebody else's in `latest`. */
     foreign: [] as Seen[],
+    /** Ours in `latest` and somebody else's in `files`, who took it after a deletion. */
+    stray: [] as Seen[],
     /** Nobody's. */
     free: [] as Seen[],
     /** Ours, with one half of which the other is missing or another. */
@@ -300,8 +302,9 @@ function sorted(owner: Owner, seen: readonly Seen[]) {
     if (files === undefined) {
       kinds.free.push(one);
       if (latest?.owner === owner.id) kinds.orphans.push(one);
-    } else if (files.owner !== owner.id) continue;
-    else if (latest === undefined) kinds.ours.push(one);
+    } else if (files.owner !== owner.id) {
+      if (latest?.owner === owner.id) kinds.stray.push(one);
+    } else if (latest === undefined) kinds.ours.push(one);
     else if (latest.owner !== owner.id) kinds.foreign.push(one);
     else if (latest.claim === files.claim) kinds.done.push(one);
     else kinds.ours.push(one);
