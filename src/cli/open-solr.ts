@@ -5,7 +5,7 @@ import type { Config } from "../config.js";
 import { signalProcess } from "../process-identity.js";
 import type { Lock } from "../process-lock.js";
 import { isBroken, untilRoom } from "../solr/broken-index.js";
-import { inspectCollections, type SolrTopology } from "../solr/collections.js";
+import { inspectCollections } from "../solr/collections.js";
 import { CATALOGUE } from "../solr/configset.js";
 import { archiveOptions, ensureClassArchive } from "../solr/embedded/class-archive.js";
 import { ensureSolrJars } from "../solr/embedded/download.js";
@@ -13,6 +13,7 @@ import { type EmbeddedSolr, startEmbeddedSolr } from "../solr/embedded/embedded.
 import { findRunningSolr } from "../solr/embedded/running.js";
 import { addressesOf, type SolrEndpoint } from "../solr/endpoint.js";
 import { DataDirInUse, lockDataDir } from "../solr/lock.js";
+import { SINGLE, type SolrTopology } from "../solr/shards.js";
 
 export interface OpenedSolr {
   readonly endpoint: SolrEndpoint;
@@ -37,7 +38,6 @@ export interface OpenOptions {
 }
 
 const CORES = [...CATALOGUE, "state"];
-const SINGLE: SolrTopology = { cloud: false, shards: {} };
 /** A Solr that somebody else runs. */
 const foreign = {
   embedded: false,

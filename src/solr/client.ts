@@ -9,6 +9,11 @@ import { handlerPath, type SolrHandler } from "./endpoint.js";
 import type { SolrHttp, SolrReply, SolrRequest } from "./http.js";
 import { parseWithVersions } from "./versions.js";
 
+export interface GetOptions extends CallOptions {
+  /** Of the collection; where they are left out, the topology tells. */
+  readonly shards?: readonly string[];
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; the transport's own deadline where it is left out. */
@@ -80,18 +85,26 @@ export class SolrCollection {
   /**
    * Documents by their keys, also what no commit has made visible yet (real-time get); `_version_` as text.
    *
+   * Documents lie in the shards by their datasets, not by their keys, so that all shards are asked; and of each the
+   * replica that leads, as another may not have yet what was refused as being there.
+   *
    * @param fields all where left out
    */
   async get<T>(
     ids: readonly string[],
     fields?: readonly string[],
-    options: CallOptions = {},
+    { shards, ...options }: GetOptions = {},
   ): Promise<readonly T[]> {
     if (ids.length === 0) return [];
     // Else Solr would put its own parameters in place of `${...}` in a path.
     const form = new URLSearchParams({ wt: "json", expandMacros: "false" });
     if (fields !== undefined) form.set("fl", fields.join(","));
     for (const id of ids) form.append("id", id);
+    const asked = shards ?? this.http.topology.shards[this.name] ?? [];
+    if (asked.length > 0) {
+      form.set("shards", asked.join(","));
+      form.set("shards.preference", "replica.leader:true");
+    }
     const { text } = await this.http.send({ ...options, path: `${this.#path("get")}?${form}` });
     const { doc, response } = parseWithVersions(text) as GetAnswer<T>;
     return response?.docs ?? (doc ? [doc] : []);

@@ -2,17 +2,9 @@ import { SolrUnavailable } from "../errors.js";
 import { configsetOf, GENERATION } from "./configset.js";
 import { addressesOf, authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { SetupError } from "./setup-error.js";
+import { askedShardNames, type SolrTopology, shardNames } from "./shards.js";
 
-/** How an outside Solr is laid out. */
-export interface SolrTopology {
-  /** SolrCloud, which keeps its collections in ZooKeeper. */
-  readonly cloud: boolean;
-  /**
-   * Shards of each collection. /export answers for one shard alone, and the ETag of /select is that of one
-   * shard: with more than one, exports go through /stream and answers are not revalidated.
-   */
-  readonly shards: Readonly<Record<string, number>>;
-}
+export type { SolrTopology } from "./shards.js";
 
 /** Collections that the service needs and Solr does not have. */
 export class MissingCollections extends SetupError {
@@ -66,14 +58,15 @@ export async function inspectCollections(
   if (outdated.length > 0) throw new OutdatedCollection(outdated, endpoint);
   return {
     cloud: looks.some((seen) => seen?.cloud === true),
-    shards: Object.fromEntries(names.map((name, i) => [name, looks[i]?.shards ?? 1])),
+    shards: Object.fromEntries(names.map((name, i) => [name, looks[i]?.shards ?? []])),
   };
 }
 
 /** What a collection tells of itself to who may search it. */
 export interface Look {
   readonly cloud: boolean;
-  readonly shards: number;
+  /** The names of its shards; none of a single core. */
+  readonly shards: readonly string[];
   /** Its schema is of an earlier generation, or some of its documents are. */
   readonly isOutdated: boolean;
 }
@@ -116,17 +109,36 @@ export async function lookAt(
     );
   }
   if (response.status === 400 && hasGenerations) {
-    return { cloud: false, shards: 1, isOutdated: true };
+    return { cloud: false, shards: [], isOutdated: true };
   }
   if (!response.ok) {
     throw new SolrUnavailable(
       `Solr at ${addressesOf(endpoint)} answers ${response.status} for ${name}`,
     );
   }
-  return readLook(text, hasGenerations);
+  const { addresses, ...look } = readLook(text, hasGenerations);
+  return { ...look, shards: look.cloud ? await namesOf(endpoint, name, addresses) : [] };
 }
 
-function readLook(text: string, hasGenerations: boolean): Look {
+/**
+ * Names of shards: from the cores' own names, for which the right to search is enough; where these do not tell, from
+ * the admin interface; and where we may not ask that, the addresses themselves, which Solr takes as well, as long as
+ * no replica moves.
+ *
+ * @throws SolrUnavailable
+ */
+async function namesOf(
+  endpoint: SolrEndpoint,
+  name: string,
+  addresses: readonly string[],
+): Promise<readonly string[]> {
+  const names = shardNames(addresses) ?? (await askedShardNames(endpoint, name));
+  if (names !== undefined && names.length > 0) return names;
+  if (addresses.every((address) => address !== "")) return addresses;
+  throw new SolrUnavailable(`a shard of ${name} has no replica that answers`);
+}
+
+function readLook(text: string, hasGenerations: boolean) {
   const answer = JSON.parse(text) as {
     response?: { numFound?: number };
     responseHeader?: { zkConnected?: boolean };
@@ -135,8 +147,7 @@ function readLook(text: string, hasGenerations: boolean): Look {
   return {
     // Only a Solr that has a ZooKeeper speaks of it.
     cloud: answer.responseHeader?.zkConnected !== undefined,
-    // A single core answers alone, without naming shards.
-    shards: Math.max(1, Object.keys(answer["shards.info"] ?? {}).length),
+    addresses: Object.keys(answer["shards.info"] ?? {}),
     isOutdated: hasGenerations && (answer.response?.numFound ?? 0) > 0,
   };
 }

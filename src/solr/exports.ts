@@ -5,7 +5,6 @@
 import { SolrUnavailable } from "../errors.js";
 import type { Search } from "../query/search.js";
 import { SolrCollection } from "./client.js";
-import type { SolrTopology } from "./collections.js";
 import {
   type DocumentBatches,
   readExport,
@@ -16,6 +15,7 @@ import {
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
 import { type Asker, lingering, patiently, type Searches } from "./searches.js";
+import { isSharded, type SolrTopology } from "./shards.js";
 import type { Place, Turns } from "./turns.js";
 
 export interface ExportOptions extends Asker {
@@ -106,7 +106,7 @@ export class Exports {
   /** Reads in a place; where the reader pauses or others wait for long, leaves it and goes on in another. */
   async *#inSlices(search: Search, options: ExportOptions, first: Place): Batches {
     const { caller, signal, fields } = options;
-    const resumable = fields.includes("file") && this.#shards(search) === 1;
+    const resumable = fields.includes("file") && !this.#isSharded(search);
     let place = first;
     let begin: Begin | undefined;
     let batches: Batches | undefined;
@@ -151,12 +151,12 @@ export class Exports {
     }
   }
 
-  #shards(search: Search): number {
-    return this.#topology.shards[search.collection] ?? 1;
+  #isSharded(search: Search): boolean {
+    return isSharded(this.#topology, search.collection);
   }
 
   async #open(search: Search, options: ExportOptions): Promise<Batches> {
-    if (this.#shards(search) > 1) return this.#exportShards(search, options);
+    if (this.#isSharded(search)) return this.#exportShards(search, options);
     if (options.start === 0) return this.#from(search, options.fields, undefined);
     const file = await this.#fileAt(search, options);
     return file === undefined

@@ -19,6 +19,7 @@ import { withoutTrailing } from "../vocabulary/trailing.js";
 import { Answer } from "./answer.js";
 import { mayBeBroken } from "./broken-index.js";
 import { authorization, type SolrEndpoint } from "./endpoint.js";
+import { SINGLE, type SolrTopology } from "./shards.js";
 
 export interface SolrRequest {
   readonly method?: "GET" | "POST";
@@ -132,6 +133,8 @@ export function refusal(status: number, text: string): Error {
 export class SolrHttp {
   /** Hears of a write that failed as it does for an index that is closed for good. */
   onFailedWrite: () => void = () => {};
+  /** How Solr is laid out, for those who must name shards. */
+  topology: SolrTopology = SINGLE;
   readonly #path: string;
   readonly #headers: Record<string, string>;
   readonly #pool: Pool;

@@ -1,7 +1,6 @@
 /** The index, as the rest of the service sees it: count, export, check. */
 import type { Search } from "../query/search.js";
 import type { CountedField } from "../vocabulary/facets.js";
-import type { SolrTopology } from "./collections.js";
 import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
@@ -10,6 +9,7 @@ import { SolrHttp } from "./http.js";
 import { KnownValues } from "./known-values.js";
 import { publicFiles } from "./public-files.js";
 import { type Asker, Searches } from "./searches.js";
+import type { SolrTopology } from "./shards.js";
 import { SolrState } from "./state.js";
 import { Turns } from "./turns.js";
 import { refuseReplaying } from "./update-log.js";
@@ -51,6 +51,7 @@ export class Solr {
     { searches, exports, waiting, patience, pace }: SolrLoad = USUAL_LOAD,
   ) {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
+    this.http.topology = topology;
     const queue = { waiting, patience };
     this.#searches = new Searches(this.http, new Turns({ places: searches, ...queue }));
     this.values = new KnownValues(this.http, this.#searches);

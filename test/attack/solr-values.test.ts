@@ -98,7 +98,10 @@ beforeAll(
   async () => {
     cloud = await startSolrCloud();
     for (const name of ["files", "latest"]) await cloud.create(name, 2);
-    const topology = { cloud: true, shards: { latest: 2, files: 2 } };
+    const topology = {
+      cloud: true,
+      shards: { latest: ["shard1", "shard2"], files: ["shard1", "shard2"] },
+    };
     const alone = testClient();
     service = await startService({
       endpoint: cloud.endpoint,
