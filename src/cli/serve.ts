@@ -131,6 +131,7 @@ export async function serve(config: Config): Promise<void> {
       store: solr.state,
       report: (problem) => logger.warn({ problem }, "accounts"),
     });
+    const unfollow = solr.followShards();
     const flavours = new OwnFlavours(solr.state);
     await flavours.follow();
     const datasets = openDatasets(config, (problem) => logger.warn({ problem }, "reading files"));
@@ -189,6 +190,7 @@ export async function serve(config: Config): Promise<void> {
     say("Stopping");
     await drain(server);
     flavours.close();
+    unfollow();
     await Promise.all([auth.close(), datasets.close()]);
   } finally {
     await opened.close();
