@@ -6,10 +6,12 @@ import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
 import { FacetCounter, type FacetCounts } from "./facets.js";
 import { SolrHttp } from "./http.js";
+import { EntityTags } from "./index-versions.js";
 import { KnownShards } from "./known-shards.js";
 import { KnownValues } from "./known-values.js";
 import { publicFiles } from "./public-files.js";
 import { type Asker, Searches } from "./searches.js";
+import { ShardVersions } from "./shard-versions.js";
 import type { SolrTopology } from "./shards.js";
 import { SolrState } from "./state.js";
 import { EXTENT, type Extent, Stretches } from "./stretches.js";
@@ -67,7 +69,8 @@ export class Solr {
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments(this.http);
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
-    this.#counter = new FacetCounter(this.http, !topology.cloud);
+    const versions = topology.cloud ? new ShardVersions() : new EntityTags();
+    this.#counter = new FacetCounter(this.http, versions);
   }
 
   /** From now on shards that are split or made anew are known. @returns what ends that */
