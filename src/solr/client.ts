@@ -18,6 +18,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; the transport's own deadline where it is left out. */
   readonly timeoutMs?: number;
+  /** See SolrRequest. */
+  readonly idempotent?: boolean;
   /** The entity tag of an answer that is known already. */
   readonly ifNoneMatch?: string | undefined;
 }
@@ -81,7 +83,7 @@ export class SolrCollection {
 
   /** Makes what was added and deleted visible, and durable unless `soft`. */
   async commit(soft: boolean, options: CallOptions = {}): Promise<void> {
-    const call = this.#call(options);
+    const call = this.#call({ ...options, idempotent: true });
     await (soft ? call.softCommit() : call.commit());
   }
 
@@ -141,7 +143,7 @@ export class SolrCollection {
 
   /** Deletes documents by their keys. */
   async delete(ids: readonly string[], options: CallOptions = {}): Promise<void> {
-    await this.update(JSON.stringify({ delete: ids }), {}, options);
+    await this.update(JSON.stringify({ delete: ids }), {}, { ...options, idempotent: true });
   }
 
   /**
@@ -165,7 +167,8 @@ export class SolrCollection {
 
   /** Deletes all documents that a query finds, in the language of the lucene parser. */
   async deleteFound(query: string, options: CallOptions = {}): Promise<void> {
-    await this.update(JSON.stringify({ delete: { query } }), { expandMacros: "false" }, options);
+    const body = JSON.stringify({ delete: { query } });
+    await this.update(body, { expandMacros: "false" }, { ...options, idempotent: true });
   }
 
   /** What `readExport` asks: all that is found, by one shard alone. @param openTimeoutMs see SolrRequest */
