@@ -228,12 +228,12 @@ function kindOf(failure: unknown, { isSent, status }: Answer, { path }: SolrRequ
   return isMissing || /no servers hosting shard/i.test(failure.message) ? "unavailable" : "failed";
 }
 
-/** Adds which replicas are to be asked. That only a leader will do goes before it. */
+/** Adds which replicas are to be asked. Where only a leader knows what it has refused, that goes before it. */
 function withPreference(path: string, preference: string): string {
   const [place = "", query = ""] = path.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   const before = parameters.get("shards.preference");
-  const all = before?.startsWith("replica.leader:") ? [before, preference] : [preference, before];
+  const all = place.endsWith("/get") ? [before, preference] : [preference, before];
   parameters.set("shards.preference", all.filter(Boolean).join(","));
   return `${place}?${parameters}`;
 }
