@@ -42,17 +42,19 @@ interface Placed {
 }
 
 /** The documents of a collection with the shards that they lie in. */
-async function placed(collection: string): Promise<Placed[]> {
+async function placed(collection: string, shards: readonly string[] = SHARDS): Promise<Placed[]> {
   const answer = await cloud.admin("admin/collections", { action: "LISTALIASES" });
   const { aliases } = answer as { aliases: Readonly<Record<string, string>> };
   const leaders = Object.entries(await cloud.leaders(aliases[collection] ?? collection));
-  const parts = leaders.map(async ([shard, core]) => {
-    const page = { q: "*:*", fl: "file,dataset_id", rows: "1000000", distrib: "false" };
-    const { response } = (await cloud.admin(`${core}/select`, page)) as {
-      response: { docs: Omit<Placed, "shard">[] };
-    };
-    return response.docs.map((one) => ({ ...one, shard }));
-  });
+  const parts = leaders
+    .filter(([shard]) => shards.includes(shard))
+    .map(async ([shard, core]) => {
+      const page = { q: "*:*", fl: "file,dataset_id", rows: "1000000", distrib: "false" };
+      const { response } = (await cloud.admin(`${core}/select`, page)) as {
+        response: { docs: Omit<Placed, "shard">[] };
+      };
+      return response.docs.map((one) => ({ ...one, shard }));
+    });
   return (await Promise.all(parts)).flat();
 }
 
@@ -227,35 +229,6 @@ describe("collections of solr setup", () => {
     }
   });
 
-  it("have a file of two users once, who claim it at once", async () => {
-    await emptyIndex(service.solr);
-    const people = await Promise.all([person(service), person(service)]);
-    const files = Array.from(
-      { length: attempts(12, 200) },
-      (_, n) => `/scratch/${n % 5}/a_${n}.nc`,
-    );
-    for (const file of files) {
-      const answers = await Promise.all(
-        people.map(async (who, at) =>
-          message(await add(service, who, [entry(file, { variable: `v${at}` })])),
-        ),
-      );
-      expect(
-        answers.filter((text) => text.startsWith("1 have")),
-        answers.join(),
-      ).toHaveLength(1);
-    }
-    for (const collection of ["files", "latest"] as const) {
-      expect((await stored(service, collection)).map(({ file }) => file)).toEqual(
-        [...files].sort(),
-      );
-    }
-    const [files1, latest1] = [await stored(service, "files"), await stored(service, "latest")];
-    expect(files1.map(({ owner }) => owner)).toEqual(latest1.map(({ owner }) => owner));
-    for (const who of people) await message(await remove(service, who, {}));
-    expect(await stored(service, "files")).toEqual([]);
-  });
-
   it("have a place for every name", async () => {
     await emptyIndex(service.solr);
     const long = (text: string) => text.repeat(Math.ceil(4000 / text.length));
@@ -337,4 +310,145 @@ describe("collections of solr setup", () => {
     ]);
     expect(await files.get(["/good/one.nc"], ["file"])).toHaveLength(1);
   });
+});
+
+/** As they were made before documents had a route: each in the shard of its key. */
+async function setUpAsBefore(): Promise<void> {
+  for (const name of ["files", "latest"]) await cloud.create(name, 2, 2);
+  await cloud.create("state", 1, 2);
+}
+
+describe.each(["with a route", "made before there was one"])("collections %s", (kind) => {
+  let service: TestService;
+  let files: SolrCollection;
+  const isRouted = kind === "with a route";
+  beforeAll(async () => {
+    await removeCollections();
+    const options = { shards: 2, replicas: 2, report: () => {} };
+    if (isRouted) await setUpCollections(new SolrAdmin(cloud.endpoint), options);
+    else {
+      await setUpAsBefore();
+      await cloud.admin("admin/collections", { action: "DELETE", name: "state" });
+      await setUpCollections(new SolrAdmin(cloud.endpoint), options);
+    }
+    await cloud.whole();
+    const topology = await inspectCollections(cloud.endpoint, ALL);
+    service = await startService({ endpoint: cloud.endpoint, topology });
+    files = new SolrCollection(service.solr.http, "files");
+  }, 180_000);
+  afterAll(() => service?.close());
+
+  const years = Array.from({ length: 30 }, (_, index) => 1960 + index);
+  const path = (version: string, year: number) =>
+    `/pool/tas/${version}/tas_Amon_M${year % 5}_hist_r1i1p1f1_gn_${year}01-${year}12.nc`;
+  const versions = ["v20190101", "v20200202", "v20210303"];
+  const all = versions.flatMap((version) =>
+    years.map((year) => ({ file: path(version, year), project: "CMIP6", version })),
+  );
+
+  it("give what was just written, and delete it by its key", async () => {
+    await emptyIndex(service.solr);
+    await files.update(JSON.stringify(all));
+    const keys = all.map(({ file }) => file);
+    const found = await files.get<{ file: string }>(keys, ["file"]);
+    expect(found.map(({ file }) => file).sort()).toEqual([...keys].sort());
+    expect(shardsBy(await placed("files"), "file").size).toBe(0);
+    await files.delete(keys.slice(0, 40));
+    expect(await files.get(keys, ["file"])).toHaveLength(keys.length - 40);
+    await files.commit(true);
+    expect(await stored(service, "files")).toHaveLength(keys.length - 40);
+  });
+
+  it("delete a version that was seen, and no other", async () => {
+    await emptyIndex(service.solr);
+    await files.update(JSON.stringify(all));
+    const keys = all.map(({ file }) => file);
+    type Seen = { readonly file: string; readonly _version_: string };
+    const seen = await files.get<Seen>(keys, ["file", "_version_"]);
+    const before = new Map(seen.map(({ file, _version_ }) => [file, _version_]));
+    expect(before.size).toBe(keys.length);
+    // Half of them are written again, one is deleted, and one was never there.
+    const again = all.filter((_, index) => index % 2 === 0);
+    await files.update(JSON.stringify(again.map((one) => ({ ...one, model: "again" }))));
+    await files.delete([keys[1] ?? ""]);
+    before.set("/never/there", "1234567890123456789");
+    const stay = await files.deleteVersions(before);
+    expect(stay.map(({ id }) => id).sort()).toEqual(again.map(({ file }) => file).sort());
+    expect(stay.every(({ message: text }) => /version conflict/.test(text))).toBe(true);
+    const left = await files.get<{ file: string; model: string[] }>(keys, ["file", "model"]);
+    expect(left.map(({ file }) => file).sort()).toEqual(again.map(({ file }) => file).sort());
+  });
+
+  it("add what must not exist once, whatever shard is asked", async () => {
+    await emptyIndex(service.solr);
+    const body = JSON.stringify(all.map((one) => ({ ...one, _version_: -1 })));
+    const errors = await Promise.all([1, 2, 3].map(() => files.updateTolerantly(body)));
+    expect(errors.flat()).toHaveLength(2 * all.length);
+    await files.commit(true);
+    expect(await placed("files")).toHaveLength(all.length);
+  });
+
+  it("keep the newest version in latest, and give an older one back", async () => {
+    await emptyIndex(service.solr);
+    const latest = async () => (await stored(service, "latest")).map(({ file }) => file);
+    const of = (version: string) => years.map((year) => path(version, year)).sort();
+    for (const version of ["v20200202", "v20190101", "v20210303"]) {
+      await load(
+        service.solr,
+        all.filter((one) => one.version === version),
+      );
+    }
+    expect(await latest()).toEqual(of("v20210303"));
+    expect(await stored(service, "files")).toHaveLength(all.length);
+    expect(await takeOut(service.solr.http, of("v20210303"))).toBe(years.length);
+    expect(await latest()).toEqual(of("v20200202"));
+    await load(service.solr, all);
+    expect(await latest()).toEqual(of("v20210303"));
+    const shards = shardsBy(await placed("latest"), "dataset_id");
+    if (isRouted) for (const one of shards.values()) expect(one.size).toBe(1);
+  });
+
+  it("have a file of two users once, who claim it at once", async () => {
+    await emptyIndex(service.solr);
+    const people = [await person(service), await person(service)];
+    const names = Array.from(
+      { length: attempts(12, 200) },
+      (_, n) => `/scratch/${n % 5}/a_${n}.nc`,
+    );
+    for (const file of names) {
+      const answers = await Promise.all(
+        people.map(async (who, at) =>
+          message(await add(service, who, [entry(file, { variable: `v${at}` })])),
+        ),
+      );
+      const added = answers.filter((text) => text.startsWith("1 have"));
+      expect(added, answers.join()).toHaveLength(1);
+    }
+    const [claims, shown] = [await stored(service, "files"), await stored(service, "latest")];
+    expect(claims.map(({ file }) => file)).toEqual([...names].sort());
+    expect(shown.map(({ owner }) => owner)).toEqual(claims.map(({ owner }) => owner));
+    for (const who of people) await message(await remove(service, who, {}));
+    expect(await stored(service, "files")).toEqual([]);
+  });
+
+  it("may have a shard split while the service runs", async () => {
+    await emptyIndex(service.solr);
+    await load(service.solr, all);
+    const known = new KnownShards(service.solr.http.topology);
+    service.solr.http.topology = known;
+    const collection = isRouted ? "files_2" : "files";
+    const split = { action: "SPLITSHARD", collection, shard: "shard1" };
+    await cloud.admin("admin/collections", split);
+    await cloud.whole();
+    await known.renew(service.solr.http);
+    expect(known.shards.files).toEqual(["shard1_0", "shard1_1", "shard2"]);
+    expect(known.shards.latest).toEqual(SHARDS);
+    const found = await files.get(
+      all.map(({ file }) => file),
+      ["file"],
+    );
+    expect(found).toHaveLength(all.length);
+    const shards = shardsBy(await placed("files", known.shards.files), "dataset_id");
+    if (isRouted) for (const one of shards.values()) expect(one.size).toBe(1);
+  }, 180_000);
 });
