@@ -40,6 +40,16 @@ export class Answer implements Dispatcher.DispatchHandlers {
     });
   }
 
+  /** Whether something of the request may have reached Solr: a connection was there to send it on. */
+  get isSent(): boolean {
+    return this.#abort !== undefined;
+  }
+
+  /** Whether it waits for its reader, not for Solr. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
   get isSuccess(): boolean {
     return this.status >= 200 && this.status < 300;
   }

@@ -18,8 +18,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; the transport's own deadline where it is left out. */
   readonly timeoutMs?: number;
+  /** See SolrRequest. */
+  readonly idempotent?: boolean;
   /** The entity tag of an answer that is known already. */
   readonly ifNoneMatch?: string | undefined;
+  /** See SolrRequest. */
+  readonly near?: string;
 }
 
 interface SolrNodeInit {
@@ -78,7 +82,7 @@ export class SolrCollection {
 
   /** Makes what was added and deleted visible, and durable unless `soft`. */
   async commit(soft: boolean, options: CallOptions = {}): Promise<void> {
-    const call = this.#call(options);
+    const call = this.#call({ ...options, idempotent: true });
     await (soft ? call.softCommit() : call.commit());
   }
 
@@ -138,12 +142,13 @@ export class SolrCollection {
 
   /** Deletes documents by their keys. */
   async delete(ids: readonly string[], options: CallOptions = {}): Promise<void> {
-    await this.update(JSON.stringify({ delete: ids }), {}, options);
+    await this.update(JSON.stringify({ delete: ids }), {}, { ...options, idempotent: true });
   }
 
   /** Deletes all documents that a query finds, in the language of the lucene parser. */
   async deleteFound(query: string, options: CallOptions = {}): Promise<void> {
-    await this.update(JSON.stringify({ delete: { query } }), { expandMacros: "false" }, options);
+    const body = JSON.stringify({ delete: { query } });
+    await this.update(body, { expandMacros: "false" }, { ...options, idempotent: true });
   }
 
   /** What `readExport` asks: all that is found, by one shard alone. @param openTimeoutMs see SolrRequest */
