@@ -154,10 +154,7 @@ async function measureWorkers(
 }
 
 /** One client, nearly everything is found: counted, against the same search again. */
-async function kept(
-  { ours, solr }: Sides,
-  client: RemoteClient,
-): Promise<Row> {
+async function kept({ ours, solr }: Sides, client: RemoteClient): Promise<Row> {
   const queries = range(60).map((i) => ({ variable_id_not_: names.variable(i) }));
   const series = async (targets: readonly Target[]): Promise<number> => {
     const { each } = await client.do("series", { targets, clients: 1 });
