@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly idempotent?: boolean;
   /** The entity tag of an answer that is known already. */
   readonly ifNoneMatch?: string | undefined;
+  /** See SolrRequest. */
+  readonly near?: string;
 }
 
 interface SolrNodeInit {
