@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import { LEFT_OUT } from "./test/support/left-out.js";
 
 // Which project a test file belongs to; one that no list names has a Solr that was started before.
 
@@ -7,7 +8,7 @@ import { defineConfig } from "vitest/config";
 const PURE = [
   "test/{cf,drs,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
   "test/doctor/times.test.ts",
-  "test/repository.test.ts",
+  "test/{repository,next-run}.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
   "test/auth/{administrators,keys}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
@@ -25,6 +26,9 @@ const OWN = [
 /** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */
 const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults,leaving,transfers}.test.ts"];
 
+/** Tests with a SolrCloud of several nodes of their own; `npm run test:cloud` runs them. */
+const CLOUDS = ["test/cloud/**/*.test.ts"];
+
 // For all random tests of this run, in whatever process they are; see test/support/chance.ts.
 process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 
@@ -37,6 +41,64 @@ const NEEDS = "test/support/needs.ts";
 const JARS = "test/support/solr-jars.ts";
 const SOLRS = "test/support/global-setup.ts";
 
+/** `npm test`. */
+const onOneSolr: TestProjectConfiguration[] = [
+  {
+    extends: true,
+    test: { name: "pure", include: PURE, globalSetup: [NEEDS], maxWorkers: WORKERS },
+  },
+  {
+    extends: true,
+    test: { name: "own Solr", include: OWN, globalSetup: [NEEDS, JARS], maxWorkers: WORKERS },
+  },
+  {
+    extends: true,
+    test: {
+      name: "solr",
+      include: ["test/**/*.test.ts"],
+      exclude: [...PURE, ...OWN, ...ALONE, ...CLOUDS],
+      globalSetup: [NEEDS, JARS, SOLRS],
+      maxWorkers: WORKERS,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: "alone",
+      include: ALONE,
+      exclude: [...PURE, ...OWN],
+      globalSetup: [NEEDS, JARS, SOLRS],
+      fileParallelism: false,
+    },
+  },
+];
+
+/** `npm run test:cloud`, which runs one after the other: each has a SolrCloud at a time, which is four processes. */
+const onTheCloud: TestProjectConfiguration[] = [
+  {
+    extends: true,
+    test: {
+      name: "clouds",
+      include: CLOUDS,
+      globalSetup: [NEEDS, JARS],
+      fileParallelism: false,
+      testTimeout: 120_000,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: "suite",
+      include: ["test/**/*.test.ts"],
+      exclude: [...PURE, ...OWN, ...CLOUDS, ...Object.keys(LEFT_OUT)],
+      globalSetup: [NEEDS, JARS, SOLRS],
+      fileParallelism: false,
+      // Each write goes to several replicas, and each commit waits for all of them.
+      testTimeout: 120_000,
+    },
+  },
+];
+
 export default defineConfig({
   test: {
     // Bounds of time are missed now and then where somebody else uses the machine; a rule that is broken fails twice.
@@ -44,35 +106,6 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 180_000,
     reporters: ["default", "./test/support/closing-line.ts"],
-    projects: [
-      {
-        extends: true,
-        test: { name: "pure", include: PURE, globalSetup: [NEEDS], maxWorkers: WORKERS },
-      },
-      {
-        extends: true,
-        test: { name: "own Solr", include: OWN, globalSetup: [NEEDS, JARS], maxWorkers: WORKERS },
-      },
-      {
-        extends: true,
-        test: {
-          name: "solr",
-          include: ["test/**/*.test.ts"],
-          exclude: [...PURE, ...OWN, ...ALONE],
-          globalSetup: [NEEDS, JARS, SOLRS],
-          maxWorkers: WORKERS,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "alone",
-          include: ALONE,
-          exclude: [...PURE, ...OWN],
-          globalSetup: [NEEDS, JARS, SOLRS],
-          fileParallelism: false,
-        },
-      },
-    ],
+    projects: process.env.CLOUD === "1" ? onTheCloud : onOneSolr,
   },
 });

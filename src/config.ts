@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { AuthSettings } from "./auth/auth.js";
 import type { ConnectionLimits } from "./http/connections.js";
 import { packagePath } from "./package-root.js";
-import { type SolrEndpoint, solrEndpoint } from "./solr/endpoint.js";
+import { haveSameUser, type SolrEndpoint, solrEndpoint, splitAddresses } from "./solr/endpoint.js";
 import type { SolrLoad } from "./solr/solr.js";
 import { ToldError } from "./told-error.js";
 import { isFolderPattern, type RegistrationFolders } from "./userdata/registration-rule.js";
@@ -26,11 +26,12 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, "must be a port number from 0 to 65535");
 
+const isHttp = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 const httpUrl = z
   .string()
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
-    message: "must be an http or https address",
-  })
+  .refine(isHttp, { message: "must be an http or https address" })
   .transform((text) => new URL(text));
 
 /** Bytes of a size as Java takes it. */
@@ -65,6 +66,30 @@ function hasReadableUser({ username, password }: URL): boolean {
     return false;
   }
 }
+
+/** Addresses of one Solr. */
+const solrAddresses = z
+  .string()
+  .refine((text) => splitAddresses(text).every(isHttp) && splitAddresses(text).length > 0, {
+    message: "must be http or https addresses, separated by commas or blanks",
+  })
+  .refine(
+    (text) => splitAddresses(text).every((one) => !isHttp(one) || hasReadableUser(new URL(one))),
+    {
+      message: "must have each % in its user and password written as %25",
+    },
+  )
+  .refine(
+    (text) =>
+      haveSameUser(
+        splitAddresses(text)
+          .filter(isHttp)
+          .map((one) => new URL(one)),
+      ),
+    {
+      message: "must have the same user and password in all its addresses",
+    },
+  );
 
 /** Origins as browsers send them: scheme, host and port, nothing after. */
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
@@ -115,9 +140,7 @@ const environment = z.object({
     .optional(),
   DATA_DIR: z.string().default("./var"),
   DATA_ROOTS: z.string().default(packagePath("data", "files")),
-  SOLR_URL: httpUrl
-    .refine(hasReadableUser, "must have each % in its user and password written as %25")
-    .optional(),
+  SOLR_URL: solrAddresses.optional(),
   SOLR_USER: z.string().optional(),
   SOLR_PASSWORD: z.string().optional(),
   SOLR_TIMEOUT_MS: whole("milliseconds", 10_000_000).default(10_000),
@@ -263,7 +286,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       issue?.code === "invalid_value"
         ? `must be one of ${issue.values.join(", ")}`
         : (issue?.message ?? "is not valid");
-    const shown = JSON.stringify(given[name]).replace(/\/\/[^/]*@/, "//...@");
+    const shown = JSON.stringify(given[name]).replace(/\/\/.*@/s, "//...@");
     throw new InvalidConfig(`${name} ${reason}, but is ${shown}.`);
   }
   const value = parsed.data;
@@ -272,7 +295,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
   }
   const outside =
-    value.SOLR_URL && solrEndpoint(value.SOLR_URL.href, value.SOLR_USER, value.SOLR_PASSWORD);
+    value.SOLR_URL && solrEndpoint(value.SOLR_URL, value.SOLR_USER, value.SOLR_PASSWORD);
   return {
     host: value.HOST,
     port: value.PORT,

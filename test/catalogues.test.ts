@@ -314,7 +314,7 @@ describe("a Solr that fails", () => {
     async (path) => {
       for (const clean of [true, false]) {
         const proxy = await between((body) => cut(body, 300_000, clean));
-        const damaged = await startService({ endpoint: { url: proxy.url } });
+        const damaged = await startService({ endpoint: { urls: [proxy.url] } });
         const response = await damaged.get(`${path}/native/file`);
         expect(response.status).toBe(200);
         await expect(response.arrayBuffer()).rejects.toThrow();
@@ -325,7 +325,7 @@ describe("a Solr that fails", () => {
   );
 
   it.each([INTAKE, STAC])("from the start is 503 for %s", async (path) => {
-    const dead = await startService({ endpoint: { url: new URL("http://127.0.0.1:9/solr") } });
+    const dead = await startService({ endpoint: { urls: [new URL("http://127.0.0.1:9/solr")] } });
     const response = await dead.get(`${path}/native/file`);
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("5");

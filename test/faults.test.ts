@@ -39,7 +39,7 @@ async function unavailable(response: Response): Promise<Problem> {
 
 describe("a Solr that cannot be reached", () => {
   it("is 503 with Retry-After within a second, and ping lives on", async () => {
-    const dead = await startService({ endpoint: { url: new URL("http://127.0.0.1:9/solr") } });
+    const dead = await startService({ endpoint: { urls: [new URL("http://127.0.0.1:9/solr")] } });
     for (const path of [SEARCH, METADATA, "/ready", `${SEARCH}?start=3`]) {
       const begin = performance.now();
       await unavailable(await dead.get(path));
@@ -54,7 +54,7 @@ describe("a Solr that cannot be reached", () => {
     const silent = createTcpServer(() => {}).listen(0, "127.0.0.1");
     await once(silent, "listening");
     const url = new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/solr`);
-    const waiting = await startService({ endpoint: { url }, timeoutMs: 300 });
+    const waiting = await startService({ endpoint: { urls: [url] }, timeoutMs: 300 });
     for (const path of [SEARCH, METADATA, "/ready"]) {
       const begin = performance.now();
       const problem = await unavailable(await waiting.get(path));
@@ -66,8 +66,10 @@ describe("a Solr that cannot be reached", () => {
   });
 
   it("with a wrong password, or without the collection, is 503 and shows nothing", async () => {
-    const { url } = testEndpoint();
-    const wrong = await startService({ endpoint: { url, user: "solr", password: "S3cretGuess" } });
+    const [url] = testEndpoint().urls;
+    const wrong = await startService({
+      endpoint: { urls: [url], user: "solr", password: "S3cretGuess" },
+    });
     await unavailable(await wrong.get(SEARCH));
     expect(wrong.log.join("")).not.toContain("S3cretGuess");
     await wrong.close();
@@ -76,7 +78,7 @@ describe("a Solr that cannot be reached", () => {
   it("is used again as soon as it is back", async () => {
     const proxy = await between((body) => body);
     const port = Number(proxy.url.port);
-    const through = await startService({ endpoint: { url: proxy.url } });
+    const through = await startService({ endpoint: { urls: [proxy.url] } });
     expect((await through.get("/ready")).status).toBe(200);
     proxy.close();
     await new Promise((resolve) => proxy.server.close(resolve));
@@ -96,7 +98,7 @@ describe("a stream that breaks off", () => {
     ["as if it were whole", true],
   ])("%s breaks the client's transfer", async (_, clean) => {
     const proxy = await between((body) => cut(body, 2_000_000, clean));
-    const damaged = await startService({ endpoint: { url: proxy.url } });
+    const damaged = await startService({ endpoint: { urls: [proxy.url] } });
     for (const headers of [{ "Accept-Encoding": "identity" }, { "Accept-Encoding": "gzip" }]) {
       const response = await damaged.get(SEARCH, { headers });
       expect(response.status).toBe(200);
@@ -109,7 +111,7 @@ describe("a stream that breaks off", () => {
   it("before the first result is 503, not an empty list", async () => {
     for (const after of [0, 10, 100]) {
       const proxy = await between((body) => cut(body, after, true));
-      const damaged = await startService({ endpoint: { url: proxy.url } });
+      const damaged = await startService({ endpoint: { urls: [proxy.url] } });
       await unavailable(await damaged.get(SEARCH));
       await damaged.close();
       proxy.close();
@@ -123,7 +125,7 @@ describe("a stream that breaks off", () => {
       yield Buffer.from(text.replace(/\},\{\s*"file":"\/many\/015000[^"]*"\s*(?=\})/, ""));
     }
     const proxy = await between(omit);
-    const damaged = await startService({ endpoint: { url: proxy.url } });
+    const damaged = await startService({ endpoint: { urls: [proxy.url] } });
     const response = await damaged.get(SEARCH);
     await expect(response.text()).rejects.toThrow();
     await damaged.close();
@@ -166,7 +168,7 @@ describe("a client", () => {
           open -= 1;
         }
       });
-      const through = await startService({ endpoint: { url: proxy.url } });
+      const through = await startService({ endpoint: { urls: [proxy.url] } });
       const { hostname, port } = new URL(through.address);
       const socket = connect(Number(port), hostname);
       socket.write(

@@ -315,7 +315,7 @@ describe("reading", () => {
   it("is 503 while the index cannot be asked", async () => {
     const dead = await startService({
       dataDir,
-      endpoint: { url: new URL("http://127.0.0.1:9/solr") },
+      endpoint: { urls: [new URL("http://127.0.0.1:9/solr")] },
       baseUrl: service.address,
     });
     const response = await dead.get(`${store("/a.nc")}/.zmetadata`, bearer(token));

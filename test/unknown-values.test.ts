@@ -33,7 +33,7 @@ beforeAll(async () => {
     asked.push(path);
     if (refuseChecks && /facet\.query=/.test(path)) outgoing.writeHead(503).end();
   });
-  service = await startService({ endpoint: { url: wire.url } });
+  service = await startService({ endpoint: { urls: [wire.url] } });
   token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
   await emptyIndex(service.solr);
   const loader = new Loader(service.solr.http, {
@@ -153,7 +153,7 @@ describe("a value that no entry has", () => {
   });
 
   it("costs no request where the search itself shows its values, nor again within a minute", async () => {
-    const other = await startService({ endpoint: { url: wire.url } });
+    const other = await startService({ endpoint: { urls: [wire.url] } });
     const requests = async (path: string) => {
       asked.length = 0;
       await (await other.get(path)).arrayBuffer();

@@ -58,6 +58,7 @@ export async function openAnswering(
     report: (problem) => logger.warn({ problem }, "accounts"),
     ...(hashers !== undefined && { hashers }),
   });
+  const unfollow = solr.followShards();
   const flavours = new OwnFlavours(solr.state);
   await flavours.follow();
   const datasets = new Datasets({
@@ -95,6 +96,7 @@ export async function openAnswering(
     },
     close: async () => {
       flavours.close();
+      unfollow();
       await Promise.all([auth.close(), datasets.close()]);
     },
   };

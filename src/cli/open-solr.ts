@@ -5,15 +5,19 @@ import type { Config } from "../config.js";
 import { signalProcess } from "../process-identity.js";
 import type { Lock } from "../process-lock.js";
 import { isBroken, untilRoom } from "../solr/broken-index.js";
-import { inspectCollections, type SolrTopology } from "../solr/collections.js";
+import { inspectCollections } from "../solr/collections.js";
 import { CATALOGUE } from "../solr/configset.js";
 import { archiveOptions, ensureClassArchive } from "../solr/embedded/class-archive.js";
 import { ensureSolrJars } from "../solr/embedded/download.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../solr/embedded/embedded.js";
 import { findRunningSolr } from "../solr/embedded/running.js";
-import type { SolrEndpoint } from "../solr/endpoint.js";
+import { addressesOf, type SolrEndpoint } from "../solr/endpoint.js";
 import { DataDirInUse, lockDataDir } from "../solr/lock.js";
+<<<<<<< HEAD
 import { firstPause, longer } from "./restart-pause.js";
+=======
+import { SINGLE, type SolrTopology } from "../solr/shards.js";
+>>>>>>> main
 
 export interface OpenedSolr {
   readonly endpoint: SolrEndpoint;
@@ -40,7 +44,6 @@ export interface OpenOptions {
 }
 
 const CORES = [...CATALOGUE, "state"];
-const SINGLE: SolrTopology = { cloud: false, shards: {} };
 /** A Solr that somebody else runs. */
 const foreign = {
   embedded: false,
@@ -60,7 +63,7 @@ export async function openSolr(config: Config, options: OpenOptions): Promise<Op
     // Who only loads documents has no use for what the service remembers.
     const names = options.share ? CATALOGUE : CORES;
     const topology = await inspectCollections(outside, names);
-    options.report(`Using the Solr at ${outside.url.href}`);
+    options.report(`Using the Solr at ${addressesOf(outside)}`);
     return { endpoint: outside, topology, ...foreign };
   }
   return options.share ? shareEmbedded(config, options) : openEmbedded(config, options);
@@ -158,7 +161,7 @@ class Supervisor {
       ...(solr.port !== undefined && { port: solr.port }),
       report: options.report,
     });
-    const port = Number(first.endpoint.url.port);
+    const port = Number(first.endpoint.urls[0].port);
     const report = (line: string): void => options.logger.info(line);
     const restart = (signal: AbortSignal) => startEmbeddedSolr({ ...common, port, report, signal });
     return new Supervisor(first, restart, options.logger, dataDir);

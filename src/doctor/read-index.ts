@@ -1,10 +1,10 @@
 /** What the index has, data set by data set, in a memory that does not grow with it. */
 import { exists, noneOf, notBefore } from "../query/lucene.js";
 import type { Search } from "../query/search.js";
-import type { SolrTopology } from "../solr/collections.js";
 import type { SolrDocument } from "../solr/export.js";
 import type { SolrHttp } from "../solr/http.js";
 import { inOrder } from "../solr/order.js";
+import { isSharded as inShards, type SolrTopology } from "../solr/shards.js";
 import { exportSorted } from "../solr/sorted-export.js";
 import { type Entry, FIELDS, readEntry } from "./entry.js";
 
@@ -103,7 +103,7 @@ async function* batches(
   pause: number,
 ): AsyncGenerator<readonly SolrDocument[]> {
   const [first = "file"] = by;
-  const isSharded = (topology.shards[search.collection] ?? 1) > 1;
+  const isSharded = inShards(topology, search.collection);
   const isOdd = (text: unknown): boolean => isSharded && ODD.test(String(text));
   /** Of an odd order: the data sets as a whole come last, and files are known again by themselves. */
   const later = new Map<string, SolrDocument>();

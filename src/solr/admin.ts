@@ -1,6 +1,6 @@
 /** Solr's admin interface: what makes, renames and removes cores, collections, aliases and configsets. */
 import { SolrUnavailable } from "../errors.js";
-import { authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { addressesOf, authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { SetupError } from "./setup-error.js";
 
 /** Solr understood, and will not or cannot do it. The message is Solr's reason. */
@@ -34,7 +34,7 @@ export class SolrAdmin {
     const { status, text } = await this.#send(url, body);
     if (status === 401 || status === 403) {
       throw new SetupError(
-        `Solr at ${this.endpoint.url.href} does not let this user into its admin interface (${status}); set SOLR_USER and SOLR_PASSWORD to one that may change cores, collections and configsets.`,
+        `Solr at ${addressesOf(this.endpoint)} does not let this user into its admin interface (${status}); set SOLR_USER and SOLR_PASSWORD to one that may change cores, collections and configsets.`,
       );
     }
     const answer = read<T & Failure>(text);
@@ -68,7 +68,9 @@ export class SolrAdmin {
       });
       return { status: response.status, text: await response.text() };
     } catch (cause) {
-      throw new SolrUnavailable(`Solr at ${this.endpoint.url.href} cannot be reached`, { cause });
+      throw new SolrUnavailable(`Solr at ${addressesOf(this.endpoint)} cannot be reached`, {
+        cause,
+      });
     }
   }
 

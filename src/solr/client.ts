@@ -9,6 +9,11 @@ import { handlerPath, type SolrHandler } from "./endpoint.js";
 import type { SolrHttp, SolrReply, SolrRequest } from "./http.js";
 import { parseWithVersions } from "./versions.js";
 
+export interface GetOptions extends CallOptions {
+  /** Of the collection; where they are left out, the topology tells. */
+  readonly shards?: readonly string[];
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; the transport's own deadline where it is left out. */
@@ -52,6 +57,9 @@ export interface UpdateError {
   readonly message: string;
 }
 
+/** What Solr says of a document that it does not have, or has no more (a version below zero is that of its deletion). */
+const IS_ABSENT = /version conflict for .* actual=-\d+$/s;
+
 const JSON_BODY = { "Content-Type": "application/json" };
 const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
 
@@ -80,18 +88,26 @@ export class SolrCollection {
   /**
    * Documents by their keys, also what no commit has made visible yet (real-time get); `_version_` as text.
    *
+   * Documents lie in the shards by their datasets, not by their keys, so that all shards are asked; and of each the
+   * replica that leads, as another may not have yet what was refused as being there.
+   *
    * @param fields all where left out
    */
   async get<T>(
     ids: readonly string[],
     fields?: readonly string[],
-    options: CallOptions = {},
+    { shards, ...options }: GetOptions = {},
   ): Promise<readonly T[]> {
     if (ids.length === 0) return [];
     // Else Solr would put its own parameters in place of `${...}` in a path.
     const form = new URLSearchParams({ wt: "json", expandMacros: "false" });
     if (fields !== undefined) form.set("fl", fields.join(","));
     for (const id of ids) form.append("id", id);
+    const asked = shards ?? this.http.topology.shards[this.name] ?? [];
+    if (asked.length > 0) {
+      form.set("shards", asked.join(","));
+      form.set("shards.preference", "replica.leader:true");
+    }
     const { text } = await this.http.send({ ...options, path: `${this.#path("get")}?${form}` });
     const { doc, response } = parseWithVersions(text) as GetAnswer<T>;
     return response?.docs ?? (doc ? [doc] : []);
@@ -126,6 +142,25 @@ export class SolrCollection {
   /** Deletes documents by their keys. */
   async delete(ids: readonly string[], options: CallOptions = {}): Promise<void> {
     await this.update(JSON.stringify({ delete: ids }), {}, options);
+  }
+
+  /**
+   * Deletes documents that are still in the versions they were seen in. Which shard a document lies in does not follow
+   * from its key, so all shards are told, and those that do not have it say so: that is no refusal.
+   *
+   * @param versions of documents, by their keys
+   * @returns those that stay, as they have another version by now, and what else was refused
+   */
+  async deleteVersions(
+    versions: ReadonlyMap<string, string>,
+    options: CallOptions = {},
+  ): Promise<readonly UpdateError[]> {
+    if (versions.size === 0) return [];
+    const commands = [...versions].map(
+      ([id, version]) => `"delete":{"id":${JSON.stringify(id)},"_version_":${version}}`,
+    );
+    const errors = await this.updateTolerantly(`{${commands.join(",")}}`, options);
+    return errors.filter(({ message }) => !IS_ABSENT.test(message));
   }
 
   /** Deletes all documents that a query finds, in the language of the lucene parser. */

@@ -1,18 +1,18 @@
 import { SolrUnavailable } from "../errors.js";
+import { AdminRefused, SolrAdmin } from "./admin.js";
 import { configsetOf, GENERATION } from "./configset.js";
-import { authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { addressesOf, authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { SetupError } from "./setup-error.js";
+import {
+  clusterStatus,
+  namesByCores,
+  namesByStatus,
+  SHARDS_INFO,
+  type SolrTopology,
+  shardAddresses,
+} from "./shards.js";
 
-/** How an outside Solr is laid out. */
-export interface SolrTopology {
-  /** SolrCloud, which keeps its collections in ZooKeeper. */
-  readonly cloud: boolean;
-  /**
-   * Shards of each collection. /export answers for one shard alone, and the ETag of /select is that of one
-   * shard: with more than one, exports go through /stream and answers are not revalidated.
-   */
-  readonly shards: Readonly<Record<string, number>>;
-}
+export type { SolrTopology } from "./shards.js";
 
 /** Collections that the service needs and Solr does not have. */
 export class MissingCollections extends SetupError {
@@ -23,7 +23,7 @@ export class MissingCollections extends SetupError {
   ) {
     const noun = missing.length === 1 ? "collection" : "collections";
     super(
-      `Solr at ${endpoint.url.href} has no ${noun} ${missing.join(" and ")}; make what is missing with \`climate-nextgen solr setup\`.`,
+      `Solr at ${addressesOf(endpoint)} has no ${noun} ${missing.join(" and ")}; make what is missing with \`climate-nextgen solr setup\`.`,
     );
   }
 }
@@ -42,7 +42,7 @@ export class OutdatedCollection extends SetupError {
   constructor(collections: readonly string[], endpoint: SolrEndpoint) {
     const [noun, verb] = collections.length === 1 ? ["collection", "is"] : ["collections", "are"];
     super(
-      `The ${noun} ${collections.join(" and ")} of Solr at ${endpoint.url.href} ${verb} of an earlier release; lift the index with \`climate-nextgen solr upgrade\`, during which it can be searched.`,
+      `The ${noun} ${collections.join(" and ")} of Solr at ${addressesOf(endpoint)} ${verb} of an earlier release; lift the index with \`climate-nextgen solr upgrade\`, during which it can be searched.`,
     );
   }
 }
@@ -66,14 +66,15 @@ export async function inspectCollections(
   if (outdated.length > 0) throw new OutdatedCollection(outdated, endpoint);
   return {
     cloud: looks.some((seen) => seen?.cloud === true),
-    shards: Object.fromEntries(names.map((name, i) => [name, looks[i]?.shards ?? 1])),
+    shards: Object.fromEntries(names.map((name, i) => [name, looks[i]?.shards ?? []])),
   };
 }
 
 /** What a collection tells of itself to who may search it. */
 export interface Look {
   readonly cloud: boolean;
-  readonly shards: number;
+  /** The names of its shards; none of a single core. */
+  readonly shards: readonly string[];
   /** Its schema is of an earlier generation, or some of its documents are. */
   readonly isOutdated: boolean;
 }
@@ -89,7 +90,8 @@ export async function lookAt(
   fetchImpl: typeof fetch = fetch,
 ): Promise<Look | undefined> {
   const url = solrUrl(endpoint, handlerPath(encodeURIComponent(name), "select"));
-  url.search = "q=*:*&rows=0&wt=json&omitHeader=false&shards.info=true&shards.tolerant=true";
+  const nothing = { q: "*:*", rows: "0", wt: "json", omitHeader: "false" };
+  url.search = new URLSearchParams({ ...nothing, ...SHARDS_INFO }).toString();
   const newest = NEWEST_FIELDS[configsetOf(name)];
   const hasGenerations = newest !== undefined;
   if (hasGenerations) {
@@ -107,36 +109,68 @@ export async function lookAt(
     });
     text = await response.text();
   } catch (cause) {
-    throw new SolrUnavailable(`Solr at ${endpoint.url.href} cannot be reached`, { cause });
+    throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} cannot be reached`, { cause });
   }
   if (response.status === 404) return undefined;
   if (response.status === 401 || response.status === 403) {
     throw new SetupError(
-      `Solr at ${endpoint.url.href} refuses access to ${name} (${response.status}); check SOLR_USER and SOLR_PASSWORD.`,
+      `Solr at ${addressesOf(endpoint)} refuses access to ${name} (${response.status}); check SOLR_USER and SOLR_PASSWORD.`,
     );
   }
   if (response.status === 400 && hasGenerations) {
-    return { cloud: false, shards: 1, isOutdated: true };
+    return { cloud: false, shards: [], isOutdated: true };
   }
   if (!response.ok) {
     throw new SolrUnavailable(
-      `Solr at ${endpoint.url.href} answers ${response.status} for ${name}`,
+      `Solr at ${addressesOf(endpoint)} answers ${response.status} for ${name}`,
     );
   }
-  return readLook(text, hasGenerations);
+  const { addresses, ...look } = readLook(text, hasGenerations);
+  return { ...look, shards: look.cloud ? await namesOf(endpoint, name, addresses) : [] };
 }
 
-function readLook(text: string, hasGenerations: boolean): Look {
+/**
+ * Names of shards: from the cores' own names, for which the right to search is enough; where these do not tell, from
+ * the admin interface; and where we may not ask that, the addresses themselves, which Solr takes as well, as long as
+ * no replica moves.
+ *
+ * @throws SolrUnavailable
+ */
+async function namesOf(
+  endpoint: SolrEndpoint,
+  name: string,
+  addresses: readonly string[],
+): Promise<readonly string[]> {
+  const names = namesByCores(addresses) ?? (await askedNames(endpoint, name));
+  if (names !== undefined) return names;
+  if (addresses.every((address) => address !== "")) return addresses;
+  throw new SolrUnavailable(`a shard of ${name} has no replica that answers`);
+}
+
+/** @returns undefined where we are not let into the admin interface */
+async function askedNames(
+  endpoint: SolrEndpoint,
+  name: string,
+): Promise<readonly string[] | undefined> {
+  try {
+    return namesByStatus(
+      await new SolrAdmin(endpoint).ask("admin/collections", clusterStatus(name)),
+    );
+  } catch (error) {
+    if (error instanceof AdminRefused || error instanceof SetupError) return undefined;
+    throw error;
+  }
+}
+
+function readLook(text: string, hasGenerations: boolean) {
   const answer = JSON.parse(text) as {
     response?: { numFound?: number };
     responseHeader?: { zkConnected?: boolean };
-    "shards.info"?: Record<string, unknown>;
   };
   return {
     // Only a Solr that has a ZooKeeper speaks of it.
     cloud: answer.responseHeader?.zkConnected !== undefined,
-    // A single core answers alone, without naming shards.
-    shards: Math.max(1, Object.keys(answer["shards.info"] ?? {}).length),
+    addresses: shardAddresses(answer),
     isOutdated: hasGenerations && (answer.response?.numFound ?? 0) > 0,
   };
 }

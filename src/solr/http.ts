@@ -19,6 +19,7 @@ import { withoutTrailing } from "../vocabulary/trailing.js";
 import { Answer } from "./answer.js";
 import { mayBeBroken } from "./broken-index.js";
 import { authorization, type SolrEndpoint } from "./endpoint.js";
+import { SINGLE, type SolrTopology } from "./shards.js";
 
 export interface SolrRequest {
   readonly method?: "GET" | "POST";
@@ -37,6 +38,8 @@ export interface SolrRequest {
 export interface SolrReply {
   readonly status: number;
   readonly etag: string | undefined;
+  /** As it stands in the header; of a search by one replica, when its index was opened. */
+  readonly lastModified?: string | undefined;
   readonly text: string;
 }
 
@@ -132,6 +135,8 @@ export function refusal(status: number, text: string): Error {
 export class SolrHttp {
   /** Hears of a write that failed as it does for an index that is closed for good. */
   onFailedWrite: () => void = () => {};
+  /** How Solr is laid out, for those who must name shards. */
+  topology: SolrTopology = SINGLE;
   readonly #path: string;
   readonly #headers: Record<string, string>;
   readonly #pool: Pool;
@@ -148,7 +153,7 @@ export class SolrHttp {
     isUp: () => boolean = () => true,
   ) {
     this.#isUp = isUp;
-    const { url } = endpoint;
+    const [url] = endpoint.urls;
     this.#path = `${withoutTrailing(url.pathname, "/")}/`;
     this.#headers = authorization(endpoint);
     // A deadline is wound up by whoever asks.
@@ -197,8 +202,8 @@ export class SolrHttp {
     } finally {
       deadline.end();
     }
-    const { status, etag } = answer;
-    if (answer.isSuccess || status === 304) return { status, etag, text };
+    const { status, etag, lastModified } = answer;
+    if (answer.isSuccess || status === 304) return { status, etag, lastModified, text };
     if (status >= 500) this.noteFailure(text);
     throw refusal(status, text);
   }

@@ -1,11 +1,11 @@
 /** Every document that a search finds, in an order of its own. */
 import type { Search } from "../query/search.js";
 import { SolrCollection } from "./client.js";
-import type { SolrTopology } from "./collections.js";
 import { readExport, readStream, type SolrDocument, streamExpression } from "./export.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
 import { lingering } from "./searches.js";
+import { isSharded, type SolrTopology } from "./shards.js";
 
 /** Fields with docValues. */
 export interface Sorted {
@@ -38,7 +38,7 @@ export async function* exportSorted(
   parameters.set("fl", fields.join(","));
   parameters.set("sort", by.map((field) => `${field} asc`).join(","));
   const collection = new SolrCollection(http, search.collection);
-  if ((topology.shards[search.collection] ?? 1) === 1) {
+  if (!isSharded(topology, search.collection)) {
     yield* readExport(http, collection.exportRequest(parameters, lingering(http)));
     return;
   }

@@ -182,7 +182,11 @@ describe("the largest body", () => {
       // A process of its own: the client's work is not the service's.
       const dataDir = await freshFolder();
       const { name } = await addUser(dataDir);
-      const { url, user, password } = testEndpoint();
+      const {
+        urls: [url],
+        user,
+        password,
+      } = testEndpoint();
       const serving = await Serving.start({
         DATA_DIR: dataDir,
         SOLR_URL: url.href,

@@ -54,7 +54,7 @@ beforeAll(async () => {
   }));
   await load(whole.solr, [...files, { file: store }]);
   proxy = await between((body) => cut(body, 700_000, false));
-  broken = await startService({ endpoint: { url: proxy.url } });
+  broken = await startService({ endpoint: { urls: [proxy.url] } });
   user = (await addUser(whole.dataDir)).name;
 }, 120_000);
 afterAll(async () => {

@@ -167,7 +167,7 @@ describe("a shared address", () => {
     const url = await share(ada);
     const dead = await startService({
       dataDir: service.dataDir,
-      endpoint: { url: new URL("http://127.0.0.1:9/solr") },
+      endpoint: { urls: [new URL("http://127.0.0.1:9/solr")] },
       baseUrl: service.address,
     });
     const path = new URL(url).pathname.slice(PREFIX.length);

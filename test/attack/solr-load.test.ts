@@ -53,7 +53,7 @@ beforeAll(
       });
     });
     service = await startService({
-      endpoint: { url: proxy.url },
+      endpoint: { urls: [proxy.url] },
       load: LOAD,
       trustProxy: 1,
       timeoutMs: 20_000,

@@ -6,9 +6,8 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { packagePath } from "../../src/package-root.js";
-import { Solr } from "../../src/solr/solr.js";
 import { attempts, patience } from "../support/attempts.js";
-import { emptyIndex, type TestDocument, testEndpoint } from "../support/service.js";
+import { emptyIndex, type TestDocument, testClient } from "../support/service.js";
 import {
   build,
   type Ended,
@@ -20,7 +19,7 @@ import {
   testSolrSettings,
 } from "./command.js";
 
-const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
+const solr = testClient();
 let folder: string;
 
 beforeAll(async () => {

@@ -7,8 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../src/package-root.js";
-import { Solr } from "../../src/solr/solr.js";
-import { testEndpoint } from "../support/service.js";
+import { testClient } from "../support/service.js";
 import {
   build,
   type Ended,
@@ -61,6 +60,9 @@ describe("a bad setting", () => {
     ["SOLR_URL", "localhost:8983"],
     ["SOLR_URL", "not an address"],
     ["SOLR_URL", "http://user:100%@localhost/solr"],
+    ["SOLR_URL", " , "],
+    ["SOLR_URL", "http://localhost:8983/solr,localhost:8984"],
+    ["SOLR_URL", "http://a:b@localhost:8983/solr http://a:c@localhost:8984/solr"],
     ["SOLR_TIMEOUT_MS", "0"],
     ["SOLR_TIMEOUT_MS", "10s"],
     ["SOLR_TIMEOUT_MS", "-5"],
@@ -103,7 +105,13 @@ describe("a bad setting", () => {
   });
 
   it("is told without the password it holds", async () => {
-    for (const value of ["ftp://user:s3cret@localhost", "http://user:s3cret%@localhost/solr"]) {
+    for (const value of [
+      "ftp://user:s3cret@localhost",
+      "http://user:s3cret%@localhost/solr",
+      "http://user:s3cret@localhost/solr,http://user:other@localhost:8984/solr",
+      "http://user:s3cret,1@localhost/solr",
+      "http://user:other@localhost/solr http://user:s3cret/1@localhost:8984/solr",
+    ]) {
       const sentence = await refused({ SOLR_URL: value });
       expect(sentence).toMatch(/^SOLR_URL /);
       expect(sentence).not.toContain("s3cret");
@@ -261,7 +269,7 @@ describe("what the embedded Solr needs", () => {
 });
 
 describe("SOLR_URL", () => {
-  const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
+  const solr = testClient();
 
   async function cores(): Promise<string[]> {
     const { text } = await solr.http.send({ path: "admin/cores?action=STATUS&indexInfo=false" });

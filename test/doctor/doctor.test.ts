@@ -364,7 +364,7 @@ function succeedOrNot(program: string, args: readonly string[], env: NodeJS.Proc
 
 /** A way to the test run's Solr on which exports end after so many bytes. */
 async function breakingOff(bytes: number) {
-  const { url } = testEndpoint();
+  const [url] = testEndpoint().urls;
   const { request, createServer: createHttpServer } = await import("node:http");
   const server = createHttpServer((incoming, outgoing) => {
     const target = new URL(incoming.url ?? "/", url);

@@ -75,7 +75,7 @@ describe.each(["one Solr", "a SolrCloud of two shards"])("from %s", (kind) => {
       cloud = await startSolrCloud();
       await cloud.create("files", 2);
       const http = new SolrHttp(cloud.endpoint, 20_000);
-      index = { http, topology: { cloud: true, shards: { files: 2 } } };
+      index = { http, topology: { cloud: true, shards: { files: ["shard1", "shard2"] } } };
     }
     await post(index.http, documents);
   });

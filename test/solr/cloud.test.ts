@@ -7,14 +7,14 @@ import type { Search } from "../../src/query/search.js";
 import { inspectCollections, MissingCollections } from "../../src/solr/collections.js";
 import { readStream, streamExpression } from "../../src/solr/export.js";
 import { searchParameters } from "../../src/solr/facets.js";
-import { Solr } from "../../src/solr/solr.js";
+import type { Solr } from "../../src/solr/solr.js";
 import {
   emptyIndex,
   load,
   startService,
   type TestDocument,
   type TestService,
-  testEndpoint,
+  testClient,
 } from "../support/service.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
 import { between, cut } from "../support/wire.js";
@@ -22,7 +22,8 @@ import { between, cut } from "../support/wire.js";
 const COLLECTIONS = ["latest", "files"] as const;
 const SEARCH = "/databrowser/data-search/native/file";
 const METADATA = "/databrowser/metadata-search/native/file";
-const TWO_SHARDS = { cloud: true, shards: { latest: 2, files: 2 } };
+const NAMES = ["shard1", "shard2"];
+const TWO_SHARDS = { cloud: true, shards: { latest: NAMES, files: NAMES } };
 
 /** Texts that are something else in a stream expression, in JSON, in Lucene's or Solr's syntax. */
 const ODD = [
@@ -92,7 +93,7 @@ const DOCUMENTS: TestDocument[] = [
 const NEWEST = YEARS.length + ODD.length;
 
 /** The collections of the catalogue are what is tried; `state` is the test run's. */
-const store = () => new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} }).state;
+const store = () => testClient().state;
 
 let cloud: SolrCloud;
 let service: TestService;
@@ -483,7 +484,7 @@ describe("two shards", () => {
       for (const after of [500, 5_000]) {
         const proxy = await between((body) => cut(body, after, clean), cloud.endpoint);
         const through = await startService({
-          endpoint: { url: proxy.url },
+          endpoint: { urls: [proxy.url] },
           topology: TWO_SHARDS,
         });
         await incomplete(await through.get(`${SEARCH}?multi-version=true`));
@@ -499,7 +500,7 @@ describe("two shards", () => {
         yield Buffer.from(text.replace(/\},\{\s*"file":"[^"]*tas_1975[^"]*"\s*(?=\})/, ""));
       }
       const proxy = await between(omit, cloud.endpoint);
-      const through = await startService({ endpoint: { url: proxy.url }, topology: TWO_SHARDS });
+      const through = await startService({ endpoint: { urls: [proxy.url] }, topology: TWO_SHARDS });
       await incomplete(await through.get(`${SEARCH}?project=cmip6`));
       await through.close();
       proxy.close();
@@ -515,7 +516,7 @@ describe("two shards", () => {
         await cloud.admin("admin/cores", { action: "UNLOAD", core, deleteInstanceDir: "true" });
       }
       const proxy = await between(kill, cloud.endpoint);
-      const through = await startService({ endpoint: { url: proxy.url }, topology: TWO_SHARDS });
+      const through = await startService({ endpoint: { urls: [proxy.url] }, topology: TWO_SHARDS });
       await incomplete(await through.get(`${SEARCH}?multi-version=true`));
       expect(died).toBe(true);
       await through.close();
@@ -550,7 +551,7 @@ describe("one shard", () => {
     });
     await Promise.all(again);
     const topology = await inspectCollections(cloud.endpoint, COLLECTIONS);
-    expect(topology).toEqual({ cloud: true, shards: { latest: 1, files: 1 } });
+    expect(topology).toEqual({ cloud: true, shards: { latest: ["shard1"], files: ["shard1"] } });
     single = await startService({ endpoint: cloud.endpoint, topology, store });
     await load(single.solr, DOCUMENTS);
   });

@@ -20,7 +20,7 @@ const CATALOGUE = ["files", "latest"] as const;
 const ALL = [...CATALOGUE, "state"];
 const LIMIT = patience(180_000);
 
-const settingsOf = async ({ url, user, password }: SolrEndpoint): Promise<Settings> => ({
+const settingsOf = async ({ urls: [url], user, password }: SolrEndpoint): Promise<Settings> => ({
   ...{ SOLR_URL: url.href, DATA_DIR: await freshFolder() },
   ...(user !== undefined && { SOLR_USER: user, SOLR_PASSWORD: password ?? "" }),
 });
@@ -146,7 +146,7 @@ describe("SolrCloud", () => {
   let settings: Settings;
 
   beforeAll(async () => {
-    cloud = await startSolrCloud(FORMER);
+    cloud = await startSolrCloud({ configsets: FORMER });
     settings = await settingsOf(cloud.endpoint);
   }, LIMIT);
   afterAll(() => cloud.stop());
@@ -155,7 +155,8 @@ describe("SolrCloud", () => {
     "is lifted while it is searched and written: an alias takes the place of the collection of its name",
     async () => {
       for (const name of CATALOGUE) await cloud.create(name, 2);
-      const topology = { cloud: true, shards: { files: 2, latest: 2 } };
+      const names = ["shard1", "shard2"];
+      const topology = { cloud: true, shards: { files: names, latest: names } };
       const service = await startService({ endpoint: cloud.endpoint, topology });
       try {
         await fillFormer(service.solr, COUNT);
@@ -185,7 +186,11 @@ describe("SolrCloud", () => {
       expect(made.stdout).toBe("files was made\nlatest was made\nstate was made\n");
       expect(made.status, made.stderr).toBe(0);
       const { shards } = await inspectCollections(cloud.endpoint, ALL);
-      expect(shards).toEqual({ files: 2, latest: 2, state: 1 });
+      expect(shards).toEqual({
+        files: ["shard1", "shard2"],
+        latest: ["shard1", "shard2"],
+        state: ["shard1"],
+      });
       const again = await run(["solr", "setup", "--shards", "2"], { settings });
       expect(again.stdout.split("is there already\n")).toHaveLength(4);
       expect(again.status).toBe(0);

@@ -15,7 +15,7 @@ export interface Severed {
 }
 
 export async function severed(): Promise<Severed> {
-  const { url: target } = testEndpoint();
+  const [target] = testEndpoint().urls;
   const open = new Set<Socket>();
   let passed = 0;
   let limit = Number.POSITIVE_INFINITY;

@@ -1,91 +1,185 @@
-/** A real SolrCloud of one node, with its ZooKeeper inside, from the same jars as the embedded Solr. */
-import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+/** A real SolrCloud of one or several nodes and a ZooKeeper, from the same jars as the embedded Solr. */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { zipSync } from "fflate";
 import { packagePath } from "../../src/package-root.js";
-import { javaArguments, launchSolr } from "../../src/solr/embedded/solr-process.js";
-import { type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
+import { solrUser, writeSecurity } from "../../src/solr/embedded/password.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
+import { type Member, putFile, solrNode, zooKeeper } from "./solr-node.js";
 
 export interface SolrCloud {
+  /** All nodes. */
   readonly endpoint: SolrEndpoint;
+  /** Each node by itself. */
+  readonly nodes: readonly SolrEndpoint[];
+  readonly zooKeeper: Member;
+  /** The processes of the nodes. */
+  readonly members: readonly Member[];
+  /** SIGKILL of a node; it has ended when this is settled, and is known to be gone about 3 s later. */
+  kill(node: number): Promise<void>;
+  /** SIGSTOP of a node: its connections stay open, and nothing answers. */
+  pause(node: number): void;
+  resume(node: number): void;
+  /** Starts a killed node again, on the same port and folder, and waits until it lives; see `whole`. */
+  start(node: number): Promise<void>;
+  /** Waits until every replica is active and every shard has a leader. @throws after the milliseconds */
+  whole(within?: number): Promise<void>;
   /** Asks an admin handler, such as `admin/collections`; its answer must be a success. */
   admin(path: string, parameters: Readonly<Record<string, string>>): Promise<unknown>;
   /** Makes a collection from the service's configset. */
-  create(name: string, shards: number): Promise<void>;
+  create(name: string, shards: number, replicas?: number): Promise<void>;
   /** The shards of a collection, and the core that leads each. */
   leaders(name: string): Promise<Record<string, string>>;
+  /** The shards of a collection, and the node that leads each. */
+  leadingNodes(name: string): Promise<Record<string, number>>;
   /** How many documents a core holds by itself. */
   countIn(core: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-const CONFIGSET = "climate-nextgen";
-/** ZooKeeper listens this much above Solr (org.apache.solr.cloud.SolrZkServer). */
-const ZOOKEEPER = 1000;
-const START_LIMIT = 90_000;
+export interface SolrCloudOptions {
+  readonly nodes?: number;
+  /** Where the configset of its collections lies. */
+  readonly configsets?: string;
+  /** Of each node, as Java takes it. */
+  readonly heap?: string;
+  /** Whoever does not know it is refused; without one everybody may do everything. */
+  readonly password?: string;
+}
 
-/** @param configsets where the configset of its collections lies */
-export async function startSolrCloud(configsets = packagePath("solr")): Promise<SolrCloud> {
+const CONFIGSET = "climate-nextgen";
+
+/** Everything ends with this process, however that ends. */
+export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<SolrCloud> {
+  const { nodes: count = 1, configsets = packagePath("solr") } = options;
+  const { heap = count === 1 ? "512m" : "256m" } = options;
   const folder = await mkdtemp(join(tmpdir(), "climate-cloud-"));
-  for (const name of ["home", "logs", "tmp", "server/solr"]) {
-    await mkdir(join(folder, name), { recursive: true });
+  const user = options.password === undefined ? {} : { user: solrUser, password: options.password };
+  const keeper = await zooKeeper(join(folder, "zookeeper"));
+  const members: Member[] = [];
+  for (let node = 0; node < count; node++) {
+    members.push(await solrNode(join(folder, `node-${node}`), keeper.port, { heap, user }));
   }
-  await copyFile(packagePath("solr", "solr.xml"), join(folder, "home", "solr.xml"));
-  await copyFile(packagePath("solr", "zoo.cfg"), join(folder, "server", "solr", "zoo.cfg"));
-  const port = await freePort();
-  const cloud = { zkRun: "", host: "127.0.0.1", "solr.port.advertise": port, "solr.http1": true };
-  const server = await launchSolr(folder, [
-    ...Object.entries(cloud).map(([name, value]) => `-D${name}=${value}`),
-    // It lives for seconds: code that is compiled well would come too late.
-    "-XX:TieredStopAtLevel=1",
-    ...javaArguments(folder, port, "512m"),
-  ]);
-  const endpoint = { url: new URL(`http://127.0.0.1:${port}/solr`) };
   const stop = async () => {
-    await server.stop();
+    await Promise.all([...members, keeper].map((one) => one.kill()));
     await rm(folder, { recursive: true, force: true });
   };
+  const [first, ...others] = members.map(({ port }) => new URL(`http://127.0.0.1:${port}/solr`));
+  if (first === undefined) throw new Error("a SolrCloud has a node");
+  const endpoint: SolrEndpoint = { urls: [first, ...others], ...user };
   try {
-    const end = Date.now() + START_LIMIT;
-    while (!(await answers(endpoint))) {
-      const log = () => readFile(join(folder, "logs", "java.log"), "utf8");
-      if (server.ended() !== undefined) throw new Error(`${server.ended()}\n${await log()}`);
-      if (Date.now() > end) throw new Error(`no SolrCloud at ${endpoint.url}\n${await log()}`);
-      await sleep(100);
+    await keeper.start();
+    // Those that find a ZooKeeper with nothing in it make the same things there at once, and may fail at it.
+    if (options.password !== undefined) {
+      await writeSecurity(folder, solrUser, options.password);
+      await putFile(keeper.port, join(folder, "security.json"));
     }
+    await members[0]?.start();
+    await Promise.all(members.slice(1).map((node) => node.start()));
     await uploadConfigset(endpoint, configsets);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { endpoint, stop, ...requests(endpoint) };
+  const at = (node: number): Member => {
+    const one = members[node];
+    if (one === undefined) throw new Error(`there is no node ${node}`);
+    return one;
+  };
+  return {
+    ...{
+      endpoint,
+      members,
+      nodes: endpoint.urls.map((url) => ({ urls: [url] as const, ...user })),
+      zooKeeper: keeper,
+      stop,
+    },
+    kill: (node) => at(node).kill(),
+    pause: (node) => at(node).pause(),
+    resume: (node) => at(node).resume(),
+    start: (node) => at(node).start(),
+    ...requests(endpoint),
+  };
+}
+
+interface Replica {
+  readonly core: string;
+  readonly state: string;
+  readonly node_name: string;
+  readonly leader?: string;
+}
+
+interface Cluster {
+  readonly live_nodes: readonly string[];
+  readonly collections: Record<
+    string,
+    { readonly shards: Record<string, { readonly replicas: Record<string, Replica> }> }
+  >;
 }
 
 function requests(endpoint: SolrEndpoint) {
+  /** Of the first node that can be reached. */
   const ask = async (path: string, parameters: Readonly<Record<string, string>>) => {
-    const url = solrUrl(endpoint, path);
-    url.search = new URLSearchParams({ wt: "json", ...parameters }).toString();
-    const response = await fetch(url);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
-    return JSON.parse(text) as unknown;
+    const failures: string[] = [];
+    for (const node of endpoint.urls) {
+      const url = solrUrl(endpoint, path, node);
+      url.search = new URLSearchParams({ wt: "json", ...parameters }).toString();
+      const response = await fetch(url, {
+        headers: authorization(endpoint),
+        signal: AbortSignal.timeout(60_000),
+      }).catch((error) => {
+        failures.push(`${url}: ${error.cause ?? error}`);
+      });
+      if (!response) continue;
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
+      return JSON.parse(text) as unknown;
+    }
+    throw new Error(failures.join("\n"));
+  };
+  const status = async (): Promise<Cluster> => {
+    const answer = await ask("admin/collections", { action: "CLUSTERSTATUS" });
+    return (answer as { cluster: Cluster }).cluster;
+  };
+  /** The replica that leads each shard. */
+  const leading = async (name: string): Promise<[string, Replica | undefined][]> => {
+    const shards = Object.entries((await status()).collections[name]?.shards ?? {});
+    return shards.map(([shard, { replicas }]) => {
+      return [shard, Object.values(replicas).find(({ leader }) => leader === "true")];
+    });
   };
   return {
     admin: ask,
-    create: async (name: string, shards: number) => {
-      const layout = { numShards: String(shards), replicationFactor: "1" };
+    create: async (name: string, shards: number, replicas = 1) => {
+      const layout = { numShards: String(shards), replicationFactor: String(replicas) };
       const parameters = { name, "collection.configName": CONFIGSET, ...layout };
       await ask("admin/collections", { action: "CREATE", ...parameters });
     },
+    whole: async (within = 60_000) => {
+      const end = Date.now() + within;
+      for (;;) {
+        const cluster = await status();
+        const faults = Object.entries(cluster.collections).flatMap(([name, { shards }]) =>
+          Object.entries(shards).flatMap(([shard, { replicas }]) =>
+            faultsOf(replicas, cluster).map((fault) => `${name}/${shard} ${fault}`),
+          ),
+        );
+        if (faults.length === 0) return;
+        if (Date.now() > end) throw new Error(`not whole: ${faults.join(", ")}`);
+        await sleep(100);
+      }
+    },
     leaders: async (name: string) => {
-      const status = await ask("admin/collections", { action: "CLUSTERSTATUS", collection: name });
-      const { cluster } = status as { cluster: { collections: Record<string, CollectionState> } };
-      const shards = Object.entries(cluster.collections[name]?.shards ?? {});
+      const shards = await leading(name);
+      return Object.fromEntries(shards.map(([shard, leader]) => [shard, leader?.core ?? ""]));
+    },
+    leadingNodes: async (name: string) => {
+      const names = endpoint.urls.map(({ host }) => `${host}_solr`);
+      const shards = await leading(name);
       return Object.fromEntries(
-        shards.map(([shard, { replicas }]) => [shard, Object.values(replicas)[0]?.core ?? ""]),
+        shards.map(([shard, leader]) => [shard, names.indexOf(leader?.node_name ?? "")]),
       );
     },
     countIn: async (core: string) => {
@@ -95,21 +189,16 @@ function requests(endpoint: SolrEndpoint) {
   };
 }
 
-interface CollectionState {
-  readonly shards: Record<string, { readonly replicas: Record<string, { readonly core: string }> }>;
-}
-
-/** Whether the node is up and knows of itself as one that lives. */
-async function answers(endpoint: SolrEndpoint): Promise<boolean> {
-  const url = solrUrl(endpoint, "admin/collections");
-  url.search = "action=CLUSTERSTATUS&wt=json";
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
-    const { cluster } = (await response.json()) as { cluster?: { live_nodes?: string[] } };
-    return (cluster?.live_nodes ?? []).length > 0;
-  } catch {
-    return false;
-  }
+/** What a shard lacks. The state of a replica is not changed by the death of its node. */
+function faultsOf(
+  replicas: Readonly<Record<string, Replica>>,
+  { live_nodes }: Cluster,
+): readonly string[] {
+  const all = Object.values(replicas);
+  const faults = all
+    .filter(({ state, node_name }) => state !== "active" || !live_nodes.includes(node_name))
+    .map(({ core, state }) => `${core} is ${state}`);
+  return all.some(({ leader }) => leader === "true") ? faults : [...faults, "has no leader"];
 }
 
 async function uploadConfigset(endpoint: SolrEndpoint, configsets: string): Promise<void> {
@@ -123,28 +212,8 @@ async function uploadConfigset(endpoint: SolrEndpoint, configsets: string): Prom
   url.search = `action=UPLOAD&name=${CONFIGSET}&overwrite=true`;
   const response = await fetch(url, {
     method: "POST",
-    headers: { "Content-Type": "application/octet-stream" },
+    headers: { "Content-Type": "application/octet-stream", ...authorization(endpoint) },
     body: zipSync(Object.fromEntries(files)),
   });
   if (!response.ok) throw new Error(`configset: ${response.status} ${await response.text()}`);
-}
-
-/** A port such that ZooKeeper's is free as well. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = await listen(0);
-    if (port < 65_536 - ZOOKEEPER && (await listen(port + ZOOKEEPER)) > 0) return port;
-  }
-}
-
-/** The port that could be listened at; 0 when it is taken. */
-function listen(port: number): Promise<number> {
-  const probe = createServer();
-  return new Promise((done) => {
-    probe.once("error", () => done(0));
-    probe.listen(port, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

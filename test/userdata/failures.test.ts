@@ -197,7 +197,7 @@ describe("a Solr that refuses what the service asks", () => {
 /** The same service, with another way to Solr. */
 const through = (url: URL, timeoutMs?: number) =>
   startService({
-    endpoint: { ...solr.endpoint, url },
+    endpoint: { ...solr.endpoint, urls: [url] },
     dataDir: service.dataDir,
     baseUrl: service.address,
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -279,7 +279,7 @@ describe("a Solr that was killed and comes back", () => {
     signalProcess(java.pid, "SIGKILL");
     expect(await endsWithin(java, 10_000)).toBe(true);
     await unavailable(await remove(service, ada, {}));
-    const starting = start(Number(solr.endpoint.url.port));
+    const starting = start(Number(solr.endpoint.urls[0].port));
     /** Its first answer that is no 503. */
     const answered = async (send: () => Promise<Response>): Promise<Response> => {
       for (;;) {

@@ -1,6 +1,7 @@
 /** What must hold of user data whatever happens: many at once, failures at any point, odd values. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { selectionClauses } from "../../src/query/selection.js";
+import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { attempts } from "../support/attempts.js";
 import { chance } from "../support/chance.js";
 import {
@@ -92,7 +93,7 @@ describe("fifty identical requests at once", () => {
 describe("a connection to Solr that is cut at any point of a request", () => {
   it("many times: an error, and the same request again makes both collections complete", async () => {
     const wire = await severed();
-    const endpoint = { ...testEndpoint(), url: wire.url };
+    const endpoint: SolrEndpoint = { ...testEndpoint(), urls: [wire.url] };
     const through = await startService({
       endpoint,
       dataDir: service.dataDir,
@@ -128,7 +129,7 @@ describe("a connection to Solr that is cut at any point of a request", () => {
   it("during a deletion: an error, and the same deletion again completes it", async () => {
     const wire = await severed();
     const through = await startService({
-      endpoint: { ...testEndpoint(), url: wire.url },
+      endpoint: { ...testEndpoint(), urls: [wire.url] },
       dataDir: service.dataDir,
       baseUrl: service.address,
     });

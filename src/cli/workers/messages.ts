@@ -1,6 +1,6 @@
 /** What the process that has the port and its workers tell each other, over a channel that nobody else can read. */
-import type { SolrTopology } from "../../solr/collections.js";
-import type { SolrEndpoint } from "../../solr/endpoint.js";
+import { type SolrEndpoint, solrEndpoint } from "../../solr/endpoint.js";
+import type { SolrTopology } from "../../solr/shards.js";
 
 /** Milliseconds between two signs of life. */
 export const ALIVE_MS = 1000;
@@ -45,14 +45,12 @@ export type Report =
   | { readonly kind: "ending" };
 
 /** An endpoint as a message can carry it. */
-export type PlainEndpoint = Omit<SolrEndpoint, "url"> & { readonly url: string };
+export type PlainEndpoint = Omit<SolrEndpoint, "urls"> & { readonly urls: readonly string[] };
 
-export const plainEndpoint = ({ url, ...rest }: SolrEndpoint): PlainEndpoint => ({
+export const plainEndpoint = ({ urls, ...rest }: SolrEndpoint): PlainEndpoint => ({
   ...rest,
-  url: url.href,
+  urls: urls.map((url) => url.href),
 });
 
-export const endpointOf = ({ url, ...rest }: PlainEndpoint): SolrEndpoint => ({
-  ...rest,
-  url: new URL(url),
-});
+export const endpointOf = ({ urls, user, password }: PlainEndpoint): SolrEndpoint =>
+  solrEndpoint(urls.join(" "), user, password);

@@ -88,7 +88,7 @@ async function start(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   await prepareLogs(folder);
   const port = await choosePort(options.port);
   const url = new URL(`http://127.0.0.1:${port}/solr`);
-  const endpoint = { url, user: solrUser, password };
+  const endpoint: SolrEndpoint = { urls: [url], user: solrUser, password };
   options.report("Starting Apache Solr.");
   const logStart = await sizeOf(join(folder, "logs", "solr.log"));
   const args = [

@@ -54,7 +54,7 @@ export async function findRunningSolr(dataDir: string): Promise<SolrEndpoint | u
     if (running.ready) {
       const password = await readPassword(folder);
       if (password === undefined) return undefined;
-      const endpoint = { url: new URL(running.url), user: solrUser, password };
+      const endpoint: SolrEndpoint = { urls: [new URL(running.url)], user: solrUser, password };
       return (await answers(endpoint)) ? endpoint : undefined;
     }
     await sleep(200);

@@ -2,7 +2,8 @@
 import { packagePath } from "../../package-root.js";
 import { AdminRefused, coresOf, type SolrAdmin } from "../admin.js";
 import { lookAt } from "../collections.js";
-import { CATALOGUE, configsetName, configsetOf, GENERATION } from "../configset.js";
+import { CATALOGUE, configsetName, configsetOf, GENERATION, ROUTE } from "../configset.js";
+import { addressesOf } from "../endpoint.js";
 import { SetupError } from "../setup-error.js";
 import { clusterOf } from "./cloud-layout.js";
 import { uploadConfigset } from "./configset-upload.js";
@@ -38,7 +39,7 @@ export async function setUpCollections(admin: SolrAdmin, options: SetupOptions):
   }
   if (!cloud && (options.shards > 1 || options.replicas > 1)) {
     throw new SetupError(
-      `Solr at ${admin.endpoint.url.href} is no SolrCloud: it has neither shards nor replicas; leave --shards and --replicas out.`,
+      `Solr at ${addressesOf(admin.endpoint)} is no SolrCloud: it has neither shards nor replicas; leave --shards and --replicas out.`,
     );
   }
   for (const name of missing) {
@@ -65,6 +66,7 @@ async function makeCollection(
     if (collections[collection] === undefined) {
       await ask({
         ...{ action: "CREATE", name: collection, "router.name": "compositeId" },
+        ...(configset !== "state" && { "router.field": ROUTE }),
         "collection.configName": configsetName(configset),
         numShards: String(configset === "state" ? 1 : shards),
         replicationFactor: String(replicas),
