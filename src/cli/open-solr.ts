@@ -13,11 +13,8 @@ import { type EmbeddedSolr, startEmbeddedSolr } from "../solr/embedded/embedded.
 import { findRunningSolr } from "../solr/embedded/running.js";
 import { addressesOf, type SolrEndpoint } from "../solr/endpoint.js";
 import { DataDirInUse, lockDataDir } from "../solr/lock.js";
-<<<<<<< HEAD
-import { firstPause, longer } from "./restart-pause.js";
-=======
 import { SINGLE, type SolrTopology } from "../solr/shards.js";
->>>>>>> main
+import { firstPause, longer } from "./restart-pause.js";
 
 export interface OpenedSolr {
   readonly endpoint: SolrEndpoint;
