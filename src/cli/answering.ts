@@ -7,6 +7,7 @@ import type { Config } from "../config.js";
 import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
+import { pathOf } from "../http/below-path.js";
 import { createHttpServer } from "../http-server.js";
 import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
@@ -83,18 +84,19 @@ export async function openAnswering(
       trustProxy: config.trustProxy,
       trustedHosts: config.trustedHosts,
     }),
-    document: await readDocument(),
+    document: await readDocument(pathOf(config.baseUrl)),
     logger,
     corsOrigins: config.corsOrigins,
     userDataLimit: config.userDataLimit,
     checkReplies: process.env.CHECK_REPLIES === "1",
   });
   return {
-    server: createHttpServer(app, logger, config.connections),
+    server: createHttpServer(app, logger, config.connections, pathOf(config.baseUrl)),
     listensOn: (where) => {
       address = where;
     },
     close: async () => {
+      unfollow();
       flavours.close();
       unfollow();
       await Promise.all([auth.close(), datasets.close()]);

@@ -1,6 +1,6 @@
 /** What the process that has the port and its workers tell each other, over a channel that nobody else can read. */
+import type { SolrTopology } from "../../solr/collections.js";
 import { type SolrEndpoint, solrEndpoint } from "../../solr/endpoint.js";
-import type { SolrTopology } from "../../solr/shards.js";
 
 /** Milliseconds between two signs of life. */
 export const ALIVE_MS = 1000;
@@ -52,5 +52,7 @@ export const plainEndpoint = ({ urls, ...rest }: SolrEndpoint): PlainEndpoint =>
   urls: urls.map((url) => url.href),
 });
 
-export const endpointOf = ({ urls, user, password }: PlainEndpoint): SolrEndpoint =>
-  solrEndpoint(urls.join(" "), user, password);
+export const endpointOf = ({ urls, ...rest }: PlainEndpoint): SolrEndpoint => ({
+  ...solrEndpoint(urls.join(" ")),
+  ...rest,
+});
