@@ -38,6 +38,8 @@ export class Answer implements Dispatcher.DispatchHandlers {
       this.#open = resolve;
       this.#refuse = reject;
     });
+    // Whoever reads the answer hears of it as well.
+    this.opened.catch(() => {});
   }
 
   /** Whether something of the request may have reached Solr: a connection was there to send it on. */
