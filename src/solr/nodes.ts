@@ -12,7 +12,7 @@ const KEPT_ALIVE = 4000;
 /** Milliseconds between two questions after a node's health. */
 const WATCH = 1000;
 /** Milliseconds without a word after which a node counts as silent, and what waits for one as stuck. */
-const SILENCE = 2000;
+export const SILENCE = 2000;
 /** Milliseconds after the last request for which nodes are watched on. */
 const WATCHED = 10_000;
 /** Any node of a SolrCloud answers this by itself; whoever may not ask it hears that, from a node that lives. */
@@ -59,8 +59,12 @@ class WatchedAnswer extends Answer {
   }
 }
 
+/** Prefers the replicas at nodes, in this order, as a value of `shards.preference`. */
+export const locations = (nodes: readonly URL[]): string =>
+  nodes.map((url) => `replica.location:${withoutTrailing(url.href, "/")}`).join(",");
+
 export class Node {
-  readonly #url: URL;
+  readonly url: URL;
   readonly path: string;
   readonly pool: Pool;
   /** What it was asked and has not answered yet; only where there are several nodes. */
@@ -74,7 +78,7 @@ export class Node {
   isBeingAsked = false;
 
   constructor(url: URL, connectTimeout: number) {
-    this.#url = url;
+    this.url = url;
     this.path = `${withoutTrailing(url.pathname, "/")}/`;
     // A deadline is wound up by whoever asks.
     this.pool = new Pool(url.origin, {
@@ -83,11 +87,6 @@ export class Node {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-  }
-
-  /** Its address, for whoever chooses replicas by it. */
-  get address(): string {
-    return withoutTrailing(this.#url.href, "/");
   }
 }
 
@@ -133,7 +132,7 @@ export class Nodes {
     if (up.length === this.all.length || up.length === 0) return undefined;
     const others = up.filter((node) => node !== first);
     const ordered = first.isDown ? up : [first, ...others];
-    return ordered.map(({ address }) => `replica.location:${address}`).join(",");
+    return locations(ordered.map(({ url }) => url));
   }
 
   /** An answer to be had of a node. @param canMove whether it may be asked of another node as well */
