@@ -6,7 +6,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createApp } from "../app.js";
+import { openAccounts } from "../auth/accounts.js";
 import { openAuth } from "../auth/auth.js";
+import { StateCopy } from "../auth/state-copy.js";
 import type { Config } from "../config.js";
 import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/document.js";
@@ -125,14 +127,12 @@ export async function serve(config: Config): Promise<void> {
     const solr = new Solr(endpoint, config.solr.timeoutMs, topology, isUp, config.solr.load);
     solr.http.onFailedWrite = opened.mend;
     if (opened.embedded) await loadSample(solr, config);
-    const auth = await openAuth({
-      ...config.auth,
-      dataDir: config.dataDir,
-      store: solr.state,
-      report: (problem) => logger.warn({ problem }, "accounts"),
-    });
-    const flavours = new OwnFlavours(solr.state);
-    await flavours.follow();
+    const copy = new StateCopy(solr.state);
+    const flavours = new OwnFlavours(copy);
+    const report = (problem: string): void => logger.warn({ problem }, "accounts");
+    const { shared } = config.auth;
+    const accounts = await openAccounts(copy, config.dataDir, shared, { say, report });
+    const auth = await openAuth({ ...config.auth, accounts, copy, report });
     const datasets = openDatasets(config, (problem) => logger.warn({ problem }, "reading files"));
     let address = "";
     const app = createApp({
@@ -174,7 +174,7 @@ export async function serve(config: Config): Promise<void> {
     say(`Swagger UI  ${base}/docs`);
     say(`Try         curl '${address}${EXAMPLE}'`);
     // Only now: a password of a service that does not come up would be shown to nobody, and never again.
-    const demo = await makeDemoUser(config).catch(async (error: unknown) => {
+    const demo = await makeDemoUser(config, accounts).catch(async (error: unknown) => {
       await drain(server);
       throw error;
     });
@@ -188,7 +188,6 @@ export async function serve(config: Config): Promise<void> {
     if (!stopping.signal.aborted) await once(stopping.signal, "abort");
     say("Stopping");
     await drain(server);
-    flavours.close();
     await Promise.all([auth.close(), datasets.close()]);
   } finally {
     await opened.close();
