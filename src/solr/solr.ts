@@ -1,6 +1,7 @@
 /** The index, as the rest of the service sees it: count, export, check. */
 import type { Search } from "../query/search.js";
 import type { CountedField } from "../vocabulary/facets.js";
+import { CATALOGUE } from "./configset.js";
 import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
@@ -16,7 +17,8 @@ import type { SolrTopology } from "./shards.js";
 import { SolrState } from "./state.js";
 import { EXTENT, type Extent, Stretches } from "./stretches.js";
 import { Turns } from "./turns.js";
-import { refuseReplaying } from "./update-log.js";
+import { refuseReplaying, requireReplayed } from "./update-log.js";
+import { SolrUserCollection } from "./user-collection.js";
 import { UserDocuments } from "./user-documents.js";
 
 /** How much Solr is asked at once. */
@@ -67,7 +69,11 @@ export class Solr {
     const stretches = new Stretches(this.http, this.#shards, this.#searches, extent);
     this.#exports = new Exports(this.http, this.#shards, this.#searches, stretches, turns, pace);
     this.state = new SolrState(this.http);
-    this.userDocuments = new UserDocuments(this.http);
+    this.userDocuments = new UserDocuments({
+      files: new SolrUserCollection(this.http, "files"),
+      latest: new SolrUserCollection(this.http, "latest"),
+      ready: () => requireReplayed(this.http, CATALOGUE),
+    });
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
     const versions = topology.cloud ? new ShardVersions() : new EntityTags();
     this.#counter = new FacetCounter(this.http, versions);

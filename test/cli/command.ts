@@ -19,7 +19,15 @@ export function build(): void {
 
 const SETTINGS = [
   ...["HOST", "PORT", "BASE_URL", "DATA_DIR", "DATA_ROOTS", "CORS_ORIGINS", "LOG_LEVEL"],
-  ...["SOLR_URL", "SOLR_USER", "SOLR_PASSWORD", "SOLR_TIMEOUT_MS", "SOLR_HEAP", "SOLR_PORT"],
+  ...[
+    "SOLR_URL",
+    "SOLR_USER",
+    "SOLR_PASSWORD",
+    "SOLR_TIMEOUT_MS",
+    "SOLR_HEAP",
+    "SOLR_PORT",
+    "WORKERS",
+  ],
 ];
 
 export type Settings = Readonly<Record<string, string>>;

@@ -14,6 +14,7 @@ import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
 import { OwnFlavours } from "../../src/flavours/own-flavours.js";
+import { pathOf } from "../../src/http/below-path.js";
 import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
@@ -142,14 +143,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     }),
     corsOrigins,
     userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
-    document: await readDocument(),
+    document: await readDocument(pathOf(options.baseUrl)),
     logger,
     checkReplies: true,
   });
-  const server = createHttpServer(app, logger, {
-    ...readConfig({}).connections,
-    ...options.connections,
-  });
+  const connections = { ...readConfig({}).connections, ...options.connections };
+  const server = createHttpServer(app, logger, connections, pathOf(options.baseUrl));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
