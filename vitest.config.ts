@@ -21,7 +21,7 @@ const PURE = [
 const OWN = [
   "test/{attack/solr-recovery,cli/serve,crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
   "test/solr/upgrade*.test.ts",
-  "test/deploy/systemd.test.ts",
+  "test/deploy/{systemd,solr-security}.test.ts",
 ];
 
 /** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */

@@ -3,6 +3,7 @@ import { configsetOf, GENERATION } from "./configset.js";
 import { addressesOf, authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { SetupError } from "./setup-error.js";
 import { askedShardNames, type SolrTopology, shardNames } from "./shards.js";
+import { unreachable } from "./unreachable.js";
 
 export type { SolrTopology } from "./shards.js";
 
@@ -100,7 +101,7 @@ export async function lookAt(
     });
     text = await response.text();
   } catch (cause) {
-    throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} cannot be reached`, { cause });
+    throw unreachable(endpoint, cause);
   }
   if (response.status === 404) return undefined;
   if (response.status === 401 || response.status === 403) {
