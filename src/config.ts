@@ -50,6 +50,7 @@ const memorySize = (least: string) =>
 
 /** Below it, a chunk of some size could not be decoded at all. */
 const MIN_READING = "128m";
+export const MIN_READING_MEMORY = bytesOf(MIN_READING);
 
 /** An open list holds some 20 MB of Solr's heap; all of them together have a quarter of it. */
 const HEAP_OF_EXPORT = bytesOf("24m");
@@ -150,6 +151,7 @@ const environment = z.object({
   SOLR_HEAP: memorySize("64m").default("1g"),
   SOLR_PORT: port.optional(),
   READING_MEMORY: memorySize(MIN_READING).default("512m"),
+  WORKERS: whole("processes", 256).default(1),
   CORS_ORIGINS: z
     .string()
     .refine((text) => list(text, /,/).every((origin) => origin === "*" || isOrigin(origin)), {
@@ -224,6 +226,8 @@ export interface Config {
   };
   /** Bytes that reading files may take above rest, its processes included. */
   readonly readingMemory: number;
+  /** Processes that answer; bounds of one process are shared out among them. */
+  readonly workers: number;
   readonly auth: AuthSettings;
   /** Patterns of the folders of which users may register what lies in them. */
   readonly userDataFolders: RegistrationFolders;
@@ -311,6 +315,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       },
     },
     readingMemory: bytesOf(value.READING_MEMORY),
+    workers: value.WORKERS,
     auth: {
       accessTokenLifetime: value.ACCESS_TOKEN_TTL,
       refreshTokenLifetime: value.REFRESH_TOKEN_TTL,

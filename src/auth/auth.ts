@@ -41,6 +41,8 @@ export interface AuthOptions extends AuthSettings {
   readonly store: StateStore;
   /** Gets one line when the outside provider fails, and for each key, user or client that is left out. */
   readonly report: (problem: string) => void;
+  /** Passwords that are hashed at a time; as many as there are processors where it is left out. */
+  readonly hashers?: number;
   readonly clock?: () => number;
   /** Waits; a test can break off there. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
@@ -72,7 +74,7 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
   const { dataDir, store, clock = Date.now, pause, outside: provider } = options;
   const keys = await KeyRing.open(keyFolder(dataDir), options.accessTokenLifetime, options.report);
   const users = new Users(dataDir, options.report);
-  const hasher = new PasswordHasher();
+  const hasher = new PasswordHasher(options.hashers);
   const accessTokens = new AccessTokens(keys, options.accessTokenLifetime, clock);
   const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);
   const revoked = new RevocationList(store, clock);

@@ -57,6 +57,9 @@ export interface UpdateError {
   readonly message: string;
 }
 
+/** What Solr says of a document that it does not have, or has no more (a version below zero is that of its deletion). */
+const IS_ABSENT = /version conflict for .* actual=-\d+$/s;
+
 const JSON_BODY = { "Content-Type": "application/json" };
 const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
 
@@ -139,6 +142,25 @@ export class SolrCollection {
   /** Deletes documents by their keys. */
   async delete(ids: readonly string[], options: CallOptions = {}): Promise<void> {
     await this.update(JSON.stringify({ delete: ids }), {}, options);
+  }
+
+  /**
+   * Deletes documents that are still in the versions they were seen in. Which shard a document lies in does not follow
+   * from its key, so all shards are told, and those that do not have it say so: that is no refusal.
+   *
+   * @param versions of documents, by their keys
+   * @returns those that stay, as they have another version by now, and what else was refused
+   */
+  async deleteVersions(
+    versions: ReadonlyMap<string, string>,
+    options: CallOptions = {},
+  ): Promise<readonly UpdateError[]> {
+    if (versions.size === 0) return [];
+    const commands = [...versions].map(
+      ([id, version]) => `"delete":{"id":${JSON.stringify(id)},"_version_":${version}}`,
+    );
+    const errors = await this.updateTolerantly(`{${commands.join(",")}}`, options);
+    return errors.filter(({ message }) => !IS_ABSENT.test(message));
   }
 
   /** Deletes all documents that a query finds, in the language of the lucene parser. */

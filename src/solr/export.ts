@@ -159,9 +159,12 @@ export async function* readStream(
  */
 const CODED = /[^A-Za-z0-9_]/g;
 
-/** A text as a JSON string that holds no other character but by its code. */
-const jsonString = (text: string): string =>
-  `"${text.replace(CODED, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)}"`;
+/** A text that holds no other character but by its code; Lucene's terms know the codes as well. */
+export const coded = (text: string): string =>
+  text.replace(CODED, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
+/** The same as a JSON string. */
+const jsonString = (text: string): string => `"${coded(text)}"`;
 
 /**
  * A /stream expression that exports a search over all shards, in the order of `file`.

@@ -14,8 +14,10 @@ import {
 } from "./export.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
+import { inOrder } from "./order.js";
 import { type Asker, lingering, patiently, type Searches } from "./searches.js";
 import { isSharded, type SolrTopology } from "./shards.js";
+import type { Stretch, Stretches } from "./stretches.js";
 import type { Place, Turns } from "./turns.js";
 
 export interface ExportOptions extends Asker {
@@ -34,6 +36,7 @@ export interface Export extends DocumentBatches {
 }
 
 type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
+type Batch = IteratorResult<readonly SolrDocument[], void>;
 
 /** Results are in this order, everywhere (search-semantics, "Filters"). */
 const ORDER = "file desc";
@@ -55,6 +58,7 @@ export class Exports {
   readonly #http: SolrHttp;
   readonly #topology: SolrTopology;
   readonly #searches: Searches;
+  readonly #stretches: Stretches;
   readonly #turns: Turns;
   readonly #pace: typeof PACE;
 
@@ -62,12 +66,14 @@ export class Exports {
     http: SolrHttp,
     topology: SolrTopology,
     searches: Searches,
+    stretches: Stretches,
     turns: Turns,
     pace = PACE,
   ) {
     this.#http = http;
     this.#topology = topology;
     this.#searches = searches;
+    this.#stretches = stretches;
     this.#turns = turns;
     this.#pace = pace;
   }
@@ -82,7 +88,7 @@ export class Exports {
     const place = await this.#turns.enter(options.caller, options.signal);
     const batches = this.#inSlices(search, options, place);
     // Solr works until it has an answer, also when nobody waits for it any more; so long the place is taken.
-    let first: IteratorResult<readonly SolrDocument[], void>;
+    let first: Batch;
     try {
       first = await patiently(batches.next(), this.#http.timeoutMs, options.signal);
     } catch (error) {
@@ -111,14 +117,15 @@ export class Exports {
     let begin: Begin | undefined;
     let batches: Batches | undefined;
     try {
-      batches = await this.#open(search, options);
+      const stretches = await this.#stretches.of(search, { caller, signal });
+      batches = await this.#open(search, options, stretches);
       for (;;) {
         let paused = false;
         let since = Date.now();
         for (;;) {
-          const { done, value } = await batches.next();
+          const { done, value }: Batch = await batches.next();
           if (done) return;
-          const file = value.at(-1)?.file;
+          const file: unknown = value.at(-1)?.file;
           if (resumable && typeof file === "string") begin = { file, included: false };
           const [open, mine] = [batches, place];
           const timer = setInterval(() => {
@@ -143,7 +150,10 @@ export class Exports {
         await batches.return();
         place.leave();
         place = await this.#turns.enterAgain(caller, signal);
-        batches = this.#from(search, fields, begin);
+        batches =
+          stretches === undefined
+            ? this.#from(search, fields, begin)
+            : this.#along(search, options, stretchesFrom(begin, stretches), begin);
       }
     } finally {
       await batches?.return();
@@ -155,13 +165,55 @@ export class Exports {
     return isSharded(this.#topology, search.collection);
   }
 
-  async #open(search: Search, options: ExportOptions): Promise<Batches> {
+  async #open(
+    search: Search,
+    options: ExportOptions,
+    stretches: readonly Stretch[] | undefined,
+  ): Promise<Batches> {
+    if (stretches !== undefined) return this.#fromStart(search, options, stretches);
     if (this.#isSharded(search)) return this.#exportShards(search, options);
     if (options.start === 0) return this.#from(search, options.fields, undefined);
     const file = await this.#fileAt(search, options);
     return file === undefined
       ? nothing()
       : this.#from(search, options.fields, { file, included: true });
+  }
+
+  /** Passes over stretches, which costs what stands before the start, and not what the index has. */
+  async #fromStart(
+    search: Search,
+    options: ExportOptions,
+    stretches: readonly Stretch[],
+  ): Promise<Batches> {
+    if (options.start === 0) return this.#along(search, options, stretches);
+    const { caller, signal } = options;
+    let before = options.start;
+    for (const [at, stretch] of stretches.entries()) {
+      const part = within(search, stretch);
+      const { numFound } = await this.#searches.select(part, { rows: "0" }, { caller, signal });
+      if (before < numFound) {
+        return without(before, this.#along(search, options, stretches.slice(at)));
+      }
+      before -= numFound;
+    }
+    return nothing();
+  }
+
+  /** Stretch by stretch. @param begin in the first of them */
+  async *#along(
+    search: Search,
+    options: ExportOptions,
+    stretches: readonly Stretch[],
+    begin?: Begin,
+  ): Batches {
+    for (const [index, stretch] of stretches.entries()) {
+      const part = within(search, stretch);
+      const batches = this.#isSharded(search)
+        ? await this.#exportShards(part, { ...options, start: 0 })
+        : this.#from(part, options.fields, index === 0 ? begin : undefined);
+      // A stretch may have nothing of what is found, which is not to look like the end.
+      for await (const documents of batches) if (documents.length > 0) yield documents;
+    }
   }
 
   #parameters(search: Search, fields: readonly string[]): URLSearchParams {
@@ -232,6 +284,16 @@ function appendBegin(parameters: URLSearchParams, { file, included }: Begin): vo
   const end = included ? "" : " incu=false";
   parameters.append("fq", `{!frange u=$first${end} cache=false}file`);
   parameters.set("first", file);
+}
+
+const within = (search: Search, { filter }: Stretch): Search => ({
+  ...search,
+  filters: [...search.filters, filter],
+});
+
+/** The stretches without those that end before. */
+function stretchesFrom({ file }: Begin, stretches: readonly Stretch[]): readonly Stretch[] {
+  return stretches.filter(({ low }) => low === undefined || inOrder(file, low) >= 0);
 }
 
 async function* nothing(): Batches {}

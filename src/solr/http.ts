@@ -38,6 +38,8 @@ export interface SolrRequest {
 export interface SolrReply {
   readonly status: number;
   readonly etag: string | undefined;
+  /** As it stands in the header; of a search by one replica, when its index was opened. */
+  readonly lastModified?: string | undefined;
   readonly text: string;
 }
 
@@ -200,8 +202,8 @@ export class SolrHttp {
     } finally {
       deadline.end();
     }
-    const { status, etag } = answer;
-    if (answer.isSuccess || status === 304) return { status, etag, text };
+    const { status, etag, lastModified } = answer;
+    if (answer.isSuccess || status === 304) return { status, etag, lastModified, text };
     if (status >= 500) this.noteFailure(text);
     throw refusal(status, text);
   }

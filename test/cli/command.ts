@@ -19,7 +19,15 @@ export function build(): void {
 
 const SETTINGS = [
   ...["HOST", "PORT", "BASE_URL", "DATA_DIR", "DATA_ROOTS", "CORS_ORIGINS", "LOG_LEVEL"],
-  ...["SOLR_URL", "SOLR_USER", "SOLR_PASSWORD", "SOLR_TIMEOUT_MS", "SOLR_HEAP", "SOLR_PORT"],
+  ...[
+    "SOLR_URL",
+    "SOLR_USER",
+    "SOLR_PASSWORD",
+    "SOLR_TIMEOUT_MS",
+    "SOLR_HEAP",
+    "SOLR_PORT",
+    "WORKERS",
+  ],
 ];
 
 export type Settings = Readonly<Record<string, string>>;
@@ -32,8 +40,8 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
 
 /** The settings that lead to the test run's Solr. */
 export function testSolrSettings(): Settings {
-  const { url, user, password } = testSolr();
-  return { SOLR_URL: url, SOLR_USER: user, SOLR_PASSWORD: password };
+  const { urls, user, password } = testSolr();
+  return { SOLR_URL: urls.join(","), SOLR_USER: user, SOLR_PASSWORD: password };
 }
 
 const folders: string[] = [];

@@ -75,22 +75,31 @@ const AUTH: AuthSettings = {
   limits: { perUser: 10, perAddress: 100, window: 300 },
 };
 
-/** The Solr that this file has for itself while it runs. @throws in a file for which none is started */
-export function testSolr(): TestSolr {
+/** The Solr that this file has for itself while it runs, or the SolrCloud of the run. */
+function startedSolr(): TestSolr | undefined {
   const solrs = inject("solrs") as readonly TestSolr[] | undefined;
-  const solr = solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
+  return solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
+}
+
+/** @throws in a file for which none is started */
+export function testSolr(): TestSolr {
+  const solr = startedSolr();
   if (solr === undefined) throw new Error("This file is one of PURE or OWN in vitest.config.ts");
   return solr;
 }
 
 export function testEndpoint(): SolrEndpoint {
-  const { url, user, password } = testSolr();
-  return { urls: [new URL(url)], user, password };
+  const { urls, user, password } = testSolr();
+  const [first, ...others] = urls;
+  return { urls: [new URL(first), ...others.map((url) => new URL(url))], user, password };
 }
+
+/** A client of the test run's Solr. */
+export const testClient = (): Solr => new Solr(testEndpoint(), 20_000, testSolr().topology);
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const { endpoint = testEndpoint(), timeoutMs = 20_000, corsOrigins = ["*"] } = options;
-  const { topology = { cloud: false, shards: {} } } = options;
+  const { topology = startedSolr()?.topology ?? { cloud: false, shards: {} } } = options;
   const solr = new Solr(endpoint, timeoutMs, topology, undefined, options.load);
   const log: string[] = [];
   const sink = new Writable({
