@@ -8,6 +8,7 @@ import { LEFT_OUT } from "./test/support/left-out.js";
 const PURE = [
   "test/{cf,drs,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
   "test/doctor/times.test.ts",
+  "test/deploy/files.test.ts",
   "test/{repository,next-run}.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
   "test/auth/{administrators,keys}.test.ts",
