@@ -11,6 +11,7 @@ import {
   type SolrTopology,
   shardAddresses,
 } from "./shards.js";
+import { unreachable } from "./unreachable.js";
 
 export type { SolrTopology } from "./shards.js";
 
@@ -109,7 +110,7 @@ export async function lookAt(
     });
     text = await response.text();
   } catch (cause) {
-    throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} cannot be reached`, { cause });
+    throw unreachable(endpoint, cause);
   }
   if (response.status === 404) return undefined;
   if (response.status === 401 || response.status === 403) {
