@@ -12,6 +12,7 @@ import {
   type SolrTopology,
   shardAddresses,
 } from "./shards.js";
+import { unreachable } from "./unreachable.js";
 
 export type { SolrTopology } from "./shards.js";
 
