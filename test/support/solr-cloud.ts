@@ -49,6 +49,8 @@ export interface SolrCloudOptions {
   readonly heap?: string;
   /** Whoever does not know it is refused; without one everybody may do everything. */
   readonly password?: string;
+  /** A folder outside of the nodes' homes into which they may write. */
+  readonly allowPaths?: string;
 }
 
 const CONFIGSET = "climate-nextgen";
@@ -58,11 +60,14 @@ export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<So
   const { nodes: count = 1, configsets = packagePath("solr") } = options;
   const { heap = count === 1 ? "512m" : "256m" } = options;
   const folder = await mkdtemp(join(tmpdir(), "climate-cloud-"));
+  const { allowPaths } = options;
   const user = options.password === undefined ? {} : { user: solrUser, password: options.password };
   const keeper = await zooKeeper(join(folder, "zookeeper"));
   const members: Member[] = [];
   for (let node = 0; node < count; node++) {
-    members.push(await solrNode(join(folder, `node-${node}`), keeper.port, { heap, user }));
+    members.push(
+      await solrNode(join(folder, `node-${node}`), keeper.port, { heap, user, allowPaths }),
+    );
   }
   const stop = async () => {
     await Promise.all([...members, keeper].map((one) => one.kill()));
