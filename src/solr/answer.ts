@@ -38,7 +38,7 @@ export class Answer implements Dispatcher.DispatchHandlers {
       this.#open = resolve;
       this.#refuse = reject;
     });
-    // Whoever reads the answer hears of it as well.
+    // Whoever reads the text alone hears of it there.
     this.opened.catch(() => {});
   }
 

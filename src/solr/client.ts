@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly idempotent?: boolean;
   /** The entity tag of an answer that is known already. */
   readonly ifNoneMatch?: string | undefined;
+  /** See SolrRequest. */
+  readonly near?: string;
 }
 
 interface SolrNodeInit {
@@ -162,7 +164,9 @@ export class SolrCollection {
       ([id, version]) => `"delete":{"id":${JSON.stringify(id)},"_version_":${version}}`,
     );
     const errors = await this.updateTolerantly(`{${commands.join(",")}}`, options);
-    return errors.filter(({ message }) => !IS_ABSENT.test(message));
+    // Each once: a node that leads no shard of the collection tells of a refusal twice.
+    const stay = errors.filter(({ message }) => !IS_ABSENT.test(message));
+    return [...new Map(stay.map((error) => [error.id, error])).values()];
   }
 
   /** Deletes all documents that a query finds, in the language of the lucene parser. */

@@ -30,6 +30,8 @@ export interface SolrRequest {
   readonly openTimeoutMs?: number;
   /** Of what writes: to do it twice is as good as once, so that it may be asked of another node. */
   readonly idempotent?: boolean | undefined;
+  /** Where a replica is: its node is asked first, as any other would only pass the question on. */
+  readonly near?: string | undefined;
 }
 
 export interface SolrReply {
@@ -128,7 +130,8 @@ export class SolrHttp {
     isPaced: boolean,
     take: (answer: Answer, node: Node) => Promise<T>,
   ): Promise<T> {
-    const retries = new Retries(this.#nodes, this.#nodes.areSeveral ? repeating(request) : ONCE);
+    const repeats = this.#nodes.areSeveral ? repeating(request) : ONCE;
+    const retries = new Retries(this.#nodes, repeats, request.near);
     for (;;) {
       const { node, canMove } = retries;
       const answer = this.#nodes.answerOf(node, isPaced, canMove);

@@ -109,10 +109,15 @@ export class Nodes {
     return this.all.length > 1;
   }
 
-  /** All of them in the order in which they are to be asked: each time another first, those that are down last. */
-  inTurn(): readonly Node[] {
+  /**
+   * All of them in the order in which they are to be asked: each time another first, those that are down last.
+   *
+   * @param near the address of a replica, whose node is the first
+   */
+  inTurn(near?: string): readonly Node[] {
     this.#keepWatching();
-    this.#turn = (this.#turn + 1) % this.all.length;
+    const there = this.all.findIndex(({ address }) => near?.startsWith(`${address}/`));
+    this.#turn = there >= 0 ? there : (this.#turn + 1) % this.all.length;
     const rotated = [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)];
     if (!this.all.some(({ isDown }) => isDown)) return rotated;
     return [...rotated.filter(({ isDown }) => !isDown), ...rotated.filter(({ isDown }) => isDown)];

@@ -41,12 +41,13 @@ export class Retries {
   readonly #isOutage: boolean;
   node: Node;
 
-  constructor(nodes: Nodes, repeating: Repeating) {
+  /** @param near see SolrRequest */
+  constructor(nodes: Nodes, repeating: Repeating, near?: string) {
     this.#nodes = nodes;
     this.#repeating = repeating;
     this.#isOutage = repeating !== WRITING_AGAIN && nodes.all.every(({ isDown }) => isDown);
     [this.node, ...this.#left] = nodes.areSeveral
-      ? (nodes.inTurn() as [Node, ...Node[]])
+      ? (nodes.inTurn(near) as [Node, ...Node[]])
       : nodes.all;
   }
 
