@@ -59,9 +59,11 @@ class WatchedAnswer extends Answer {
   }
 }
 
+const addressOf = ({ href }: URL): string => withoutTrailing(href, "/");
+
 /** Prefers the replicas at nodes, in this order, as a value of `shards.preference`. */
 export const locations = (nodes: readonly URL[]): string =>
-  nodes.map((url) => `replica.location:${withoutTrailing(url.href, "/")}`).join(",");
+  nodes.map((url) => `replica.location:${addressOf(url)}`).join(",");
 
 export class Node {
   readonly url: URL;
@@ -116,7 +118,7 @@ export class Nodes {
    */
   inTurn(near?: string): readonly Node[] {
     this.#keepWatching();
-    const there = this.all.findIndex(({ address }) => near?.startsWith(`${address}/`));
+    const there = this.all.findIndex(({ url }) => near?.startsWith(`${addressOf(url)}/`));
     this.#turn = there >= 0 ? there : (this.#turn + 1) % this.all.length;
     const rotated = [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)];
     if (!this.all.some(({ isDown }) => isDown)) return rotated;
