@@ -141,6 +141,11 @@ function requests(endpoint: SolrEndpoint) {
       });
       if (!response) continue;
       const text = await response.text();
+      // One that was stopped for long finds that ZooKeeper has given it up, and makes itself known anew.
+      if (response.status >= 500) {
+        failures.push(`${url}: ${response.status} ${text}`);
+        continue;
+      }
       if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
       return JSON.parse(text) as unknown;
     }
@@ -167,7 +172,10 @@ function requests(endpoint: SolrEndpoint) {
     whole: async (within = 60_000) => {
       const end = Date.now() + within;
       for (;;) {
-        const cluster = await status();
+        const cluster = await status().catch((error) => {
+          if (Date.now() > end) throw error;
+        });
+        if (!cluster) continue;
         const faults = Object.entries(cluster.collections).flatMap(([name, { shards }]) =>
           Object.entries(shards).flatMap(([shard, { replicas }]) =>
             faultsOf(replicas, cluster).map((fault) => `${name}/${shard} ${fault}`),
