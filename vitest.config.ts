@@ -23,7 +23,7 @@ const PURE = [
 /** Tests that bring up a Solr of their own. */
 const OWN = [
   "test/{attack/solr-recovery,cli/{serve,workers},crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
-  "test/solr/upgrade*.test.ts",
+  "test/{backup/*,solr/upgrade*}.test.ts",
   "test/deploy/{systemd,solr-security}.test.ts",
 ];
 

@@ -149,9 +149,7 @@ async function askInTurn(
     }
   }
   if (told !== undefined) return told;
-  throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} cannot be reached`, {
-    cause: failure,
-  });
+  throw unreachable(endpoint, failure);
 }
 
 /**
