@@ -5,6 +5,7 @@ import { buildSearch, type SearchInput } from "../src/query/search.js";
 import { authorization, type SolrEndpoint, solrUrl } from "../src/solr/endpoint.js";
 import { FacetCounter } from "../src/solr/facets.js";
 import { SolrHttp, type SolrReply, type SolrRequest } from "../src/solr/http.js";
+import { EntityTags } from "../src/solr/index-versions.js";
 import { FLAVOURS } from "../src/vocabulary/flavours.js";
 import type { Target } from "./client.js";
 
@@ -83,7 +84,8 @@ export class RawSolr {
       },
     };
     const recorder = new Recorder(this.endpoint, DEADLINE);
-    await new FacetCounter(recorder, false).count(buildSearch(input), countedFacets(input));
+    const counter = new FacetCounter(recorder, new EntityTags());
+    await counter.count(buildSearch(input), countedFacets(input));
     return this.target(recorder.path);
   }
 

@@ -51,6 +51,7 @@ const memorySize = (least: string) =>
 
 /** Below it, a chunk of some size could not be decoded at all. */
 const MIN_READING = "128m";
+export const MIN_READING_MEMORY = bytesOf(MIN_READING);
 
 /** An open list holds some 20 MB of Solr's heap; all of them together have a quarter of it. */
 const HEAP_OF_EXPORT = bytesOf("24m");
@@ -156,6 +157,7 @@ const environment = z.object({
     .optional(),
   STATE_KEY_FILE: z.string().optional(),
   READING_MEMORY: memorySize(MIN_READING).default("512m"),
+  WORKERS: whole("processes", 256).default(1),
   CORS_ORIGINS: z
     .string()
     .refine((text) => list(text, /,/).every((origin) => origin === "*" || isOrigin(origin)), {
@@ -230,6 +232,8 @@ export interface Config {
   };
   /** Bytes that reading files may take above rest, its processes included. */
   readonly readingMemory: number;
+  /** Processes that answer; bounds of one process are shared out among them. */
+  readonly workers: number;
   readonly auth: AuthSettings;
   /** Patterns of the folders of which users may register what lies in them. */
   readonly userDataFolders: RegistrationFolders;
@@ -330,6 +334,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       },
     },
     readingMemory: bytesOf(value.READING_MEMORY),
+    workers: value.WORKERS,
     auth: {
       accessTokenLifetime: value.ACCESS_TOKEN_TTL,
       refreshTokenLifetime: value.REFRESH_TOKEN_TTL,

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import { type DirectPlace, directBodyOf } from "./contract/direct-answer.js";
 import { problemResponse } from "./contract/problem.js";
 import { RefusedRequest } from "./errors.js";
+import { belowPath } from "./http/below-path.js";
 import { breakOff, type ConnectionLimits, Connections } from "./http/connections.js";
 import { answerRefusals } from "./http/refusals.js";
 import { writeStream } from "./http/write-stream.js";
@@ -20,8 +21,17 @@ interface App {
 /** Milliseconds after which connections are looked over for what they owe. */
 const LOOK_OVER = 2000;
 
-/** A server that does not listen yet. */
-export function createHttpServer(app: App, logger: Logger, limits: ConnectionLimits): Server {
+/**
+ * A server that does not listen yet.
+ *
+ * @param path the path of its public address; empty where it has none
+ */
+export function createHttpServer(
+  app: App,
+  logger: Logger,
+  limits: ConnectionLimits,
+  path = "",
+): Server {
   const connections = new Connections(limits, logger);
   const fetch = async (request: Request, env: Bindings): Promise<Response> => {
     // The server is made below, of version 1.1.
@@ -62,7 +72,7 @@ export function createHttpServer(app: App, logger: Logger, limits: ConnectionLim
     requireHostHeader: false,
     insecureHTTPParser: false,
   };
-  const server = createServer(options, listener);
+  const server = createServer(options, belowPath(path, listener));
   connections.guard(server);
   answerRefusals(server, connections);
   return server;

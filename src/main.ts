@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
+import { addBackupCommands } from "./cli/backup-commands.js";
 import { addCrawlCommand } from "./cli/crawl-command.js";
 import { addDoctorCommand } from "./cli/doctor-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
@@ -16,7 +17,8 @@ const { version, description } = JSON.parse(readFileSync(packagePath("package.js
   description: string;
 };
 
-const config = async () => (await import("./config.js")).readConfig(process.env);
+const config = async (more: Readonly<Record<string, string>> = {}) =>
+  (await import("./config.js")).readConfig({ ...process.env, ...more });
 
 const program = new Command("climate-nextgen")
   .description(`${description}. Settings come from the environment, see .env.example.`)
@@ -26,9 +28,10 @@ const program = new Command("climate-nextgen")
 program
   .command("serve")
   .description("run the service; without SOLR_URL it brings its own Solr")
-  .action(async () => {
+  .option("--workers <number>", "processes that answer, on as many processor cores (WORKERS)")
+  .action(async ({ workers }: { workers?: string }) => {
     const { serve } = await import("./cli/serve.js");
-    await serve(await config());
+    await serve(await config(workers === undefined ? {} : { WORKERS: workers }));
   });
 
 program
@@ -49,6 +52,7 @@ addDoctorCommand(program, config);
 addAccountCommands(program, version);
 addUserDataCommands(program);
 addSolrCommands(program);
+addBackupCommands(program, version);
 
 guardOutput();
 try {

@@ -43,6 +43,8 @@ export interface AuthOptions extends AuthSettings {
   readonly copy: StateCopy;
   /** Gets one line when the outside provider fails. */
   readonly report: (problem: string) => void;
+  /** Passwords that are hashed at a time; as many as there are processors where it is left out. */
+  readonly hashers?: number;
   readonly clock?: () => number;
   /** Waits; a test can break off there. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
@@ -75,7 +77,7 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
   const { accounts, copy, clock = Date.now, pause, outside: provider } = options;
   const { users, clients } = accounts;
   const { store } = copy;
-  const hasher = new PasswordHasher();
+  const hasher = new PasswordHasher(options.hashers);
   const keys = await KeyRing.open(accounts.keys, options.accessTokenLifetime);
   const accessTokens = new AccessTokens(keys, options.accessTokenLifetime, clock);
   const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);

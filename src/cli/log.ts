@@ -8,9 +8,17 @@ const MAX_UNWRITTEN = 1 << 20;
 /** Milliseconds before a reader who had no room is tried again. */
 const PAUSE = 50;
 
+/** Bytes that several processes can write into one pipe without a line of one in a line of another (POSIX, PIPE_BUF). */
+const UNDIVIDED = 4096;
+
 /** A log that neither ends nor delays the service when it cannot be written: then lines are lost. */
 export function openLog(level: string): Logger {
   return pino({ level }, new LogSink(1));
+}
+
+/** The same for one of several processes that write to the same place; each line has the worker's number. */
+export function openSharedLog(level: string, worker: number): Logger {
+  return pino({ level }, new LogSink(1, UNDIVIDED)).child({ worker });
 }
 
 /**
@@ -23,9 +31,12 @@ class LogSink {
   #isWriting = false;
 
   readonly #descriptor: number;
+  readonly #atOnce: number;
 
-  constructor(descriptor: number) {
+  /** @param atOnce bytes of one write, but that a line is never divided */
+  constructor(descriptor: number, atOnce = Number.POSITIVE_INFINITY) {
     this.#descriptor = descriptor;
+    this.#atOnce = atOnce;
     process.once("exit", () => this.#writeRest());
   }
 
@@ -37,10 +48,20 @@ class LogSink {
   }
 
   #take(): Buffer {
-    const all = Buffer.from(this.#waiting.join(""));
-    this.#waiting = [];
-    this.#bytes = 0;
-    return all;
+    const text = this.#waiting.splice(0, this.#fitting()).join("");
+    this.#bytes -= text.length;
+    return Buffer.from(text);
+  }
+
+  /** How many lines fit into one write; at least one. */
+  #fitting(): number {
+    if (this.#atOnce === Number.POSITIVE_INFINITY) return this.#waiting.length;
+    let bytes = 0;
+    const end = this.#waiting.findIndex((line) => {
+      bytes += Buffer.byteLength(line);
+      return bytes > this.#atOnce;
+    });
+    return end < 0 ? this.#waiting.length : Math.max(1, end);
   }
 
   async #writeAll(): Promise<void> {
@@ -65,7 +86,7 @@ class LogSink {
 
   #writeRest(): void {
     try {
-      writeSync(this.#descriptor, this.#take());
+      while (this.#waiting.length > 0) writeSync(this.#descriptor, this.#take());
     } catch {
       // Nobody takes it.
     }

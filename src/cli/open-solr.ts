@@ -14,6 +14,7 @@ import { findRunningSolr } from "../solr/embedded/running.js";
 import { addressesOf, type SolrEndpoint } from "../solr/endpoint.js";
 import { DataDirInUse, lockDataDir } from "../solr/lock.js";
 import { SINGLE, type SolrTopology } from "../solr/shards.js";
+import { firstPause, longer } from "./restart-pause.js";
 
 export interface OpenedSolr {
   readonly endpoint: SolrEndpoint;
@@ -22,6 +23,8 @@ export interface OpenedSolr {
   readonly embedded: boolean;
   /** False while it is being started again; then it may answer, but does not have everything yet. */
   isUp(): boolean;
+  /** Calls whenever `isUp` has changed. */
+  watch(onChange: () => void): void;
   /** To be called when a write failed as it does for an index that was closed for good. */
   readonly mend: () => void;
   close(): Promise<void>;
@@ -42,6 +45,7 @@ const CORES = [...CATALOGUE, "state"];
 const foreign = {
   embedded: false,
   isUp: (): boolean => true,
+  watch: (): void => {},
   mend: (): void => {},
   close: async (): Promise<void> => {},
 } as const;
@@ -95,8 +99,11 @@ async function openEmbedded(config: Config, options: OpenOptions): Promise<Opene
       await lock.release();
     };
     const isUp = (): boolean => solr.isUp;
+    const watch = (onChange: () => void): void => {
+      solr.onChange = onChange;
+    };
     const mend = (): void => solr.mend();
-    return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, isUp, mend, close };
+    return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, isUp, watch, mend, close };
   } catch (error) {
     await lock.release();
     throw error;
@@ -113,16 +120,10 @@ async function refuseOutdated(solr: Supervisor): Promise<void> {
   }
 }
 
-/** Milliseconds before it is tried again. The first time at once: mostly it was killed, and would run. */
-const RESTART_PAUSE = { second: 500, most: 30_000 };
-/** A Solr that ran for less than that would likely end at once again. */
-const STEADY = 30_000;
-
-const longer = (pause: number): number =>
-  Math.min(Math.max(pause * 2, RESTART_PAUSE.second), RESTART_PAUSE.most);
-
 /** Keeps an embedded Solr running: one that ends by itself is started again on the same port. */
 class Supervisor {
+  /** Called whenever `isUp` has changed. */
+  onChange: () => void = () => {};
   readonly #stopping = new AbortController();
   /** Settles when nothing is being started; undefined while Solr is up. */
   #starting: Promise<void> | undefined;
@@ -198,15 +199,16 @@ class Supervisor {
         this.#solr = solr;
         this.#starting = undefined;
         this.#watch();
+        this.onChange();
       });
+      this.onChange();
     });
   }
 
   /** Starts Solr until it is up; undefined when it is not wanted any more. */
   async #again(reason: string): Promise<EmbeddedSolr | undefined> {
     const { signal } = this.#stopping;
-    const steady = Date.now() - this.#since >= STEADY;
-    for (let pause = steady ? 0 : RESTART_PAUSE.second; ; pause = longer(pause)) {
+    for (let pause = firstPause(Date.now() - this.#since); ; pause = longer(pause)) {
       this.#logger.error({ reason }, "Solr ended; starting it again");
       await sleep(pause, undefined, { signal }).catch(() => {});
       if (signal.aborted) return undefined;

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { parse } from "yaml";
+import { isScalar, parse, parseDocument, visit } from "yaml";
 import { matches } from "../entity-tag.js";
 import { packagePath } from "../package-root.js";
 import { toOpenApi30 } from "./openapi-3.0.js";
@@ -19,11 +19,31 @@ export interface ContractDocument {
   readonly json30: string;
 }
 
-export async function readDocument(): Promise<ContractDocument> {
-  const yaml = await readFile(packagePath("openapi.yaml"), "utf8");
+/**
+ * Reads the contract.
+ *
+ * @param path of the service's public address, which then stands before the addresses in it; without one it is as written
+ */
+export async function readDocument(path = ""): Promise<ContractDocument> {
+  const yaml = below(path, await readFile(packagePath("openapi.yaml"), "utf8"));
   const document = parse(yaml);
   const json30 = JSON.stringify(toOpenApi30(document), null, 2);
   return { yaml, json: JSON.stringify(document, null, 2), json30 };
+}
+
+/** Where a document of OpenAPI has addresses (OpenAPI 3.1, 4.8.5 and 4.8.29). */
+const ADDRESSES = ["url", "tokenUrl", "refreshUrl"];
+
+function below(path: string, yaml: string): string {
+  if (path === "") return yaml;
+  const document = parseDocument(yaml);
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || !isScalar(value) || !ADDRESSES.includes(String(key.value))) return;
+      if (String(value.value).startsWith("/")) value.value = path + value.value;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
 }
 
 /** Swagger UI's styles are written into the page by its script; nothing comes from elsewhere. */

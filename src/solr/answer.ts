@@ -8,10 +8,15 @@ const MAX_WAITING = 1 << 16;
 class GivenUp extends Error {}
 
 const ETAG = "etag";
+const LAST_MODIFIED = "last-modified";
+
+const isCalled = (header: Buffer | undefined, name: string): boolean =>
+  header?.length === name.length && header.toString("latin1").toLowerCase() === name;
 
 export class Answer implements Dispatcher.DispatchHandlers {
   status = 0;
   etag: string | undefined;
+  lastModified: string | undefined;
   /** Resolves when the headers are there. Rejects with what failed before. */
   readonly opened: Promise<void>;
   #open: () => void = () => {};
@@ -33,6 +38,18 @@ export class Answer implements Dispatcher.DispatchHandlers {
       this.#open = resolve;
       this.#refuse = reject;
     });
+    // Whoever reads the text alone hears of it there.
+    this.opened.catch(() => {});
+  }
+
+  /** Whether something of the request may have reached Solr: a connection was there to send it on. */
+  get isSent(): boolean {
+    return this.#abort !== undefined;
+  }
+
+  /** Whether it waits for its reader, not for Solr. */
+  get isPaused(): boolean {
+    return this.#isPaused;
   }
 
   get isSuccess(): boolean {
@@ -90,10 +107,10 @@ export class Answer implements Dispatcher.DispatchHandlers {
     if (status < 200) return true;
     this.status = status;
     this.#resume = resume;
-    const isEtag = (name: Buffer | undefined): boolean =>
-      name?.length === ETAG.length && name.toString("latin1").toLowerCase() === ETAG;
     for (let i = 0; i < headers.length; i += 2) {
-      if (isEtag(headers[i])) this.etag = headers[i + 1]?.toString("latin1");
+      const value = headers[i + 1];
+      if (isCalled(headers[i], ETAG)) this.etag = value?.toString("latin1");
+      if (isCalled(headers[i], LAST_MODIFIED)) this.lastModified = value?.toString("latin1");
     }
     this.#open();
     return true;

@@ -18,8 +18,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; the transport's own deadline where it is left out. */
   readonly timeoutMs?: number;
+  /** See SolrRequest. */
+  readonly idempotent?: boolean;
   /** The entity tag of an answer that is known already. */
   readonly ifNoneMatch?: string | undefined;
+  /** See SolrRequest. */
+  readonly near?: string;
 }
 
 interface SolrNodeInit {
@@ -57,6 +61,9 @@ export interface UpdateError {
   readonly message: string;
 }
 
+/** What Solr says of a document that it does not have, or has no more (a version below zero is that of its deletion). */
+const IS_ABSENT = /version conflict for .* actual=-\d+$/s;
+
 const JSON_BODY = { "Content-Type": "application/json" };
 const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
 
@@ -78,7 +85,7 @@ export class SolrCollection {
 
   /** Makes what was added and deleted visible, and durable unless `soft`. */
   async commit(soft: boolean, options: CallOptions = {}): Promise<void> {
-    const call = this.#call(options);
+    const call = this.#call({ ...options, idempotent: true });
     await (soft ? call.softCommit() : call.commit());
   }
 
@@ -138,12 +145,34 @@ export class SolrCollection {
 
   /** Deletes documents by their keys. */
   async delete(ids: readonly string[], options: CallOptions = {}): Promise<void> {
-    await this.update(JSON.stringify({ delete: ids }), {}, options);
+    await this.update(JSON.stringify({ delete: ids }), {}, { ...options, idempotent: true });
+  }
+
+  /**
+   * Deletes documents that are still in the versions they were seen in. Which shard a document lies in does not follow
+   * from its key, so all shards are told, and those that do not have it say so: that is no refusal.
+   *
+   * @param versions of documents, by their keys
+   * @returns those that stay, as they have another version by now, and what else was refused
+   */
+  async deleteVersions(
+    versions: ReadonlyMap<string, string>,
+    options: CallOptions = {},
+  ): Promise<readonly UpdateError[]> {
+    if (versions.size === 0) return [];
+    const commands = [...versions].map(
+      ([id, version]) => `"delete":{"id":${JSON.stringify(id)},"_version_":${version}}`,
+    );
+    const errors = await this.updateTolerantly(`{${commands.join(",")}}`, options);
+    // Each once: a node that leads no shard of the collection tells of a refusal twice.
+    const stay = errors.filter(({ message }) => !IS_ABSENT.test(message));
+    return [...new Map(stay.map((error) => [error.id, error])).values()];
   }
 
   /** Deletes all documents that a query finds, in the language of the lucene parser. */
   async deleteFound(query: string, options: CallOptions = {}): Promise<void> {
-    await this.update(JSON.stringify({ delete: { query } }), { expandMacros: "false" }, options);
+    const body = JSON.stringify({ delete: { query } });
+    await this.update(body, { expandMacros: "false" }, { ...options, idempotent: true });
   }
 
   /** What `readExport` asks: all that is found, by one shard alone. @param openTimeoutMs see SolrRequest */

@@ -1,8 +1,16 @@
 import { SolrUnavailable } from "../errors.js";
+import { AdminRefused, SolrAdmin } from "./admin.js";
 import { configsetOf, GENERATION } from "./configset.js";
 import { addressesOf, authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { SetupError } from "./setup-error.js";
-import { askedShardNames, type SolrTopology, shardNames } from "./shards.js";
+import {
+  clusterStatus,
+  namesByCores,
+  namesByStatus,
+  SHARDS_INFO,
+  type SolrTopology,
+  shardAddresses,
+} from "./shards.js";
 
 export type { SolrTopology } from "./shards.js";
 
@@ -82,7 +90,8 @@ export async function lookAt(
   fetchImpl: typeof fetch = fetch,
 ): Promise<Look | undefined> {
   const url = solrUrl(endpoint, handlerPath(encodeURIComponent(name), "select"));
-  url.search = "q=*:*&rows=0&wt=json&omitHeader=false&shards.info=true&shards.tolerant=true";
+  const nothing = { q: "*:*", rows: "0", wt: "json", omitHeader: "false" };
+  url.search = new URLSearchParams({ ...nothing, ...SHARDS_INFO }).toString();
   const newest = NEWEST_FIELDS[configsetOf(name)];
   const hasGenerations = newest !== undefined;
   if (hasGenerations) {
@@ -132,22 +141,36 @@ async function namesOf(
   name: string,
   addresses: readonly string[],
 ): Promise<readonly string[]> {
-  const names = shardNames(addresses) ?? (await askedShardNames(endpoint, name));
-  if (names !== undefined && names.length > 0) return names;
+  const names = namesByCores(addresses) ?? (await askedNames(endpoint, name));
+  if (names !== undefined) return names;
   if (addresses.every((address) => address !== "")) return addresses;
   throw new SolrUnavailable(`a shard of ${name} has no replica that answers`);
+}
+
+/** @returns undefined where we are not let into the admin interface */
+async function askedNames(
+  endpoint: SolrEndpoint,
+  name: string,
+): Promise<readonly string[] | undefined> {
+  try {
+    return namesByStatus(
+      await new SolrAdmin(endpoint).ask("admin/collections", clusterStatus(name)),
+    );
+  } catch (error) {
+    if (error instanceof AdminRefused || error instanceof SetupError) return undefined;
+    throw error;
+  }
 }
 
 function readLook(text: string, hasGenerations: boolean) {
   const answer = JSON.parse(text) as {
     response?: { numFound?: number };
     responseHeader?: { zkConnected?: boolean };
-    "shards.info"?: Record<string, unknown>;
   };
   return {
     // Only a Solr that has a ZooKeeper speaks of it.
     cloud: answer.responseHeader?.zkConnected !== undefined,
-    addresses: Object.keys(answer["shards.info"] ?? {}),
+    addresses: shardAddresses(answer),
     isOutdated: hasGenerations && (answer.response?.numFound ?? 0) > 0,
   };
 }

@@ -13,6 +13,12 @@ export const COMPUTED: readonly string[] = [
   ...["drs_key", "time_raw", "file_digest"],
 ];
 
+/**
+ * The field by which SolrCloud chooses a document's shard; solr/configset makes it of `file`, so that the files of a
+ * dataset share one. `state` has its keys for that.
+ */
+export const ROUTE = "route";
+
 /** The collections of the catalogue; the third, `state`, has a configset of its own. */
 export const CATALOGUE = ["files", "latest"] as const;
 export type Catalogue = (typeof CATALOGUE)[number];

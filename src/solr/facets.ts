@@ -1,4 +1,4 @@
-/** Counting facet values in Solr, with revalidation of what is known already. */
+/** Counting facet values in Solr, and keeping what was counted as long as it holds. */
 import { LRUCache } from "lru-cache";
 import type { Search } from "../query/search.js";
 import { isDetail } from "../vocabulary/details.js";
@@ -6,6 +6,7 @@ import { type CountedField, isSingle, storedField } from "../vocabulary/facets.j
 import { lowerCase } from "../vocabulary/lower-case.js";
 import { type CallOptions, SolrCollection } from "./client.js";
 import type { SolrHttp } from "./http.js";
+import type { IndexVersions } from "./index-versions.js";
 import { requireWhole, timeLimit } from "./time-limit.js";
 
 /** For each facet its values, in lower case, with the number of documents that have them in any spelling. */
@@ -17,7 +18,7 @@ export interface FacetCounts {
 }
 
 interface Known {
-  readonly etag: string;
+  readonly version: string;
   readonly counts: FacetCounts;
 }
 
@@ -44,8 +45,8 @@ interface Parsed extends FacetCounts {
   readonly doubtful: readonly CountedField[];
 }
 
-function parse(text: string, facets: readonly CountedField[]): Parsed {
-  const { responseHeader, response, facet_counts } = JSON.parse(text) as SolrFacetReply;
+function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
+  const { responseHeader, response, facet_counts } = reply as SolrFacetReply;
   requireWhole(responseHeader);
   const doubtful = new Set<CountedField>();
   const known = new Map<CountedField, number>();
@@ -73,18 +74,17 @@ function corrected(summed: FacetCounts, exact: FacetCounts): FacetCounts {
 }
 
 /**
- * Counts facet values. Solr's entity tag changes with its index, so an answer that is known is only
- * revalidated: Solr replies 304 without running the query, and nothing stale is ever given.
+ * Counts facet values. What was counted is kept with the version of the index that it was counted in: as long as the index
+ * has that, nothing is counted again. The version is asked for each time, so that nothing stale is ever given.
  */
 export class FacetCounter {
   readonly #http: SolrHttp;
   readonly #known = new LRUCache<string, Known>({ maxSize: KNOWN_SIZE });
-  readonly #revalidate: boolean;
+  readonly #versions: IndexVersions;
 
-  /** @param revalidate false where Solr's entity tag speaks of one shard or replica only */
-  constructor(http: SolrHttp, revalidate: boolean) {
+  constructor(http: SolrHttp, versions: IndexVersions) {
     this.#http = http;
-    this.#revalidate = revalidate;
+    this.#versions = versions;
   }
 
   /** @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up */
@@ -104,20 +104,19 @@ export class FacetCounter {
     }
 
     const key = `${search.collection}?${parameters}`;
-    const known = this.#revalidate ? this.#known.get(key) : undefined;
-    const reply = await new SolrCollection(this.#http, search.collection).select(parameters, {
-      ...options,
-      ifNoneMatch: known?.etag,
-    });
-    if (reply.status === 304 && known) return known.counts;
-    const { doubtful, ...summed } = parse(reply.text, facets);
+    const known = this.#known.get(key);
+    const collection = new SolrCollection(this.#http, search.collection);
+    const answer = await this.#versions.select(collection, parameters, known?.version, options);
+    if (answer === undefined && known) return known.counts;
+    const { doubtful, ...summed } = parse(answer?.reply, facets);
     const exact =
-      doubtful.length > 0 && (await this.#byTerms(parameters, search, doubtful, options));
+      doubtful.length > 0 && (await this.#byTerms(parameters, collection, doubtful, options));
     const counts = exact ? corrected(summed, exact) : summed;
     // What was counted in two states of the index is true of neither.
-    if (this.#revalidate && reply.etag !== undefined && (!exact || exact.etag === reply.etag)) {
-      const size = key.length + reply.text.length;
-      this.#known.set(key, { etag: reply.etag, counts }, { size });
+    const version = answer?.version;
+    if (version !== undefined && (!exact || exact.version === version)) {
+      const size = key.length + version.length + (answer?.size ?? 0);
+      this.#known.set(key, { version, counts }, { size });
     }
     return counts;
   }
@@ -128,18 +127,17 @@ export class FacetCounter {
    */
   async #byTerms(
     parameters: URLSearchParams,
-    search: Search,
+    collection: SolrCollection,
     facets: readonly CountedField[],
     options: CallOptions,
-  ): Promise<FacetCounts & { readonly etag: string | undefined }> {
+  ): Promise<FacetCounts & { readonly version: string | undefined }> {
     const asked = new URLSearchParams(parameters);
     asked.delete("facet.field");
     for (const facet of facets) asked.append("facet.field", storedField(facet));
     asked.set("facet.method", "enum");
     // Kept, a filter for each value would push out those of searches.
     asked.set("facet.enum.cache.minDf", "2147483647");
-    const collection = new SolrCollection(this.#http, search.collection);
-    const { text, etag } = await collection.select(asked, options);
-    return { ...parse(text, facets), etag };
+    const answer = await this.#versions.select(collection, asked, undefined, options);
+    return { ...parse(answer?.reply, facets), version: answer?.version };
   }
 }

@@ -1,7 +1,4 @@
 /** The shards of a collection, by the names that Solr takes in the parameter `shards`. */
-import { AdminRefused, SolrAdmin } from "./admin.js";
-import type { SolrEndpoint } from "./endpoint.js";
-import { SetupError } from "./setup-error.js";
 
 /** How an outside Solr is laid out. */
 export interface SolrTopology {
@@ -25,15 +22,21 @@ export const SINGLE: SolrTopology = { cloud: false, shards: {} };
 export const isSharded = ({ shards }: SolrTopology, collection: string): boolean =>
   (shards[collection]?.length ?? 0) > 1;
 
+/** A search with these tells of the shards, also of those of which nothing answers. */
+export const SHARDS_INFO = { "shards.info": "true", "shards.tolerant": "true" };
+
+/**
+ * What is known of shards by a search with SHARDS_INFO: the addresses of all replicas of a shard, with `|` between them.
+ * A single core has none; a shard that is dead has an empty one.
+ */
+export const shardAddresses = (answer: unknown): readonly string[] =>
+  Object.keys((answer as { "shards.info"?: object })["shards.info"] ?? {});
+
 /** How Solr names the cores of the collections that it makes: `files_2_shard1_0_replica_n9`. */
 const CORE = /_(shard\d+(?:_\d+)*)_replica_?[a-z]?\d+$/;
 
-/**
- * Names of shards by `shards.info`, whose keys are the addresses of all replicas of a shard, with `|` between them.
- *
- * @returns undefined where a name does not show: nothing of a shard is alive, or the cores have names of their own
- */
-export function shardNames(addresses: readonly string[]): readonly string[] | undefined {
+/** @returns undefined where a name does not show: nothing of a shard is alive, or the cores have names of their own */
+export function namesByCores(addresses: readonly string[]): readonly string[] | undefined {
   const names = new Set<string>();
   for (const address of addresses) {
     const [first = ""] = address.split("|");
@@ -41,41 +44,27 @@ export function shardNames(addresses: readonly string[]): readonly string[] | un
     if (name === undefined) return undefined;
     names.add(name);
   }
-  return names.size === addresses.length ? [...names].sort() : undefined;
+  return names.size > 0 && names.size === addresses.length ? [...names].sort() : undefined;
 }
 
-interface ClusterStatus {
-  readonly cluster: {
-    readonly collections?: Readonly<
-      Record<string, { readonly shards: Readonly<Record<string, { readonly state?: string }>> }>
-    >;
+/** What CLUSTERSTATUS tells of a collection's shards. */
+export type ShardStates = Readonly<Record<string, { readonly state?: string }>>;
+
+/** One that was split stays beside its parts for a while, and is not asked any more. */
+export const activeShards = <T extends ShardStates>(shards: T): [string, T[string]][] =>
+  (Object.entries(shards) as [string, T[string]][])
+    .filter(([, { state = "active" }]) => state === "active")
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Asks for the state of a collection, or of the one that an alias leads to (Collections API). */
+export const clusterStatus = (collection: string) => ({ action: "CLUSTERSTATUS", collection });
+
+/** @returns undefined where nothing is told of it */
+export function namesByStatus(answer: unknown): readonly string[] | undefined {
+  const { cluster } = answer as {
+    cluster?: { collections?: Readonly<Record<string, { shards?: ShardStates }>> };
   };
-}
-
-/**
- * The same, of a Solr that lets us into its admin interface.
- *
- * @returns undefined where it does not
- * @throws SolrUnavailable
- */
-export async function askedShardNames(
-  endpoint: SolrEndpoint,
-  collection: string,
-): Promise<readonly string[] | undefined> {
-  const parameters = { action: "CLUSTERSTATUS", collection };
-  try {
-    const { cluster } = await new SolrAdmin(endpoint).ask<ClusterStatus>(
-      "admin/collections",
-      parameters,
-    );
-    // One, also where the name is that of an alias.
-    const [found] = Object.values(cluster.collections ?? {});
-    const shards = Object.entries(found?.shards ?? {});
-    // One that was split stays beside its parts for a while, and is not asked any more.
-    const active = shards.filter(([, { state = "active" }]) => state === "active");
-    return active.map(([name]) => name).sort();
-  } catch (error) {
-    if (error instanceof AdminRefused || error instanceof SetupError) return undefined;
-    throw error;
-  }
+  const [found] = Object.values(cluster?.collections ?? {});
+  const names = activeShards(found?.shards ?? {}).map(([name]) => name);
+  return names.length > 0 ? names : undefined;
 }

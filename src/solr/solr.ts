@@ -1,18 +1,24 @@
 /** The index, as the rest of the service sees it: count, export, check. */
 import type { Search } from "../query/search.js";
 import type { CountedField } from "../vocabulary/facets.js";
+import { CATALOGUE } from "./configset.js";
 import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
 import { FacetCounter, type FacetCounts } from "./facets.js";
 import { SolrHttp } from "./http.js";
+import { EntityTags } from "./index-versions.js";
+import { KnownShards } from "./known-shards.js";
 import { KnownValues } from "./known-values.js";
 import { publicFiles } from "./public-files.js";
 import { type Asker, Searches } from "./searches.js";
+import { ShardVersions } from "./shard-versions.js";
 import type { SolrTopology } from "./shards.js";
 import { SolrState } from "./state.js";
+import { EXTENT, type Extent, Stretches } from "./stretches.js";
 import { Turns } from "./turns.js";
-import { refuseReplaying } from "./update-log.js";
+import { refuseReplaying, requireReplayed } from "./update-log.js";
+import { SolrUserCollection } from "./user-collection.js";
 import { UserDocuments } from "./user-documents.js";
 
 /** How much Solr is asked at once. */
@@ -27,6 +33,8 @@ export interface SolrLoad {
   readonly patience: number;
   /** How long a list may keep its place. */
   readonly pace?: typeof PACE;
+  /** From which size a collection is read in stretches. */
+  readonly extent?: Extent;
 }
 
 export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, patience: 20_000 };
@@ -38,6 +46,7 @@ export class Solr {
   readonly userDocuments: UserDocuments;
   /** Which values there are. */
   readonly values: KnownValues;
+  readonly #shards: KnownShards;
   readonly #counter: FacetCounter;
   readonly #searches: Searches;
   readonly #exports: Exports;
@@ -48,19 +57,31 @@ export class Solr {
     timeoutMs: number,
     topology: SolrTopology,
     isUp?: () => boolean,
-    { searches, exports, waiting, patience, pace }: SolrLoad = USUAL_LOAD,
+    { searches, exports, waiting, patience, pace, extent = EXTENT }: SolrLoad = USUAL_LOAD,
   ) {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
-    this.http.topology = topology;
+    this.#shards = new KnownShards(topology);
+    this.http.topology = this.#shards;
     const queue = { waiting, patience };
     this.#searches = new Searches(this.http, new Turns({ places: searches, ...queue }));
     this.values = new KnownValues(this.http, this.#searches);
     const turns = new Turns({ places: exports, ...queue });
-    this.#exports = new Exports(this.http, topology, this.#searches, turns, pace);
+    const stretches = new Stretches(this.http, this.#shards, this.#searches, extent);
+    this.#exports = new Exports(this.http, this.#shards, this.#searches, stretches, turns, pace);
     this.state = new SolrState(this.http);
-    this.userDocuments = new UserDocuments(this.http);
+    this.userDocuments = new UserDocuments({
+      files: new SolrUserCollection(this.http, "files"),
+      latest: new SolrUserCollection(this.http, "latest"),
+      ready: () => requireReplayed(this.http, CATALOGUE),
+    });
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
-    this.#counter = new FacetCounter(this.http, !topology.cloud);
+    const versions = topology.cloud ? new ShardVersions() : new EntityTags();
+    this.#counter = new FacetCounter(this.http, versions);
+  }
+
+  /** From now on shards that are split or made anew are known. @returns what ends that */
+  followShards(): () => void {
+    return this.#shards.follow(this.http);
   }
 
   /**

@@ -1,64 +1,70 @@
 /**
  * User data in both collections: added where nobody has the file yet, deleted by its owner alone.
  *
- * Solr has no transactions over two collections, so the order of writing stands in for one. A document in
- * `files` is the claim to a file: it is made with `_version_: -1` (must not exist), so that of many who want it
- * one gets it, also from several instances. Only then the same goes into `latest`. Whoever breaks off in
- * between leaves a claim without its second half, and the same request again finds and completes it.
+ * Solr has no transactions over two collections, so an order of writing stands in for one; it holds for any number of
+ * instances, broken off anywhere. Each document says in `_claim_` which writing wrote it, and no two writings share
+ * a name. A file is registered when both collections have it from the same writing; nobody but its owner's deletion ends that.
+ *
+ * - To register, a document is first inserted into `files`, which is the claim to the file, then into `latest`, then
+ *   `files` is looked at again: as long as the claim stands there, the file is registered.
+ * - Whoever finds a claim of the same owner without its other half, because its writer broke off or is not yet through,
+ *   waits a moment and then takes it over, in three writings, each on the version that was seen: into `latest`, which
+ *   stops whoever else is about to write there; into `files`, which decides; and into `latest` what is decided.
+ *   So what was broken off is completed with what is said now, and whoever was only slow finds another's document
+ *   and calls its own a duplicate.
+ * - A deletion takes what its owner's writings have made until then, `files` first, so that who is about to write
+ *   finds its claim gone; what is written later has another name and stays.
  */
-import { SolrRefused, SolrUnavailable } from "../errors.js";
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SolrUnavailable } from "../errors.js";
 import type { Added } from "../userdata/messages.js";
 import type { Owner } from "../userdata/owner.js";
 import type { UserDocument } from "../userdata/read-user-data.js";
-import { mayBeBroken } from "./broken-index.js";
-import { SolrCollection } from "./client.js";
-import { searchParameters } from "./facets.js";
-import type { SolrHttp } from "./http.js";
-import { requireReplayed } from "./update-log.js";
+import {
+  type Entry,
+  NEW,
+  type Present,
+  type UserCollection,
+  type Writing,
+} from "./user-collection.js";
 
 /** Documents and characters in one request to Solr; in a form a character may take nine bytes, of 32 MB. */
 const BATCH_DOCUMENTS = 2000;
 const BATCH_CHARACTERS = 3 * 1024 * 1024;
-/** How often a file may come and go between two looks before that is called a failure. */
-const MAX_TRIES = 5;
+/** How often a file is looked at while others write it, before that is called a failure. */
+const MAX_LOOKS = 20;
+/** Milliseconds between two looks, on the average: within them most writers are through. */
+const PAUSE = 100;
 
-const COLLECTIONS = ["files", "latest"] as const;
-type Collection = (typeof COLLECTIONS)[number];
-
-/** A document as it is sent, JSON but for its version. */
-interface Entry {
-  readonly file: string;
-  readonly text: string;
+/** Both collections, and what else a change depends on. */
+export interface UserCollections {
+  readonly files: UserCollection;
+  readonly latest: UserCollection;
+  /** @throws SolrUnavailable while they do not show all that they have acknowledged */
+  ready(): Promise<void>;
 }
 
-interface Batch {
-  readonly entries: readonly Entry[];
-  /** The body that inserts all of them; mostly it is sent twice as it is. */
-  readonly insert: Uint8Array;
+/** What stands under a file in both collections. */
+interface Look {
+  readonly files: Present | undefined;
+  readonly latest: Present | undefined;
 }
 
-/** What stands under a file. */
-interface Present {
-  readonly owner: string | undefined;
-  readonly version: string;
-}
-
-/** An entry whose claim is ours. */
-interface Claim {
+/** An entry as it was found, so that two looks can be compared. */
+interface Seen extends Look {
   readonly entry: Entry;
-  /** Undefined: made just now. */
-  readonly before: Present | undefined;
 }
-
-/** Must not exist (Solr Reference Guide, "Optimistic Concurrency"). */
-const NEW = "-1";
 
 export class UserDocuments {
   readonly #queues = new Map<string, Promise<unknown>>();
-  readonly #http: SolrHttp;
+  readonly #on: UserCollections;
+  readonly #pause: () => Promise<void>;
 
-  constructor(http: SolrHttp) {
-    this.#http = http;
+  /** @param pause between two looks, of another length each time, so that no two writers keep step */
+  constructor(on: UserCollections, pause = () => sleep(PAUSE * (0.5 + Math.random()))) {
+    this.#on = on;
+    this.#pause = pause;
   }
 
   /**
@@ -79,7 +85,7 @@ export class UserDocuments {
    * @throws SolrUnavailable, SolrTimeout, SolrRefused, TooComplexSearch
    */
   remove(owner: Owner, clauses: readonly string[]): Promise<number> {
-    return this.#oneByOne(owner, () => this.#remove(clauses));
+    return this.#oneByOne(owner, () => this.#remove(owner, clauses));
   }
 
   /** Changes of one owner happen one after the other, so that each can tell what it did itself. */
@@ -87,7 +93,7 @@ export class UserDocuments {
     const before = this.#queues.get(id);
     const begin = async (): Promise<T> => {
       // Else what is registered looks free, and what is to be deleted comes back.
-      await requireReplayed(this.#http, COLLECTIONS);
+      await this.#on.ready();
       return change();
     };
     const mine = (before ?? Promise.resolve()).then(begin, begin);
@@ -100,14 +106,17 @@ export class UserDocuments {
   }
 
   async #add(owner: Owner, documents: readonly UserDocument[]): Promise<Added> {
+    const { files } = this.#on;
+    const writing = newWriting();
     let added = 0;
     // While one batch goes into `latest`, the next goes into `files`.
     let behind: Promise<void> = Promise.resolve();
     try {
-      for (const batch of batches(owner, documents)) {
-        const claims = await this.#claim(owner, batch);
+      for (const entries of batches(owner, documents)) {
+        const insertion = { writing, documents: inserted(entries) };
+        const taken = await files.write(insertion);
         await behind;
-        behind = this.#complete(owner, batch, claims).then((count) => {
+        behind = this.#complete(owner, insertion, taken).then((count) => {
           added += count;
         });
         behind.catch(() => {});
@@ -120,183 +129,205 @@ export class UserDocuments {
     return { added, duplicates: documents.length - added };
   }
 
-  /** Claims files; gives the claims that are ours, be they new or not. */
-  async #claim(owner: Owner, batch: Batch): Promise<Claim[]> {
-    const claims: Claim[] = [];
-    let open = batch.entries;
-    for (let tries = 0; open.length > 0; tries += 1) {
-      if (tries === MAX_TRIES) throw new SolrUnavailable("documents come and go all the time");
-      const { taken, free } = await this.#insert("files", open, batch);
-      claims.push(...free.map((entry) => ({ entry, before: undefined })));
-      const present = await this.#read("files", taken);
-      for (const entry of taken) {
-        const before = present.get(entry.file);
-        if (before?.owner === owner.id) claims.push({ entry, before });
-      }
-      // Deleted since: then it is free again.
-      open = taken.filter(({ file }) => !present.has(file));
-    }
-    return claims;
+  /** Adds what is claimed to `latest` as well; gives how many files were added or completed by that. */
+  async #complete(
+    owner: Owner,
+    all: { readonly writing: Writing; readonly documents: Insertions },
+    taken: ReadonlySet<string>,
+  ): Promise<number> {
+    const { files, latest } = this.#on;
+    const { writing } = all;
+    const claimed = without(all.documents, taken);
+    const blocked = await latest.write(taken.size === 0 ? all : { writing, documents: claimed });
+    const through = without(claimed, blocked);
+    const now = await files.read(through.map(({ entry }) => entry.file));
+    const lost = new Set(
+      through.flatMap(({ entry: { file } }) =>
+        now.get(file)?.claim === writing.claim ? [] : [file],
+      ),
+    );
+    const open = all.documents
+      .map(({ entry }) => entry)
+      .filter(({ file }) => taken.has(file) || blocked.has(file) || lost.has(file));
+    return through.length - lost.size + (await this.#settle(owner, open, writing));
   }
 
-  /** Adds what is claimed to `latest` as well; gives how many files were added or completed by that. */
-  async #complete(owner: Owner, batch: Batch, claims: readonly Claim[]): Promise<number> {
+  /** Looks at files that others write, or have written, until each is somebody's; gives how many have become ours. */
+  async #settle(owner: Owner, entries: readonly Entry[], first: Writing): Promise<number> {
+    const mine = new Set([first.claim]);
     let added = 0;
-    let open = claims;
-    for (let tries = 0; open.length > 0; tries += 1) {
-      if (tries === MAX_TRIES) throw new SolrUnavailable("documents come and go all the time");
-      const byFile = new Map(open.map((claim) => [claim.entry.file, claim]));
-      const inserted = await this.#insert(
-        "latest",
-        open.map(({ entry }) => entry),
-        batch,
+    let open: readonly Seen[] = [];
+    let rest = entries;
+    for (let looks = 0; rest.length > 0; looks += 1) {
+      if (looks === MAX_LOOKS) throw new SolrUnavailable("documents come and go all the time");
+      const before = new Map(open.map((seen) => [seen.entry.file, seen]));
+      open = await this.#look(rest);
+      const { done, foreign, stray, free, ours } = sorted(owner, open);
+      added += done.filter(({ files }) => mine.has(files?.claim ?? "")).length;
+      const stays = (seen: Seen): boolean => isSame(seen, before.get(seen.entry.file));
+      // Somebody else's half may be about to go.
+      await this.#drop("files", foreign.filter(stays));
+      await this.#drop("latest", stray);
+      const due = ours.filter(
+        (seen) => (mine.has(seen.files?.claim ?? "") && seen.latest === undefined) || stays(seen),
       );
-      const { taken } = inserted;
-      const present = await this.#read("latest", taken);
-      const free = inserted.free.flatMap(({ file }) => byFile.get(file) ?? []);
-      const halves = { files: [] as Replacement[], latest: [] as Replacement[] };
-      // Broken off before: both halves get what is said now.
-      for (const { entry, before } of free) if (before) halves.files.push({ entry, ...before });
-      const foreign: Entry[] = [];
-      const again: Claim[] = [];
-      added += free.length;
-      for (const entry of taken) {
-        const claim = byFile.get(entry.file);
-        const found = present.get(entry.file);
-        if (claim === undefined) continue;
-        if (found === undefined) again.push(claim);
-        else if (claim.before !== undefined) continue;
-        else if (found.owner !== owner.id) foreign.push(entry);
-        else {
-          halves.latest.push({ entry, ...found });
-          added += 1;
-        }
-      }
-      await this.#withdraw(owner, foreign);
-      await Promise.all([
-        this.#replace("files", halves.files),
-        this.#replace("latest", halves.latest),
-      ]);
-      open = again;
+      const claim = newWriting();
+      mine.add(claim.claim);
+      const inserts = free.map(({ entry }) => ({ entry, version: NEW }));
+      const taken = await this.#on.files.write({ writing: claim, documents: inserts });
+      const wrote = (await this.#takeOver(due, mine)) || taken.size < free.length;
+      const waiting = foreign.filter((seen) => !stays(seen));
+      rest = [...free, ...ours, ...waiting].map(({ entry }) => entry);
+      if (rest.length > 0 && !wrote) await this.#pause();
     }
     return added;
   }
 
-  /** Gives claims up whose file somebody else has in `latest`. */
-  async #withdraw(owner: Owner, entries: readonly Entry[]): Promise<void> {
-    const present = await this.#read("files", entries);
-    const commands = [...present].flatMap(([file, { owner: whose, version }]) =>
-      whose === owner.id ? `"delete":{"id":${JSON.stringify(file)},"_version_":${version}}` : [],
-    );
-    if (commands.length > 0) await this.#update("files", `{${commands.join(",")}}`);
+  async #look(entries: readonly Entry[]): Promise<Seen[]> {
+    const names = entries.map(({ file }) => file);
+    // First `latest`: a writing that stands there and is not in `files` afterwards has lost the file for ever.
+    const latest = await this.#on.latest.read(names);
+    const files = await this.#on.files.read(names);
+    return entries.map((entry) => ({
+      entry,
+      files: files.get(entry.file),
+      latest: latest.get(entry.file),
+    }));
   }
 
-  /** Writes over what has not changed since it was looked at. */
-  async #replace(collection: Collection, replacements: readonly Replacement[]): Promise<void> {
-    const texts = replacements.map(({ entry, version }) => versioned(entry, version));
-    if (texts.length > 0) await this.#update(collection, `[${texts.join(",")}]`);
-  }
-
-  /** Adds those of a batch that do not exist yet. */
-  async #insert(
-    collection: Collection,
-    entries: readonly Entry[],
-    { entries: all, insert }: Batch,
-  ) {
-    const body = entries.length === all.length ? insert : insertion(entries);
-    const conflicts = await this.#update(collection, body);
-    return {
-      free: entries.filter(({ file }) => !conflicts.has(file)),
-      taken: entries.filter(({ file }) => conflicts.has(file)),
-    };
-  }
-
-  /**
-   * Sends commands; gives the files whose version was another.
-   *
-   * @throws SolrRefused when Solr does not take a document for another reason, which is a fault of ours; SolrUnavailable
-   *   when it cannot write
-   */
-  async #update(collection: Collection, body: string | Uint8Array): Promise<ReadonlySet<string>> {
-    const errors = await new SolrCollection(this.#http, collection).updateTolerantly(body);
-    const other = errors.find(({ message }) => !/version conflict for /.test(message));
-    if (other !== undefined) {
-      this.#http.noteFailure(other.message);
-      const failed = mayBeBroken(other.message) ? SolrUnavailable : SolrRefused;
-      throw new failed(`${other.id}: ${other.message}`);
-    }
-    return new Set(errors.map(({ id }) => id));
-  }
-
-  /** What stands under files, also what no commit has made visible yet. */
-  async #read(
-    collection: Collection,
-    entries: readonly Entry[],
-  ): Promise<ReadonlyMap<string, Present>> {
-    const files = entries.map(({ file }) => file);
-    const fields = ["file", "owner", "_version_"];
-    const found = await new SolrCollection(this.#http, collection).get<GetDocument>(files, fields);
-    return new Map(
-      found.map(({ file, owner, _version_: version }) => [file, { owner, version }] as const),
+  /** Deletes what was seen in a collection, unless it has changed since. */
+  async #drop(name: "files" | "latest", seen: readonly Seen[]): Promise<void> {
+    await this.#on[name].remove(
+      seen.flatMap(({ entry: { file }, ...look }) => {
+        const version = look[name]?.version;
+        return version === undefined ? [] : [{ file, version }];
+      }),
     );
   }
 
-  async #remove(clauses: readonly string[]): Promise<number> {
+  /** Makes halves of claims whole; says whether it has tried. The next look tells which are. */
+  async #takeOver(seen: readonly Seen[], mine: Set<string>): Promise<boolean> {
+    if (seen.length === 0) return false;
+    const { files, latest } = this.#on;
+    const [stop, decision] = [newWriting(), newWriting()];
+    await latest.write({
+      writing: stop,
+      documents: seen.map((one) => ({ entry: one.entry, version: one.latest?.version ?? NEW })),
+    });
+    const stopped = await latest.read(seen.map(({ entry }) => entry.file));
+    const held = seen.flatMap(({ entry, files: claim }) => {
+      const now = stopped.get(entry.file);
+      const isOurs = now?.claim === stop.claim && claim !== undefined;
+      return isOurs ? [{ entry, claim: claim.version, version: now.version }] : [];
+    });
+    mine.add(decision.claim);
+    const late = await files.write({
+      writing: decision,
+      documents: held.map(({ entry, claim }) => ({ entry, version: claim })),
+    });
+    await latest.write({ writing: decision, documents: without(held, late) });
+    return true;
+  }
+
+  async #remove(owner: Owner, clauses: readonly string[]): Promise<number> {
+    const { files, latest } = this.#on;
     // What a broken request has left counts as well.
     await this.#commit();
-    const collections = ["latest", "files"] as const;
-    const counts = await Promise.all(collections.map((name) => this.#count(name, clauses)));
-    const most = Math.max(...counts);
+    const [inFiles, inLatest] = await Promise.all([files.count(clauses), latest.count(clauses)]);
+    const most = Math.max(sum(inFiles.values()), sum(inLatest.values()));
     if (most === 0) return 0;
-    const query = clauses.map((clause) => `+${clause}`).join(" ");
-    // `files` last: as long as something is left to do, the claim stands.
-    for (const name of collections) {
-      await new SolrCollection(this.#http, name).deleteFound(query);
+    const claims = [...new Set([...inFiles.keys(), ...inLatest.keys()])];
+    // Of these some have one half only, or another half for which the clauses need not hold.
+    const odd = claims.filter((claim) => inFiles.get(claim) !== inLatest.get(claim));
+    const halves =
+      odd.length === 0
+        ? []
+        : await Promise.all([files.list(clauses, odd, most), latest.list(clauses, odd, most)]);
+    await files.removeFound(clauses, claims);
+    await latest.removeFound(clauses, claims);
+    const doubtful = [...new Set(halves.flat())];
+    for (let from = 0; from < doubtful.length; from += BATCH_DOCUMENTS) {
+      await this.#clear(owner, doubtful.slice(from, from + BATCH_DOCUMENTS));
     }
     await this.#commit();
     return most;
   }
 
-  async #count(collection: Collection, filters: readonly string[]): Promise<number> {
-    const parameters = searchParameters({ collection, filters });
-    parameters.set("rows", "0");
-    const { text } = await new SolrCollection(this.#http, collection).select(parameters);
-    return (JSON.parse(text) as { response: { numFound: number } }).response.numFound;
+  /** Deletes what is left of files, but for those that were registered meanwhile. */
+  async #clear(owner: Owner, names: readonly string[]): Promise<void> {
+    const seen = await this.#look(names.map((file) => ({ file, text: "" })));
+    const { ours, orphans, stray } = sorted(owner, seen);
+    await this.#drop("files", ours);
+    await this.#drop("latest", [...ours, ...orphans, ...stray]);
   }
 
-  /**
-   * Makes changes visible. They are in Solr's update log already, which a Solr that is killed reads at its next
-   * start; its own commits bring them to disk within a minute.
-   */
   async #commit(): Promise<void> {
-    const commits = COLLECTIONS.map((name) => new SolrCollection(this.#http, name).commit(true));
-    await Promise.all(commits);
+    await Promise.all([this.#on.files.commit(), this.#on.latest.commit()]);
   }
 }
 
-type Replacement = { readonly entry: Entry } & Present;
+type Insertions = readonly { readonly entry: Entry; readonly version: string }[];
 
-interface GetDocument {
-  readonly file: string;
-  readonly owner?: string;
-  readonly _version_: string;
+const inserted = (entries: readonly Entry[]): Insertions =>
+  entries.map((entry) => ({ entry, version: NEW }));
+
+const without = <T extends { readonly entry: Entry }>(
+  all: readonly T[],
+  files: ReadonlySet<string>,
+): readonly T[] => (files.size === 0 ? all : all.filter(({ entry }) => !files.has(entry.file)));
+
+const isSame = (one: Look, other: Look | undefined): boolean =>
+  other !== undefined &&
+  one.files?.version === other.files?.version &&
+  one.latest?.version === other.latest?.version;
+
+/** Files by what is to be done about them; those of somebody else are nowhere. */
+function sorted(owner: Owner, seen: readonly Seen[]) {
+  const kinds = {
+    /** Registered. */
+    done: [] as Seen[],
+    /** Ours in `files` and somebody else's in `latest`. */
+    foreign: [] as Seen[],
+    /** Ours in `latest` and somebody else's in `files`, who took it after a deletion. */
+    stray: [] as Seen[],
+    /** Nobody's. */
+    free: [] as Seen[],
+    /** Ours, with one half of which the other is missing or another. */
+    ours: [] as Seen[],
+    /** Ours in `latest` alone; also free. */
+    orphans: [] as Seen[],
+  };
+  for (const one of seen) {
+    const { files, latest } = one;
+    if (files === undefined) {
+      kinds.free.push(one);
+      if (latest?.owner === owner.id) kinds.orphans.push(one);
+    } else if (files.owner !== owner.id) {
+      if (latest?.owner === owner.id) kinds.stray.push(one);
+    } else if (latest === undefined) kinds.ours.push(one);
+    else if (latest.owner !== owner.id) kinds.foreign.push(one);
+    else if (latest.claim === files.claim) kinds.done.push(one);
+    else kinds.ours.push(one);
+  }
+  return kinds;
 }
 
-/** A document's JSON with a version, whose digits no JavaScript number has to hold. */
-const versioned = ({ text }: Entry, version: string): string =>
-  `{"_version_":${version},${text.slice(1)}`;
+let last = 0;
+function newWriting(): Writing {
+  last = Math.max(Date.now(), last + 1);
+  return { claim: randomBytes(12).toString("hex"), moment: new Date(last).toISOString() };
+}
 
-/** The body that inserts entries. */
-const insertion = (entries: readonly Entry[]): Uint8Array =>
-  Buffer.from(`[${entries.map((entry) => versioned(entry, NEW)).join(",")}]`);
+const sum = (numbers: Iterable<number>): number => {
+  let total = 0;
+  for (const one of numbers) total += one;
+  return total;
+};
 
-/** The documents as they are sent, each file once: the first that names it counts. */
-function* batches(owner: Owner, documents: readonly UserDocument[]): Generator<Batch> {
+/** The documents in portions, each file once: the first that names it counts. */
+function* batches(owner: Owner, documents: readonly UserDocument[]): Generator<Entry[]> {
   const seen = new Set<string>();
-  const now = new Date().toISOString();
-  // One moment for both collections, which Solr would set for each.
-  const common = { user: owner.user, owner: owner.id, added: now, updated: now };
-  const whose = JSON.stringify(common).slice(1, -1);
+  const whose = JSON.stringify({ user: owner.user, owner: owner.id }).slice(1, -1);
   let entries: Entry[] = [];
   let size = 0;
   for (const document of documents) {
@@ -307,9 +338,9 @@ function* batches(owner: Owner, documents: readonly UserDocument[]): Generator<B
     entries.push({ file, text });
     size += text.length;
     if (entries.length < BATCH_DOCUMENTS && size < BATCH_CHARACTERS) continue;
-    yield { entries, insert: insertion(entries) };
+    yield entries;
     entries = [];
     size = 0;
   }
-  if (entries.length > 0) yield { entries, insert: insertion(entries) };
+  if (entries.length > 0) yield entries;
 }

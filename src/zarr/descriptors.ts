@@ -2,7 +2,7 @@ import { type BigIntStats, constants, fstat, read } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { asReadingError, DamagedFile, FileChanged } from "../netcdf/errors.js";
 import { type FileIdentity, fileIdentity, sameIdentity } from "../netcdf/file-identity.js";
-import { NextRun } from "./next-run.js";
+import { NextRun } from "../next-run.js";
 
 interface Entry {
   readonly identity: FileIdentity;

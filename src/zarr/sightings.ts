@@ -4,8 +4,8 @@ import { realpath, stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import { asReadingError, FileGone } from "../netcdf/errors.js";
 import { type FileIdentity, identityOf } from "../netcdf/file-identity.js";
+import { NextRun } from "../next-run.js";
 import { OutsideRoots } from "./errors.js";
-import { NextRun } from "./next-run.js";
 import { isBelow, openPath } from "./opened.js";
 
 export interface Sighting {

@@ -160,6 +160,7 @@ describe("a host", () => {
 
 describe("the password of the first user", () => {
   it("is made and shown only once the service listens", async () => {
+    await forgetAccounts(service.solr);
     const dataDir = await freshFolder();
     const { SOLR_URL = "", ...rest } = testSolrSettings();
     const { port, hostname } = new URL(SOLR_URL);
@@ -183,7 +184,7 @@ describe("the password of the first user", () => {
       SOLR_URL: `http://127.0.0.1:${(gate.address() as AddressInfo).port}/solr`,
     };
     await expect(Serving.start(settings)).rejects.toThrow(/Port \d+ on 127\.0\.0\.1 is in use/);
-    expect(existsSync(join(dataDir, "users.json"))).toBe(false);
+    expect(await service.solr.state.read("first-user")).toBeUndefined();
     await new Promise((resolve) => taken.close(resolve));
     const later = await Serving.start({ ...settings, PORT: "0", TRUST_PROXY: "1" });
     const [, password = ""] = /username demo, password (\S+)/.exec(later.output) ?? [];

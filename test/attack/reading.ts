@@ -3,10 +3,9 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Solr } from "../../src/solr/solr.js";
 import { datasetId } from "../../src/zarr/address.js";
 import { build, Serving, testSolrSettings } from "../cli/command.js";
-import { emptyIndex, load, testEndpoint } from "../support/service.js";
+import { emptyIndex, load, testClient } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
 
 export interface Reading {
@@ -30,7 +29,7 @@ export async function serveFolder(
   build();
   const dataDir = await mkdtemp(join(tmpdir(), "climate-reading-"));
   await writeFile(join(dataDir, "sample-loaded"), "");
-  const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
+  const solr = testClient();
   await emptyIndex(solr);
   const file = (name: string): string => join(folder, name);
   await load(

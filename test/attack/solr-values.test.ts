@@ -6,7 +6,6 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { streamExpression } from "../../src/solr/export.js";
 import { searchParameters } from "../../src/solr/facets.js";
-import { Solr } from "../../src/solr/solr.js";
 import { datasetId } from "../../src/zarr/address.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
@@ -15,7 +14,7 @@ import {
   startService,
   type TestDocument,
   type TestService,
-  testEndpoint,
+  testClient,
 } from "../support/service.js";
 import { addUser, bearer, signIn } from "../support/sign-in.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
@@ -103,7 +102,7 @@ beforeAll(
       cloud: true,
       shards: { latest: ["shard1", "shard2"], files: ["shard1", "shard2"] },
     };
-    const alone = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
+    const alone = testClient();
     service = await startService({
       endpoint: cloud.endpoint,
       topology,

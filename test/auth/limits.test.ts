@@ -180,7 +180,7 @@ describe("a log", () => {
     const second = await refresh(service, token.refresh_token);
     const { refresh_token: newest } = (await second.json()) as { refresh_token: string };
     await refresh(service, token.refresh_token);
-    const texts = await Promise.all([service.dataDir, testSolr().dataDir].map(textsBelow));
+    const texts = await Promise.all([service.dataDir, ...testSolr().folders].map(textsBelow));
     const everything = [service.log.join(""), ...texts.flat()].join("\n");
     expect(everything).toContain("/auth/v2/token");
     for (const secret of [canary, PASSWORD, token.access_token, token.refresh_token, newest]) {

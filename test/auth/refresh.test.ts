@@ -7,6 +7,7 @@ import type { Token } from "../../generated/schemas.js";
 import { RefreshTokens } from "../../src/auth/refresh-token.js";
 import type { StateEntry, StateStore, StoredEntry } from "../../src/auth/state-store.js";
 import { SolrUnavailable } from "../../src/errors.js";
+import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { startService, type TestService, testEndpoint } from "../support/service.js";
 import { addUser, post, problem, refresh, signIn, status } from "../support/sign-in.js";
 
@@ -210,7 +211,8 @@ describe("a process that is killed between any two steps of a refresh", () => {
 describe("while Solr is away", () => {
   it("the token endpoint is 503, and access tokens are verified", async () => {
     const { access_token: token, refresh_token: again } = await signIn(one, name);
-    const endpoint = { ...testEndpoint(), url: new URL("http://127.0.0.1:9/solr") };
+    const nowhere = new URL("http://127.0.0.1:9/solr");
+    const endpoint: SolrEndpoint = { ...testEndpoint(), urls: [nowhere] };
     const alone = await startService({ dataDir, baseUrl: BASE, endpoint });
     expect((await status(alone, token)).status).toBe(200);
     for (const form of [{ refresh_token: again }, { username: name, password: "x" }]) {

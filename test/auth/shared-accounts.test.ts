@@ -24,7 +24,7 @@ import {
 } from "../cli/command.js";
 import { attempts } from "../support/attempts.js";
 import { run } from "../support/command.js";
-import { startService, type TestService } from "../support/service.js";
+import { forgetAccounts, startService, type TestService } from "../support/service.js";
 import { addUser, post, signIn, status } from "../support/sign-in.js";
 
 const KEY: StateKeySetting = { text: STATE_KEY };
@@ -45,10 +45,7 @@ afterAll(async () => {
   await service.close();
   await removeFolders();
 });
-beforeEach(async () => {
-  await state.deleteFound("kind:(user client signing-keys first-user)");
-  await state.commit(true);
-});
+beforeEach(() => forgetAccounts(service.solr));
 
 interface Opened extends SharedAccounts {
   readonly copy: StateCopy;
@@ -248,9 +245,9 @@ describe("private keys", () => {
       await accounts(await freshFolder()).keys.open();
       const before = await store.read("signing-keys");
       const env: Record<string, string> = {
-      ...{ ...testSolrSettings(), DATA_DIR: await freshFolder() },
-      ...settings,
-    };
+        ...{ ...testSolrSettings(), DATA_DIR: await freshFolder() },
+        ...settings,
+      };
       if (env.SOLR_URL !== testSolrSettings().SOLR_URL) {
         Object.assign(env, { SOLR_USER: "", SOLR_PASSWORD: "" });
       }

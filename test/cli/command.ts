@@ -28,6 +28,7 @@ const SETTINGS = [
     "SOLR_TIMEOUT_MS",
     "SOLR_HEAP",
     "SOLR_PORT",
+    "WORKERS",
   ],
 ];
 
@@ -50,8 +51,8 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
 
 /** The settings that lead to the test run's Solr. */
 export function testSolrSettings(): Settings {
-  const { url, user, password } = testSolr();
-  return { SOLR_URL: url, SOLR_USER: user, SOLR_PASSWORD: password };
+  const { urls, user, password } = testSolr();
+  return { SOLR_URL: urls.join(","), SOLR_USER: user, SOLR_PASSWORD: password };
 }
 
 const folders: string[] = [];

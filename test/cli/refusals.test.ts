@@ -7,8 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../src/package-root.js";
-import { Solr } from "../../src/solr/solr.js";
-import { testEndpoint } from "../support/service.js";
+import { testClient } from "../support/service.js";
 import {
   build,
   type Ended,
@@ -270,7 +269,7 @@ describe("what the embedded Solr needs", () => {
 });
 
 describe("SOLR_URL", () => {
-  const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
+  const solr = testClient();
 
   async function cores(): Promise<string[]> {
     const { text } = await solr.http.send({ path: "admin/cores?action=STATUS&indexInfo=false" });

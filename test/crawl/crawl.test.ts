@@ -17,9 +17,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { claimsSearch } from "../../src/query/claims.js";
-import { Solr } from "../../src/solr/solr.js";
 import { build, freshFolder, MAIN, removeFolders, run, testSolrSettings } from "../cli/command.js";
-import { emptyIndex, load, testEndpoint } from "../support/service.js";
+import { emptyIndex, load, testClient } from "../support/service.js";
 import {
   cmip6Bytes,
   cmip6Path,
@@ -35,7 +34,7 @@ import {
   told,
 } from "./tree.js";
 
-const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
+const solr = testClient();
 let root: string;
 
 beforeAll(build);

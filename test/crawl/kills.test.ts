@@ -5,14 +5,13 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Solr } from "../../src/solr/solr.js";
 import { build, freshFolder, MAIN, removeFolders, testSolrSettings } from "../cli/command.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
-import { emptyIndex, load, type TestDocument, testEndpoint } from "../support/service.js";
+import { emptyIndex, load, type TestDocument, testClient } from "../support/service.js";
 import { cmip6Bytes, contents, crawl, put, putCmip6 } from "./tree.js";
 
-const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
+const solr = testClient();
 const MEMBERS = 20;
 const [OLD, NEW] = ["v20190710", "v20200101"];
 

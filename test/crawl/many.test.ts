@@ -1,13 +1,12 @@
 /** Many files: what is known costs next to nothing. */
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Solr } from "../../src/solr/solr.js";
 import { build, freshFolder, removeFolders } from "../cli/command.js";
 import { attempts, patience } from "../support/attempts.js";
-import { emptyIndex, testEndpoint } from "../support/service.js";
+import { emptyIndex, testClient } from "../support/service.js";
 import { counted, crawlProcess, putMany } from "./tree.js";
 
-const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
+const solr = testClient();
 const FILES = attempts(500, 100_000);
 
 beforeAll(build);

@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { SolrUnavailable } from "../../src/errors.js";
 import { takeOut } from "../../src/ingest/take-out.js";
 import type { SolrHttp, SolrRequest } from "../../src/solr/http.js";
-import { Solr } from "../../src/solr/solr.js";
-import { emptyIndex, load, type TestDocument, testEndpoint } from "../support/service.js";
+import { emptyIndex, load, type TestDocument, testClient } from "../support/service.js";
 
-const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
+const solr = testClient();
 beforeEach(() => emptyIndex(solr));
 
 async function filesIn(collection: string): Promise<string[]> {

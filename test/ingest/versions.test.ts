@@ -3,11 +3,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Refusal } from "../../src/ingest/load.js";
 import { Tally } from "../../src/ingest/tally.js";
 import { compareRanks, drsKey, rank } from "../../src/ingest/version.js";
-import { Solr } from "../../src/solr/solr.js";
 import { chance } from "../support/chance.js";
-import { emptyIndex, load, type TestDocument, testEndpoint } from "../support/service.js";
+import { emptyIndex, load, type TestDocument, testClient } from "../support/service.js";
 
-const solr = new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} });
+const solr = testClient();
 beforeEach(() => emptyIndex(solr));
 
 async function filesIn(collection: string): Promise<string[]> {

@@ -7,14 +7,14 @@ import type { Search } from "../../src/query/search.js";
 import { inspectCollections, MissingCollections } from "../../src/solr/collections.js";
 import { readStream, streamExpression } from "../../src/solr/export.js";
 import { searchParameters } from "../../src/solr/facets.js";
-import { Solr } from "../../src/solr/solr.js";
+import type { Solr } from "../../src/solr/solr.js";
 import {
   emptyIndex,
   load,
   startService,
   type TestDocument,
   type TestService,
-  testEndpoint,
+  testClient,
 } from "../support/service.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
 import { between, cut } from "../support/wire.js";
@@ -93,7 +93,7 @@ const DOCUMENTS: TestDocument[] = [
 const NEWEST = YEARS.length + ODD.length;
 
 /** The collections of the catalogue are what is tried; `state` is the test run's. */
-const store = () => new Solr(testEndpoint(), 20_000, { cloud: false, shards: {} }).state;
+const store = () => testClient().state;
 
 let cloud: SolrCloud;
 let service: TestService;

@@ -13,6 +13,7 @@ import { packagePath } from "../../src/package-root.js";
 import { findChromium } from "./browser.js";
 import { ensureContractTools } from "./contract-tools.js";
 import { findNginx } from "./nginx.js";
+import { findProxies } from "./proxies.js";
 import { ensurePython, ensureZarr2 } from "./python.js";
 import { makeReadmeEnvironment } from "./readme.js";
 
@@ -58,13 +59,18 @@ const NEEDS: readonly Need[] = [
       return ensureTools(had.flatMap(({ tools }) => tools));
     },
   },
-  { what: "Chromium", files: ["test/dataset-page", "test/contract/docs-page"], make: findChromium },
+  {
+    what: "Chromium",
+    files: ["test/dataset-page", "test/contract/docs-page", "test/deploy/proxies"],
+    make: findChromium,
+  },
   {
     what: "linters of OpenAPI documents",
     files: ["test/contract/linters"],
     make: ensureContractTools,
   },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
+  { what: "nginx, Apache and Caddy", files: ["test/deploy/proxies"], make: findProxies },
 ];
 
 export default async function setup({ vitest }: TestProject): Promise<void> {

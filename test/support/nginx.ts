@@ -1,42 +1,22 @@
 /** A real nginx before the service: the machine's, or Debian's package unpacked into a folder of this clone. */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { packagePath } from "../../src/package-root.js";
+import { type DebianProgram, findProgram } from "./debian.js";
+
+export const NGINX: DebianProgram = { path: "sbin/nginx", packages: ["nginx"] };
 
 export interface Nginx {
   readonly address: string;
   stop(): Promise<void>;
 }
 
-const CACHE = packagePath("node_modules", ".cache", "nginx");
-
-/**
- * The program; undefined where there is none to be had, which a test must not pass over in CI.
- *
- * Nothing is installed: the package is fetched and unpacked, for which nobody has to be root.
- */
-export async function findNginx(): Promise<string | undefined> {
-  const places = ["/usr/sbin/nginx", "/usr/bin/nginx", join(CACHE, "usr", "sbin", "nginx")];
-  const found = places.find((place) => existsSync(place));
-  if (found !== undefined) return found;
-  try {
-    await mkdir(CACHE, { recursive: true });
-    execFileSync("apt-get", ["download", "nginx"], { cwd: CACHE, stdio: "pipe", timeout: 60_000 });
-    const [archive = ""] = readdirSync(CACHE).filter((name) => name.endsWith(".deb"));
-    execFileSync("dpkg", ["-x", archive, "."], { cwd: CACHE, stdio: "pipe" });
-    return places.find((place) => existsSync(place));
-  } catch (error) {
-    if (process.env.CI === "true") throw new Error("nginx cannot be had", { cause: error });
-    console.warn("nginx cannot be had: what is said of it is not tried.");
-    return undefined;
-  }
-}
+/** The program; undefined where there is none to be had, which a test must not pass over in CI. */
+export const findNginx = async (): Promise<string | undefined> => (await findProgram(NGINX))?.path;
 
 /**
  * Starts it on a free port of the loopback, with its defaults but for what is given.
@@ -77,7 +57,7 @@ export async function startNginx(program: string, target: string, location = "")
   return { address: `http://127.0.0.1:${port}`, stop };
 }
 
-async function listening(nginx: ChildProcess, port: number): Promise<void> {
+export async function listening(nginx: ChildProcess, port: number): Promise<void> {
   let said = "";
   nginx.stderr?.on("data", (piece) => {
     said += piece;
@@ -91,10 +71,10 @@ async function listening(nginx: ChildProcess, port: number): Promise<void> {
     if (open) return;
     await sleep(25);
   }
-  throw new Error(`nginx does not listen: ${said}`);
+  throw new Error(`the proxy does not listen: ${said}`);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
   const address = probe.address();

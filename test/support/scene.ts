@@ -5,10 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { endsWithin, signalProcess } from "../../src/process-identity.js";
 import { findRunningSolr, readRunning } from "../../src/solr/embedded/running.js";
-import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr } from "../../src/solr/solr.js";
 import { freshFolder, Serving, type Settings } from "../cli/command.js";
-import { testEndpoint } from "./service.js";
+import { testClient } from "./service.js";
 import { between } from "./wire.js";
 
 /** What is killed: the service, or its Solr alone. */
@@ -131,8 +130,8 @@ const distant = (): Promise<Wire> =>
   });
 
 async function connect({ SOLR_URL, DATA_DIR = "" }: Settings): Promise<Solr> {
-  const endpoint: SolrEndpoint | undefined =
-    SOLR_URL === undefined ? await findRunningSolr(DATA_DIR) : testEndpoint();
+  if (SOLR_URL !== undefined) return testClient();
+  const endpoint = await findRunningSolr(DATA_DIR);
   if (endpoint === undefined) throw new Error("no Solr runs");
   return new Solr(endpoint, 20_000, { cloud: false, shards: {} });
 }

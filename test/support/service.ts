@@ -16,11 +16,13 @@ import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
 import { OwnFlavours } from "../../src/flavours/own-flavours.js";
+import { pathOf } from "../../src/http/below-path.js";
 import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { Tally } from "../../src/ingest/tally.js";
 import { packagePath } from "../../src/package-root.js";
+import { SolrCollection } from "../../src/solr/client.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr, type SolrLoad } from "../../src/solr/solr.js";
@@ -76,22 +78,31 @@ const AUTH: AuthSettings = {
   limits: { perUser: 10, perAddress: 100, window: 300 },
 };
 
-/** The Solr that this file has for itself while it runs. @throws in a file for which none is started */
-export function testSolr(): TestSolr {
+/** The Solr that this file has for itself while it runs, or the SolrCloud of the run. */
+function startedSolr(): TestSolr | undefined {
   const solrs = inject("solrs") as readonly TestSolr[] | undefined;
-  const solr = solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
+  return solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
+}
+
+/** @throws in a file for which none is started */
+export function testSolr(): TestSolr {
+  const solr = startedSolr();
   if (solr === undefined) throw new Error("This file is one of PURE or OWN in vitest.config.ts");
   return solr;
 }
 
 export function testEndpoint(): SolrEndpoint {
-  const { url, user, password } = testSolr();
-  return { urls: [new URL(url)], user, password };
+  const { urls, user, password } = testSolr();
+  const [first, ...others] = urls;
+  return { urls: [new URL(first), ...others.map((url) => new URL(url))], user, password };
 }
+
+/** A client of the test run's Solr. */
+export const testClient = (): Solr => new Solr(testEndpoint(), 20_000, testSolr().topology);
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const { endpoint = testEndpoint(), timeoutMs = 20_000, corsOrigins = ["*"] } = options;
-  const { topology = { cloud: false, shards: {} } } = options;
+  const { topology = startedSolr()?.topology ?? { cloud: false, shards: {} } } = options;
   const solr = new Solr(endpoint, timeoutMs, topology, undefined, options.load);
   const log: string[] = [];
   const sink = new Writable({
@@ -133,14 +144,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     }),
     corsOrigins,
     userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
-    document: await readDocument(),
+    document: await readDocument(pathOf(options.baseUrl)),
     logger,
     checkReplies: true,
   });
-  const server = createHttpServer(app, logger, {
-    ...readConfig({}).connections,
-    ...options.connections,
-  });
+  const connections = { ...readConfig({}).connections, ...options.connections };
+  const server = createHttpServer(app, logger, connections, pathOf(options.baseUrl));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -160,6 +169,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 }
 
 export type TestDocument = Readonly<Record<string, unknown>> & { readonly file: string };
+
+/** Users, clients and keys that instances share, and that there were any, are taken out of Solr. */
+export async function forgetAccounts({ http }: Pick<Solr, "http">): Promise<void> {
+  const state = new SolrCollection(http, "state");
+  await state.deleteFound("kind:(user client signing-keys first-user)");
+  await state.commit(true);
+}
 
 /** Empties both collections. */
 export async function emptyIndex(solr: Solr): Promise<void> {

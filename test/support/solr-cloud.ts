@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { zipSync } from "fflate";
 import { packagePath } from "../../src/package-root.js";
-import { type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
-import { type Member, solrNode, zooKeeper } from "./solr-node.js";
+import { solrUser, writeSecurity } from "../../src/solr/embedded/password.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
+import { type Member, putFile, solrNode, zooKeeper } from "./solr-node.js";
 
 export interface SolrCloud {
   /** All nodes. */
@@ -44,6 +45,8 @@ export interface SolrCloudOptions {
   readonly configsets?: string;
   /** Of each node, as Java takes it. */
   readonly heap?: string;
+  /** Whoever does not know it is refused; without one everybody may do everything. */
+  readonly password?: string;
 }
 
 const CONFIGSET = "climate-nextgen";
@@ -53,10 +56,11 @@ export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<So
   const { nodes: count = 1, configsets = packagePath("solr") } = options;
   const { heap = count === 1 ? "512m" : "256m" } = options;
   const folder = await mkdtemp(join(tmpdir(), "climate-cloud-"));
+  const user = options.password === undefined ? {} : { user: solrUser, password: options.password };
   const keeper = await zooKeeper(join(folder, "zookeeper"));
   const members: Member[] = [];
   for (let node = 0; node < count; node++) {
-    members.push(await solrNode(join(folder, `node-${node}`), keeper.port, heap));
+    members.push(await solrNode(join(folder, `node-${node}`), keeper.port, { heap, user }));
   }
   const stop = async () => {
     await Promise.all([...members, keeper].map((one) => one.kill()));
@@ -64,10 +68,14 @@ export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<So
   };
   const [first, ...others] = members.map(({ port }) => new URL(`http://127.0.0.1:${port}/solr`));
   if (first === undefined) throw new Error("a SolrCloud has a node");
-  const endpoint: SolrEndpoint = { urls: [first, ...others] };
+  const endpoint: SolrEndpoint = { urls: [first, ...others], ...user };
   try {
     await keeper.start();
     // Those that find a ZooKeeper with nothing in it make the same things there at once, and may fail at it.
+    if (options.password !== undefined) {
+      await writeSecurity(folder, solrUser, options.password);
+      await putFile(keeper.port, join(folder, "security.json"));
+    }
     await members[0]?.start();
     await Promise.all(members.slice(1).map((node) => node.start()));
     await uploadConfigset(endpoint, configsets);
@@ -84,7 +92,7 @@ export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<So
     ...{
       endpoint,
       members,
-      nodes: endpoint.urls.map((url) => ({ urls: [url] as const })),
+      nodes: endpoint.urls.map((url) => ({ urls: [url] as const, ...user })),
       zooKeeper: keeper,
       stop,
     },
@@ -118,7 +126,10 @@ function requests(endpoint: SolrEndpoint) {
     for (const node of endpoint.urls) {
       const url = solrUrl(endpoint, path, node);
       url.search = new URLSearchParams({ wt: "json", ...parameters }).toString();
-      const response = await fetch(url, { signal: AbortSignal.timeout(60_000) }).catch((error) => {
+      const response = await fetch(url, {
+        headers: authorization(endpoint),
+        signal: AbortSignal.timeout(60_000),
+      }).catch((error) => {
         failures.push(`${url}: ${error.cause ?? error}`);
       });
       if (!response) continue;
@@ -201,7 +212,7 @@ async function uploadConfigset(endpoint: SolrEndpoint, configsets: string): Prom
   url.search = `action=UPLOAD&name=${CONFIGSET}&overwrite=true`;
   const response = await fetch(url, {
     method: "POST",
-    headers: { "Content-Type": "application/octet-stream" },
+    headers: { "Content-Type": "application/octet-stream", ...authorization(endpoint) },
     body: zipSync(Object.fromEntries(files)),
   });
   if (!response.ok) throw new Error(`configset: ${response.status} ${await response.text()}`);

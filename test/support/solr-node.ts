@@ -1,17 +1,21 @@
 /** One node of a SolrCloud, or its ZooKeeper: a process that can be killed, stopped for a while and started again. */
+import { execFile } from "node:child_process";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { packagePath } from "../../src/package-root.js";
 import { endsWithin, isRunning, signalProcess } from "../../src/process-identity.js";
 import { archiveOptions } from "../../src/solr/embedded/class-archive.js";
 import { solrJars } from "../../src/solr/embedded/download.js";
+import { javaCommand } from "../../src/solr/embedded/java.js";
 import {
   javaArguments,
   launchSolr,
   type SolrProcess,
 } from "../../src/solr/embedded/solr-process.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
 
 /** Milliseconds; a loaded machine may need many times what a quiet one does. */
 const START_LIMIT = 120_000;
@@ -107,8 +111,29 @@ export async function zooKeeper(folder: string): Promise<Member> {
 /** Milliseconds without a sign of life after which ZooKeeper takes a node for gone. */
 const SESSION = 3_000;
 
+/** Puts a file into a ZooKeeper, where Solr's nodes look for it by its name. */
+export async function putFile(zkPort: number, path: string): Promise<void> {
+  const properties = [`-Dsolr.log.dir=${dirname(path)}`, "-Dlog4j2.disableJmx=true"];
+  const log4j = `-Dlog4j.configurationFile=${packagePath("solr", "log4j2.xml")}`;
+  const what = ["-cmd", "putfile", `/${basename(path)}`, path];
+  const java = [...properties, log4j, SHORT_LIVED, "-cp", join(solrJars(), "*")];
+  const address = ["-zkhost", `127.0.0.1:${zkPort}`];
+  const main = "org.apache.solr.cloud.ZkCLI";
+  await promisify(execFile)(javaCommand(), [...java, main, ...address, ...what]);
+}
+
+interface NodeOptions {
+  /** As Java takes it. */
+  readonly heap: string;
+  readonly user: Pick<SolrEndpoint, "user" | "password">;
+}
+
 /** A node of the SolrCloud whose ZooKeeper is at `zkPort`. */
-export async function solrNode(folder: string, zkPort: number, heap: string): Promise<Member> {
+export async function solrNode(
+  folder: string,
+  zkPort: number,
+  { heap, user }: NodeOptions,
+): Promise<Member> {
   const port = await freePort();
   for (const name of ["home", "logs", "tmp"]) await mkdir(join(folder, name), { recursive: true });
   await copyFile(packagePath("solr", "solr.xml"), join(folder, "home", "solr.xml"));
@@ -127,17 +152,21 @@ export async function solrNode(folder: string, zkPort: number, heap: string): Pr
       SHORT_LIVED,
       ...javaArguments(folder, port, heap),
     ],
-    answers: () => isLive(port),
+    answers: () => isLive({ urls: [new URL(`http://127.0.0.1:${port}/solr`)], ...user }),
   });
 }
 
 /** Whether the node is up and ZooKeeper knows that it lives. */
-async function isLive(port: number): Promise<boolean> {
-  const url = `http://127.0.0.1:${port}/solr/admin/collections?action=CLUSTERSTATUS&wt=json`;
+async function isLive(endpoint: SolrEndpoint): Promise<boolean> {
+  const url = solrUrl(endpoint, "admin/collections");
+  url.search = "action=CLUSTERSTATUS&wt=json";
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(url, {
+      headers: authorization(endpoint),
+      signal: AbortSignal.timeout(10_000),
+    });
     const { cluster } = (await response.json()) as { cluster?: { live_nodes?: string[] } };
-    return cluster?.live_nodes?.includes(`127.0.0.1:${port}_solr`) === true;
+    return cluster?.live_nodes?.includes(`${url.host}_solr`) === true;
   } catch {
     return false;
   }

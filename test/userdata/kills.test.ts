@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build, removeFolders } from "../cli/command.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
+import { isOnTheCloud } from "../support/left-out.js";
 import { type Collection, Scene, type Victim } from "../support/scene.js";
 import {
   add,
@@ -277,7 +278,7 @@ const STAGES = [
   },
 ] as const;
 
-describe.each(STAGES)(
+describe.each(STAGES.filter(({ whose }) => whose === "shared" || !isOnTheCloud))(
   "a service $name, killed at any point",
   ({ name, whose, services, solrs, deletions }) => {
     let on: Stage;

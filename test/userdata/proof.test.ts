@@ -75,6 +75,30 @@ describe("fifty identical requests at once", () => {
     for (const instance of instances.slice(1)) await instance.close();
   });
 
+  it("with other metadata each give every file the same in both collections, and say it once", async () => {
+    const more = { dataDir: service.dataDir, baseUrl: service.address };
+    const instances = [service, await startService(more), await startService(more)];
+    for (let round = 0; round < attempts(3, 20); round += 1) {
+      await emptyIndex(service.solr);
+      const entries = many(20, `/other/${round}`);
+      const answers = await Promise.all(
+        instances.map(async (instance, i) => {
+          const told = entries.map((one) => ({ ...one, model: `i${i}` }));
+          return message(await add(instance, ada, told));
+        }),
+      );
+      const count = answers.map((text) => Number(/^\d+/.exec(text)?.[0] ?? 0));
+      const documents = await both();
+      expect(documents.map(({ file }) => file)).toEqual(entries.map(({ file }) => file));
+      // Whose metadata a file has, has said that it added it.
+      for (const i of instances.keys()) {
+        const its = documents.filter(({ model }) => (model as string[])[0] === `i${i}`);
+        expect(its).toHaveLength(count[i] ?? -1);
+      }
+    }
+    for (const instance of instances.slice(1)) await instance.close();
+  });
+
   it("of several users give each file to one of them, in both collections", async () => {
     const people = [ada, bob, await person(service), await person(service)];
     const entries = many(20);

@@ -11,10 +11,12 @@ const FORM = "application/x-www-form-urlencoded";
  * anything else is told in its description.
  *
  * @param {Json} contract openapi.json; it is changed
- * @param {string} prefix the path below which a proxy has the service, without a slash at its end
+ * @param {string} path the path below which a proxy has the service, without a slash at its end
  * @returns {Json}
  */
-export function forReading(contract, prefix) {
+export function forReading(contract, path) {
+  // A service that knows its path has it in the contract already.
+  const prefix = contract.servers[0].url === `${path}/api/climate-nextgen` ? "" : path;
   for (const parameter of Object.values(contract.components.parameters)) withoutExample(parameter);
   const schemas = contract.components.schemas;
   offerFlavours(contract.components.parameters.InFlavour, schemas.Flavour);

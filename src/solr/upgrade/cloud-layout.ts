@@ -5,9 +5,17 @@
  */
 import type { SolrAdmin } from "../admin.js";
 import { lookAt } from "../collections.js";
-import { CATALOGUE, type Catalogue, configsetName, configsetOf, GENERATION } from "../configset.js";
+import {
+  CATALOGUE,
+  type Catalogue,
+  configsetName,
+  configsetOf,
+  GENERATION,
+  ROUTE,
+} from "../configset.js";
 import { handlerPath } from "../endpoint.js";
 import { SetupError } from "../setup-error.js";
+import { activeShards } from "../shards.js";
 import { uploadConfigset } from "./configset-upload.js";
 import { type Kept, type Layout, type Phase, type Place, REMOVES } from "./layout.js";
 
@@ -22,7 +30,10 @@ interface Replica {
 
 export interface CloudCollection {
   readonly shards: Readonly<
-    Record<string, { readonly replicas: Readonly<Record<string, Replica>> }>
+    Record<
+      string,
+      { readonly state?: string; readonly replicas: Readonly<Record<string, Replica>> }
+    >
   >;
   readonly nrtReplicas?: string | number;
   readonly tlogReplicas?: string | number;
@@ -73,10 +84,10 @@ export class CloudLayout implements Layout {
     await uploadConfigset(this.#admin, configsetOf(name));
     if (cluster.collections[target] === undefined) {
       await this.#ask({
-        ...{ action: "CREATE", name: target, "router.name": "compositeId" },
+        ...{ action: "CREATE", name: target, "router.name": "compositeId", "router.field": ROUTE },
         "collection.configName": configsetName(configsetOf(name)),
         // A service that runs has looked at the shards once: there must not be more all at once.
-        numShards: String(Object.keys(like.shards).length),
+        numShards: String(activeShards(like.shards).length),
         nrtReplicas: String(like.nrtReplicas ?? like.replicationFactor ?? 1),
         tlogReplicas: String(like.tlogReplicas ?? 0),
         pullReplicas: String(like.pullReplicas ?? 0),
@@ -165,12 +176,13 @@ function realName({ aliases }: Cluster, name: string): string {
 
 /** A collection by the cores that lead its shards. */
 function placeOf({ collections }: Cluster, name: string): Place {
-  const parts = Object.entries(collections[name]?.shards ?? {}).map(([shard, { replicas }]) => {
+  const shards = activeShards(collections[name]?.shards ?? {});
+  const parts = shards.map(([shard, { replicas }]) => {
     const active = Object.values(replicas).filter(({ state }) => state === "active");
     const core = (active.find(({ leader }) => leader === "true") ?? active[0])?.core;
     if (core === undefined) throw new SetupError(`No replica of ${name} ${shard} is active.`);
     return core;
   });
   if (parts.length === 0) throw new SetupError(`Solr has no collection ${name}.`);
-  return { name, parts };
+  return { name, parts, shards: shards.map(([shard]) => shard) };
 }

@@ -7,6 +7,8 @@ export interface Place {
   readonly name: string;
   /** The cores that its documents lie in, each of which is read by itself. */
   readonly parts: readonly string[];
+  /** The names of its shards, in SolrCloud. */
+  readonly shards?: readonly string[];
 }
 
 /**

@@ -262,7 +262,8 @@ export class Lifting {
   async #present(files: readonly string[]): Promise<ReadonlyMap<string, Present>> {
     const fields = ["file", "_version_", "_copied_version_"];
     const collection = new SolrCollection(this.#http, this.#options.target.name);
-    const found = await collection.get<Present>(files, fields);
+    const { shards = [] } = this.#options.target;
+    const found = await collection.get<Present>(files, fields, { shards });
     return new Map(found.map((one) => [one.file, one]));
   }
 
@@ -279,16 +280,13 @@ export class Lifting {
     }
     for (let from = 0; from < gone.length; from += BATCH) {
       const present = await this.#present(gone.slice(from, from + BATCH));
-      const commands = [...present.values()]
-        .filter(({ _copied_version_ }) => _copied_version_ !== undefined)
-        .map(
-          ({ file, _version_ }) =>
-            `"delete":{"id":${JSON.stringify(file)},"_version_":${_version_}}`,
-        );
-      if (commands.length === 0) continue;
+      const copied = [...present.values()].filter(
+        ({ _copied_version_ }) => _copied_version_ !== undefined,
+      );
       const collection = new SolrCollection(this.#http, target.name);
-      await collection.updateTolerantly(`{${commands.join(",")}}`);
-      this.deleted += commands.length;
+      const versions = new Map(copied.map(({ file, _version_ }) => [file, _version_]));
+      const stay = await collection.deleteVersions(versions);
+      this.deleted += copied.length - stay.length;
     }
     await commit(this.#http, target, true);
   }

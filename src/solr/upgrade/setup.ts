@@ -2,8 +2,7 @@
 import { packagePath } from "../../package-root.js";
 import { AdminRefused, coresOf, type SolrAdmin } from "../admin.js";
 import { lookAt } from "../collections.js";
-import { CATALOGUE, configsetName, configsetOf, GENERATION } from "../configset.js";
-
+import { CATALOGUE, configsetName, configsetOf, GENERATION, ROUTE } from "../configset.js";
 import { addressesOf } from "../endpoint.js";
 import { SetupError } from "../setup-error.js";
 import { clusterOf } from "./cloud-layout.js";
@@ -67,6 +66,7 @@ async function makeCollection(
     if (collections[collection] === undefined) {
       await ask({
         ...{ action: "CREATE", name: collection, "router.name": "compositeId" },
+        ...(configset !== "state" && { "router.field": ROUTE }),
         "collection.configName": configsetName(configset),
         numShards: String(configset === "state" ? 1 : shards),
         replicationFactor: String(replicas),

@@ -1,0 +1,113 @@
+/** What each process does that answers requests: the app over an open Solr, behind a server that does not listen yet. */
+import type { Server } from "node:http";
+import type { Logger } from "pino";
+import { createApp } from "../app.js";
+import { openAccounts } from "../auth/accounts.js";
+import { openAuth } from "../auth/auth.js";
+import { StateCopy } from "../auth/state-copy.js";
+import type { Config } from "../config.js";
+import { readCaller } from "../contract/caller.js";
+import { readDocument } from "../contract/document.js";
+import { OwnFlavours } from "../flavours/own-flavours.js";
+import { pathOf } from "../http/below-path.js";
+import { createHttpServer } from "../http-server.js";
+import { Solr } from "../solr/solr.js";
+import { Storage } from "../solr/storage.js";
+import { machineLookups } from "../userdata/machine.js";
+import { RegistrationRule } from "../userdata/registration-rule.js";
+import { Datasets } from "../zarr/datasets.js";
+import type { OpenedSolr } from "./open-solr.js";
+
+/** Milliseconds that transfers get to finish when the service is told to stop. */
+export const DRAIN_MS = 5000;
+
+export interface Answering {
+  readonly server: Server;
+  /** From now on links name this address, unless another is set. */
+  listensOn(address: string): void;
+  /** Once the server has no connections any more. */
+  close(): Promise<void>;
+}
+
+/** How much at a time; as many as there are processors where it is left out. */
+export interface Parallel {
+  /** Passwords that are hashed. */
+  readonly hashers?: number;
+  /** Processes that read files. */
+  readonly readers?: number;
+}
+
+/** The index of a Solr, with the bounds of the configuration. */
+export function openIndex(
+  { solr }: Config,
+  opened: Pick<OpenedSolr, "endpoint" | "topology" | "isUp" | "mend">,
+): Solr {
+  const { endpoint, topology, isUp, mend } = opened;
+  const index = new Solr(endpoint, solr.timeoutMs, topology, isUp, solr.load);
+  index.http.onFailedWrite = mend;
+  return index;
+}
+
+export async function openAnswering(
+  config: Config,
+  solr: Solr,
+  logger: Logger,
+  { hashers, readers }: Parallel = {},
+): Promise<Answering> {
+  const report = (problem: string): void => logger.warn({ problem }, "accounts");
+  const copy = new StateCopy(solr.state);
+  const flavours = new OwnFlavours(copy);
+  const { shared } = config.auth;
+  const accounts = await openAccounts(copy, config.dataDir, shared, { say: report, report });
+  const auth = await openAuth({
+    ...{ ...config.auth, accounts, copy, report },
+    ...(hashers !== undefined && { hashers }),
+  });
+  const unfollow = solr.followShards();
+  const datasets = new Datasets({
+    dataRoots: config.dataRoots,
+    memory: config.readingMemory,
+    report: (problem) => logger.warn({ problem }, "reading files"),
+    ...(readers !== undefined && { readers }),
+  });
+  let address = "";
+  const app = createApp({
+    solr,
+    auth,
+    datasets,
+    storage: new Storage(solr.state, config.dataDir),
+    flavours,
+    dataRoots: config.dataRoots,
+    registration: new RegistrationRule(config.userDataFolders, machineLookups()),
+    clock: Date.now,
+    readCaller: readCaller({
+      baseUrl: config.baseUrl,
+      listening: () => address,
+      trustProxy: config.trustProxy,
+      trustedHosts: config.trustedHosts,
+    }),
+    document: await readDocument(pathOf(config.baseUrl)),
+    logger,
+    corsOrigins: config.corsOrigins,
+    userDataLimit: config.userDataLimit,
+    checkReplies: process.env.CHECK_REPLIES === "1",
+  });
+  return {
+    server: createHttpServer(app, logger, config.connections, pathOf(config.baseUrl)),
+    listensOn: (where) => {
+      address = where;
+    },
+    close: async () => {
+      unfollow();
+      await Promise.all([auth.close(), datasets.close()]);
+    },
+  };
+}
+
+/** Ends connections that have nothing to do; the others may go on for a while. @param drained settles when all have ended */
+export async function drain(server: Server, drained: Promise<unknown>): Promise<void> {
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await drained;
+  clearTimeout(timer);
+}

@@ -1,0 +1,109 @@
+/** A worker, as the process that started it sees it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Socket } from "node:net";
+import { fileURLToPath } from "node:url";
+import type { Receiver } from "./dispatcher.js";
+import type { Order, Report, Start } from "./messages.js";
+
+const SCRIPT = fileURLToPath(new URL("./worker-process.js", import.meta.url));
+
+/**
+ * Ends the worker when the service does, however that ends, also a worker that hangs. The descriptor 4 is open as long
+ * as the service lives; 3 is the channel.
+ */
+const KEEPER = `
+(exec </dev/null >/dev/null 2>&1 3>&-; read _ <&4; kill -9 $$) &
+exec "$@" 4<&-
+`;
+
+/** Seconds without a word after which a worker gets no connections, and after which it is killed. */
+const LATE = 3;
+const HUNG = 30;
+
+export interface WorkerEvents {
+  report(report: Report): void;
+  /** Nothing was heard of it for so many seconds. */
+  silent(seconds: number): void;
+  /** Called once, when all that it said was heard. @param how in words */
+  ended(how: string): void;
+}
+
+export class Worker implements Receiver {
+  open = 0;
+  isReady = false;
+  readonly #child: ChildProcess;
+  readonly #events: WorkerEvents;
+  #isEnding = false;
+  #hasEnded = false;
+  #silence = 0;
+
+  constructor(start: Start, events: WorkerEvents) {
+    // A group of its own: Ctrl-C in the terminal is for the service to act on.
+    const child = spawn(
+      "/bin/sh",
+      ["-c", KEEPER, "worker", process.execPath, ...process.execArgv, SCRIPT],
+      { stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"], detached: true },
+    );
+    this.#child = child;
+    this.#events = events;
+    let how = "it ended";
+    const end = (): void => {
+      if (this.#hasEnded) return;
+      this.#hasEnded = true;
+      child.stdio[4]?.destroy();
+      events.ended(how);
+    };
+    child.on("message", (report: Report) => {
+      this.#silence = 0;
+      if ("open" in report) this.open = report.open;
+      if (report.kind === "ready") this.isReady = true;
+      if (report.kind === "ending") this.#isEnding = true;
+      events.report(report);
+    });
+    child.once("error", (error) => {
+      how = error.message;
+      end();
+    });
+    child.once("exit", (code, signal) => {
+      how = signal ?? `status ${code}`;
+      // What it said last may still be in the channel.
+      if (child.connected) child.once("disconnect", end);
+      else end();
+    });
+    this.tell(start);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get isAwake(): boolean {
+    return this.isReady && !this.#isEnding && this.#silence < LATE;
+  }
+
+  /** Notes that a second has gone by, in which it may have been heard of. */
+  tick(): void {
+    if (!this.isReady) return;
+    this.#silence += 1;
+    if (this.#silence === LATE || this.#silence === HUNG) this.#events.silent(this.#silence);
+    if (this.#silence >= HUNG) this.kill();
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  tell(order: Order): void {
+    // One that has ended is told of by its end.
+    if (this.#child.connected) this.#child.send(order, () => {});
+  }
+
+  hand(socket: Socket): void {
+    if (!this.#child.connected) return;
+    this.#child.send({ kind: "connection" } satisfies Order, socket, { keepOpen: true }, () => {});
+  }
+
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+}

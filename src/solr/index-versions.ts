@@ -1,0 +1,66 @@
+/** Versions of an index, by which an answer that was kept is known to hold still. */
+import type { CallOptions, SolrCollection } from "./client.js";
+import type { SolrReply } from "./http.js";
+
+/** What Solr answered, and in which version of the index. */
+export interface Versioned {
+  /** Solr's JSON, parsed. */
+  readonly reply: unknown;
+  /** Characters of the JSON. */
+  readonly size: number;
+  /**
+   * As long as the index has this version the answer holds. It is that of the index when this was counted, or an
+   * earlier one, which then never comes again. Undefined where it is not known.
+   */
+  readonly version: string | undefined;
+}
+
+export interface IndexVersions {
+  /**
+   * Asks Solr.
+   *
+   * @param known the version of an answer to the same question that was kept
+   * @returns undefined where the index has that version now, so that what was kept is the answer
+   * @throws what SolrHttp.send throws
+   */
+  select(
+    collection: SolrCollection,
+    parameters: URLSearchParams,
+    known: string | undefined,
+    options: CallOptions,
+  ): Promise<Versioned | undefined>;
+}
+
+/** Between the parts of a version, which have none. */
+const BESIDE = "\n";
+
+/**
+ * The version of one index: its entity tag, and the time at which it was opened. The number in the tag counts on from the last
+ * commit when Solr is started again after a crash, and may come again for other documents.
+ *
+ * @returns undefined where Solr does not tell
+ */
+export function versionOf({ etag, lastModified }: SolrReply): string | undefined {
+  return etag === undefined ? undefined : `${etag}${BESIDE}${lastModified}`;
+}
+
+/**
+ * Of one Solr: its entity tag changes with the index, so that the question itself asks for the version as well. Where
+ * it is the known one, Solr replies 304 without running the query.
+ */
+export class EntityTags implements IndexVersions {
+  async select(
+    collection: SolrCollection,
+    parameters: URLSearchParams,
+    known: string | undefined,
+    options: CallOptions,
+  ): Promise<Versioned | undefined> {
+    const [ifNoneMatch] = known?.split(BESIDE) ?? [];
+    let reply = await collection.select(parameters, { ...options, ifNoneMatch });
+    if (reply.status === 304) {
+      if (versionOf(reply) === known) return undefined;
+      reply = await collection.select(parameters, options);
+    }
+    return { reply: JSON.parse(reply.text), size: reply.text.length, version: versionOf(reply) };
+  }
+}
