@@ -1,5 +1,4 @@
 /** Files of accounts that are broken, and secrets that others on the machine could see. */
-import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,7 +8,7 @@ import { apiAddress, serviceAddress } from "../../src/client/service-address.js"
 import { machineLookups } from "../../src/userdata/machine.js";
 import { build, freshFolder, Serving, testSolrSettings } from "../cli/command.js";
 import { run } from "../support/command.js";
-import { startService, type TestService } from "../support/service.js";
+import { forgetAccounts, startService, type TestService } from "../support/service.js";
 import { addUser, post, signIn, status } from "../support/sign-in.js";
 
 let service: TestService;
