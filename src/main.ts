@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
+import { addBackupCommands } from "./cli/backup-commands.js";
 import { addCrawlCommand } from "./cli/crawl-command.js";
 import { addDoctorCommand } from "./cli/doctor-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
@@ -51,6 +52,7 @@ addDoctorCommand(program, config);
 addAccountCommands(program, version);
 addUserDataCommands(program);
 addSolrCommands(program);
+addBackupCommands(program, version);
 
 guardOutput();
 try {

@@ -98,6 +98,7 @@ export async function openAnswering(
     close: async () => {
       unfollow();
       flavours.close();
+      unfollow();
       await Promise.all([auth.close(), datasets.close()]);
     },
   };

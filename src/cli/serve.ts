@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { refuseUnfinishedRestore } from "../backup/data-folder.js";
 import type { Config } from "../config.js";
 import { packagePath } from "../package-root.js";
 import type { Solr } from "../solr/solr.js";
@@ -77,6 +78,7 @@ export async function serve(config: Config): Promise<void> {
   outliveOutput();
   if (config.workers > 1) requireShares(config);
   await tryPort(config);
+  await refuseUnfinishedRestore(config.dataDir);
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);

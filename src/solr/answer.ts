@@ -38,6 +38,18 @@ export class Answer implements Dispatcher.DispatchHandlers {
       this.#open = resolve;
       this.#refuse = reject;
     });
+    // Whoever reads the text alone hears of it there.
+    this.opened.catch(() => {});
+  }
+
+  /** Whether something of the request may have reached Solr: a connection was there to send it on. */
+  get isSent(): boolean {
+    return this.#abort !== undefined;
+  }
+
+  /** Whether it waits for its reader, not for Solr. */
+  get isPaused(): boolean {
+    return this.#isPaused;
   }
 
   get isSuccess(): boolean {

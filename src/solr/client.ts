@@ -18,8 +18,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; the transport's own deadline where it is left out. */
   readonly timeoutMs?: number;
+  /** See SolrRequest. */
+  readonly idempotent?: boolean;
   /** The entity tag of an answer that is known already. */
   readonly ifNoneMatch?: string | undefined;
+  /** See SolrRequest. */
+  readonly near?: string;
 }
 
 interface SolrNodeInit {
@@ -81,7 +85,7 @@ export class SolrCollection {
 
   /** Makes what was added and deleted visible, and durable unless `soft`. */
   async commit(soft: boolean, options: CallOptions = {}): Promise<void> {
-    const call = this.#call(options);
+    const call = this.#call({ ...options, idempotent: true });
     await (soft ? call.softCommit() : call.commit());
   }
 
@@ -141,7 +145,7 @@ export class SolrCollection {
 
   /** Deletes documents by their keys. */
   async delete(ids: readonly string[], options: CallOptions = {}): Promise<void> {
-    await this.update(JSON.stringify({ delete: ids }), {}, options);
+    await this.update(JSON.stringify({ delete: ids }), {}, { ...options, idempotent: true });
   }
 
   /**
@@ -160,12 +164,15 @@ export class SolrCollection {
       ([id, version]) => `"delete":{"id":${JSON.stringify(id)},"_version_":${version}}`,
     );
     const errors = await this.updateTolerantly(`{${commands.join(",")}}`, options);
-    return errors.filter(({ message }) => !IS_ABSENT.test(message));
+    // Each once: a node that leads no shard of the collection tells of a refusal twice.
+    const stay = errors.filter(({ message }) => !IS_ABSENT.test(message));
+    return [...new Map(stay.map((error) => [error.id, error])).values()];
   }
 
   /** Deletes all documents that a query finds, in the language of the lucene parser. */
   async deleteFound(query: string, options: CallOptions = {}): Promise<void> {
-    await this.update(JSON.stringify({ delete: { query } }), { expandMacros: "false" }, options);
+    const body = JSON.stringify({ delete: { query } });
+    await this.update(body, { expandMacros: "false" }, { ...options, idempotent: true });
   }
 
   /** What `readExport` asks: all that is found, by one shard alone. @param openTimeoutMs see SolrRequest */

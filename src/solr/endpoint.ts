@@ -49,7 +49,7 @@ export const addressesOf = ({ urls }: SolrEndpoint): string =>
   urls.map((url) => url.href).join(", ");
 
 /** What Solr does for a collection, as far as it is asked here (Solr Reference Guide, "Request Handlers"). */
-export type SolrHandler = "select" | "get" | "update" | "export" | "stream";
+export type SolrHandler = "select" | "get" | "update" | "export" | "stream" | "replication";
 
 /** Where a collection's request handler is, below Solr's root. */
 export const handlerPath = (collection: string, handler: SolrHandler): string =>

@@ -95,20 +95,29 @@ async function* read(
   yield reader.finish();
 }
 
+/** A list came to its end without all that there is. */
+export class ShortExport extends SolrUnavailable {}
+
 function checkCount(read: number, expected: number | undefined): void {
-  if (read !== expected) throw new SolrUnavailable(`export gave ${read} of ${expected} documents`);
+  if (read !== expected) throw new ShortExport(`export gave ${read} of ${expected} documents`);
+}
+
+export interface ReadOptions {
+  /** For values that JSON.parse would spoil. */
+  readonly parse?: (text: string) => unknown;
+  /** Hears how many documents there are, before the first of them. */
+  readonly onFound?: (count: number) => void;
 }
 
 /**
  * Reads an /export, which answers for one shard alone, to its end.
  *
- * @param parse for values that JSON.parse would spoil
  * @throws SolrUnavailable when it broke off or lacks documents; else as SolrHttp.stream
  */
 export async function* readExport(
   http: SolrHttp,
   request: SolrRequest,
-  parse?: (text: string) => unknown,
+  { parse, onFound = () => {} }: ReadOptions = {},
 ): AsyncGenerator<readonly SolrDocument[], void, undefined> {
   let expected: number | undefined;
   let count = 0;
@@ -117,6 +126,7 @@ export async function* readExport(
     ([, status, found], text) => {
       if (status !== "0") throw refusal(Number(status), text.replace('"EXCEPTION":', '"msg":'));
       expected = Number(found);
+      onFound(expected);
     },
     parse,
   );
@@ -171,7 +181,8 @@ const jsonString = (text: string): string => `"${coded(text)}"`;
  *
  * An expression cannot hold every text (org.apache.solr.client.solrj.io.stream.expr.StreamExpressionParser): `\"`
  * in it is always a quote alone, a backtick becomes a quote, blanks at the ends are cut off, a carriage
- * return becomes a line feed, and a line that begins with # is a comment. So the filters are given as JSON (Solr's
+ * return becomes a line feed, and a line that begins with # is a comment. So the filters, and the file `first` that they
+ * name, are given as JSON (Solr's
  * JSON Request API), whose strings hold letters, digits and codes alone. A code is `\u`, which the parser gives back
  * as it is.
  *
@@ -179,8 +190,10 @@ const jsonString = (text: string): string => `"${coded(text)}"`;
  * beyond U+FFFF can stand elsewhere than in a single shard, where another has one of U+E000..U+FFFF.
  */
 export function streamExpression(collection: string, parameters: URLSearchParams): string {
-  const plain = [...parameters].filter(([name]) => name !== "fq");
-  const json = `{"filter":[${parameters.getAll("fq").map(jsonString).join(",")}]}`;
+  const plain = [...parameters].filter(([name]) => name !== "fq" && name !== "first");
+  const first = jsonString(parameters.get("first") ?? "");
+  const filters = parameters.getAll("fq").map(jsonString).join(",");
+  const json = `{"filter":[${filters}],"params":{"first":${first}}}`;
   const named = [...plain, ["json", json], ["qt", "/export"]] as const;
   const quoted = named.map(([name, value]) => `${name}="${value.replaceAll('"', '\\"')}"`);
   return `search(${collection},${quoted.join(",")})`;

@@ -7,18 +7,13 @@
  * and keeps the password out of addresses. It is undici's own dispatch, below fetch and node:http, with
  * which each request costs this process more of the processor (bench/README.md).
  */
-import { Pool } from "undici";
-import {
-  DomainError,
-  SolrRefused,
-  SolrTimeout,
-  SolrUnavailable,
-  TooComplexSearch,
-} from "../errors.js";
-import { withoutTrailing } from "../vocabulary/trailing.js";
-import { Answer } from "./answer.js";
+import { DomainError, SolrRefused, SolrUnavailable, TooComplexSearch } from "../errors.js";
+import type { Answer } from "./answer.js";
 import { mayBeBroken } from "./broken-index.js";
-import { authorization, type SolrEndpoint } from "./endpoint.js";
+import { Deadline } from "./deadline.js";
+import type { SolrEndpoint } from "./endpoint.js";
+import { type Node, Nodes } from "./nodes.js";
+import { type Failure, ONCE, READING, type Repeating, Retries, WRITING_AGAIN } from "./retries.js";
 import { SINGLE, type SolrTopology } from "./shards.js";
 
 export interface SolrRequest {
@@ -33,6 +28,10 @@ export interface SolrRequest {
   readonly timeoutMs?: number;
   /** Milliseconds until a stream's answer must begin, where that is more than between its pieces. */
   readonly openTimeoutMs?: number;
+  /** Of what writes: to do it twice is as good as once, so that it may be asked of another node. */
+  readonly idempotent?: boolean | undefined;
+  /** Where a replica is: its node is asked first, as any other would only pass the question on. */
+  readonly near?: string | undefined;
 }
 
 export interface SolrReply {
@@ -50,68 +49,6 @@ export class VersionConflict extends Error {
 
 /** A longer address is sent as a form instead: a stock Jetty refuses more than 8 KiB of headers. */
 const MAX_ADDRESS = 6000;
-
-/** Milliseconds that a connection is kept for the next request; Solr itself keeps it for longer. */
-const KEPT_ALIVE = 4000;
-
-/** A timer that breaks a request off, and can be wound up again while there is progress. */
-class Deadline {
-  readonly #outer: AbortSignal | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  #call: Answer | undefined;
-  #aborted = false;
-  timedOut = false;
-  #milliseconds: number;
-
-  constructor(milliseconds: number, outer: AbortSignal | undefined) {
-    this.#milliseconds = milliseconds;
-    this.#outer = outer;
-    if (outer?.aborted) this.abort();
-    outer?.addEventListener("abort", this.abort, { once: true });
-    this.wind();
-  }
-
-  /** Binds the request that is broken off. */
-  of(call: Answer): void {
-    this.#call = call;
-    if (this.#aborted) call.abort();
-  }
-
-  wind(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.timedOut = true;
-      this.abort();
-    }, this.#milliseconds);
-  }
-
-  /** From now on it is so many milliseconds. */
-  set(milliseconds: number): void {
-    this.#milliseconds = milliseconds;
-    this.wind();
-  }
-
-  /** Stops the clock, as while a slow reader makes us wait, not Solr. */
-  rest(): void {
-    clearTimeout(this.#timer);
-  }
-
-  end(): void {
-    this.rest();
-    this.#outer?.removeEventListener("abort", this.abort);
-  }
-
-  readonly abort = (): void => {
-    this.#aborted = true;
-    this.#call?.abort();
-  };
-
-  /** What a failed request means. */
-  failure(cause: unknown): Error {
-    if (!this.timedOut) return new SolrUnavailable("the connection failed", { cause });
-    return new SolrTimeout(`no answer within ${this.#milliseconds} ms`, { cause });
-  }
-}
 
 /**
  * What Solr and Lucene say of a query that they will not work out: TooComplexToDeterminizeException, TooManyClauses,
@@ -137,10 +74,7 @@ export class SolrHttp {
   onFailedWrite: () => void = () => {};
   /** How Solr is laid out, for those who must name shards. */
   topology: SolrTopology = SINGLE;
-  readonly #path: string;
-  readonly #headers: Record<string, string>;
-  readonly #pool: Pool;
-
+  readonly #nodes: Nodes;
   readonly #isUp: () => boolean;
 
   /**
@@ -153,36 +87,68 @@ export class SolrHttp {
     isUp: () => boolean = () => true,
   ) {
     this.#isUp = isUp;
-    const [url] = endpoint.urls;
-    this.#path = `${withoutTrailing(url.pathname, "/")}/`;
-    this.#headers = authorization(endpoint);
-    // A deadline is wound up by whoever asks.
-    this.#pool = new Pool(url.origin, {
-      keepAliveTimeout: KEPT_ALIVE,
-      connectTimeout: timeoutMs,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    this.#nodes = new Nodes(endpoint, timeoutMs);
   }
 
-  /** Sends a request; gives the answer when its headers are there. A redirect is not followed. */
-  async #open(request: SolrRequest, deadline: Deadline, isPaced = false): Promise<Answer> {
-    const [path = "", query = ""] = request.path.split(/\?(.*)/s);
-    const asForm = request.body === undefined && request.path.length > MAX_ADDRESS;
+  /** Whether what one node does not answer can be asked of another. */
+  get hasSeveralNodes(): boolean {
+    return this.#nodes.areSeveral;
+  }
+
+  /** Which replicas are to be asked just now, as `shards.preference`; undefined: any. */
+  get preference(): string | undefined {
+    return this.#nodes.preference(this.#nodes.all[0]);
+  }
+
+  /** Has a request sent; a redirect is not followed. */
+  #dispatch(request: SolrRequest, node: Node, answer: Answer): void {
+    const whole = this.#placed(request, node);
+    const [path = "", query = ""] = whole.split(/\?(.*)/s);
+    const asForm = request.body === undefined && whole.length > MAX_ADDRESS;
     const headers = {
-      ...this.#headers,
+      ...this.#nodes.headers,
       ...(asForm && { "Content-Type": "application/x-www-form-urlencoded" }),
       ...request.headers,
     };
     const method = request.method ?? (asForm ? "POST" : "GET");
-    const target = this.#path + (asForm ? path : request.path);
+    const target = node.path + (asForm ? path : whole);
     if (!this.#isUp()) throw new Error("Solr is being started again");
-    const answer = new Answer(isPaced);
-    deadline.of(answer);
     const body = (asForm ? query : request.body) ?? null;
-    this.#pool.dispatch({ method, headers, path: target, body }, answer);
-    await answer.opened;
-    return answer;
+    node.pool.dispatch({ method, headers, path: target, body }, answer);
+  }
+
+  /** The path of a request, which leads past nodes that are known to be down. */
+  #placed({ path }: SolrRequest, node: Node): string {
+    const preference = this.#nodes.areSeveral ? this.#nodes.preference(node) : undefined;
+    return preference === undefined || isUpdate(path) ? path : withPreference(path, preference);
+  }
+
+  /** Asks the nodes in turn, until one gives what is taken. @throws what `take` throws of the last */
+  async #ask<T>(
+    request: SolrRequest,
+    deadline: Deadline,
+    isPaced: boolean,
+    take: (answer: Answer, node: Node) => Promise<T>,
+  ): Promise<T> {
+    const repeats = this.#nodes.areSeveral ? repeating(request) : ONCE;
+    const retries = new Retries(this.#nodes, repeats, request.near);
+    for (;;) {
+      const { node, canMove } = retries;
+      const answer = this.#nodes.answerOf(node, isPaced, canMove);
+      let failure: unknown;
+      try {
+        deadline.of(answer);
+        this.#dispatch(request, node, answer);
+        await answer.opened;
+        return await take(answer, node);
+      } catch (error) {
+        failure = error;
+      }
+      const kind = kindOf(failure, answer, request);
+      if (!deadline.isOver && (kind === "unsent" || kind === "broken")) this.#nodes.doubt(node);
+      if (await retries.goOn(kind, deadline)) continue;
+      throw isTold(failure) ? failure : deadline.failure(failure);
+    }
   }
 
   /**
@@ -192,21 +158,20 @@ export class SolrHttp {
    */
   async send(request: SolrRequest): Promise<SolrReply> {
     const deadline = new Deadline(request.timeoutMs ?? this.timeoutMs, request.signal);
-    let answer: Answer;
-    let text: string;
     try {
-      answer = await this.#open(request, deadline);
-      text = await answer.text();
-    } catch (error) {
-      throw deadline.failure(error);
+      return await this.#ask(request, deadline, false, this.#read);
     } finally {
       deadline.end();
     }
+  }
+
+  readonly #read = async (answer: Answer): Promise<SolrReply> => {
+    const text = await answer.text();
     const { status, etag, lastModified } = answer;
     if (answer.isSuccess || status === 304) return { status, etag, lastModified, text };
     if (status >= 500) this.noteFailure(text);
     throw refusal(status, text);
-  }
+  };
 
   /** To be told what Solr says of a write that failed, where that stands inside a success. */
   noteFailure(reason: string): void {
@@ -215,27 +180,63 @@ export class SolrHttp {
 
   /**
    * Sends a request whose answer is read piece by piece. The request ends with the iteration,
-   * however that ends, so a reader that goes away stops Solr's work too.
+   * however that ends, so a reader that goes away stops Solr's work too. What breaks off once it has begun is not asked again.
    *
    * @throws as `send`; SolrTimeout also where a piece is late
    */
   async *stream(request: SolrRequest): AsyncGenerator<Uint8Array, void, undefined> {
     const timeout = request.timeoutMs ?? this.timeoutMs;
     const deadline = new Deadline(request.openTimeoutMs ?? timeout, request.signal);
+    let from: Node | undefined;
     try {
-      const answer = await this.#open(request, deadline, true);
+      const { answer, node } = await this.#ask(request, deadline, true, begun);
+      from = node;
       deadline.set(timeout);
-      if (!answer.isSuccess) throw refusal(answer.status, await answer.text());
       for await (const piece of answer.pieces()) {
         deadline.rest();
         yield piece;
         deadline.wind();
       }
     } catch (error) {
-      throw error instanceof DomainError ? error : deadline.failure(error);
+      if (isTold(error)) throw error;
+      if (from !== undefined && !deadline.isOver) this.#nodes.doubt(from);
+      throw deadline.failure(error);
     } finally {
       deadline.end();
       deadline.abort();
     }
   }
+}
+
+async function begun(answer: Answer, node: Node) {
+  if (!answer.isSuccess) throw refusal(answer.status, await answer.text());
+  return { answer, node };
+}
+
+/** Whether a failure is what Solr said, not that it said nothing. */
+const isTold = (failure: unknown): failure is Error =>
+  failure instanceof DomainError || failure instanceof VersionConflict;
+
+const isUpdate = (path: string): boolean => /^[^?]*\/update(?:$|[/?])/.test(path);
+
+function repeating({ path, idempotent }: SolrRequest): Repeating {
+  if (!isUpdate(path)) return READING;
+  return idempotent ? WRITING_AGAIN : ONCE;
+}
+
+function kindOf(failure: unknown, { isSent, status }: Answer, { path }: SolrRequest): Failure {
+  if (!isTold(failure)) return isSent ? "broken" : "unsent";
+  if (!(failure instanceof SolrUnavailable) || status === 401 || status === 403) return "final";
+  const isMissing = status === 502 || status === 503 || status === 504 || isUpdate(path);
+  return isMissing || /no servers hosting shard/i.test(failure.message) ? "unavailable" : "failed";
+}
+
+/** Adds which replicas are to be asked. Where only a leader knows what it has refused, that goes before it. */
+function withPreference(path: string, preference: string): string {
+  const [place = "", query = ""] = path.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  const before = parameters.get("shards.preference");
+  const all = place.endsWith("/get") ? [before, preference] : [preference, before];
+  parameters.set("shards.preference", all.filter(Boolean).join(","));
+  return `${place}?${parameters}`;
 }

@@ -106,7 +106,7 @@ class CollectionVersion {
     const core = address.slice(address.lastIndexOf("/") + 1);
     const parameters = new URLSearchParams({ ...NOTHING, distrib: "false" });
     // Whatever the tag is, it is all that is wanted.
-    const options = { timeoutMs: PATIENCE, ifNoneMatch: "*" };
+    const options = { timeoutMs: PATIENCE, ifNoneMatch: "*", near: address };
     return versionOf(
       await new SolrCollection(this.#collection.http, core).select(parameters, options),
     );

@@ -1,10 +1,11 @@
 /** Every document that a search finds, in an order of its own. */
 import type { Search } from "../query/search.js";
 import { SolrCollection } from "./client.js";
-import { readExport, readStream, type SolrDocument, streamExpression } from "./export.js";
+import { readExport, readStream, type SolrDocument } from "./export.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
 import { lingering } from "./searches.js";
+import { streamRequest } from "./shard-stream.js";
 import { isSharded, type SolrTopology } from "./shards.js";
 
 /** Fields with docValues. */
@@ -44,6 +45,5 @@ export async function* exportSorted(
   }
   const expected = await countFound(http, search);
   if (expected === 0) return;
-  const expression = streamExpression(search.collection, parameters);
-  yield* readStream(http, collection.streamRequest(expression, lingering(http)), expected);
+  yield* readStream(http, streamRequest(http, search.collection, parameters), expected);
 }

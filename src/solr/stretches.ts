@@ -21,8 +21,6 @@ type Collection = Search["collection"];
 export interface Stretch {
   /** Holds for its files. */
   readonly filter: string;
-  /** Its last file in the order of results, descending; undefined where it goes on to the end. */
-  readonly low: string | undefined;
 }
 
 export interface Extent {
@@ -126,7 +124,7 @@ function stretchesBetween(ends: readonly string[], least: number): Stretch[] {
   let high: string | undefined;
   for (let at = least - 1, together = 1; ; together = Math.min(together * 2, MAX_TOGETHER)) {
     const low = ends[at];
-    stretches.push({ filter: between(low, high), low });
+    stretches.push({ filter: between(low, high) });
     if (low === undefined) return stretches;
     high = low;
     at += least * together;

@@ -93,7 +93,7 @@ for (const name of NAMES)
       base = `https://localhost:${ports.port}/climate`;
       plain = `http://localhost:${ports.plainPort}`;
       const options = {
-        ...{ dataDir, baseUrl: base, trustProxy: 1, endpoint: { url: wire.url } },
+        ...{ dataDir, baseUrl: base, trustProxy: 1, endpoint: { urls: [wire.url] } as const },
         auth: { limits: { perUser: 100, perAddress: 3, window: 300 } },
       };
       services = [await startService(options), await startService(options)];

@@ -46,6 +46,9 @@ export interface EmbeddedSolr {
   onExit(callback: (reason: string) => void): void;
 }
 
+/** Where links lead to folders into which Solr is to write a backup; it writes nowhere else outside of its home. */
+export const backupLinks = (dataDir: string): string => join(resolve(dataDir), "solr", "backups");
+
 const defaultCores = ["files", "latest", "state"];
 /** A start takes 3 to 6 s; a loaded machine may need many times as much. */
 const startLimit = 120_000;
@@ -93,6 +96,7 @@ async function start(options: EmbeddedSolrOptions): Promise<EmbeddedSolr> {
   const logStart = await sizeOf(join(folder, "logs", "solr.log"));
   const args = [
     ...(options.javaOptions ?? []),
+    `-Dsolr.allowPaths=${backupLinks(options.dataDir)}`,
     ...javaArguments(folder, port, options.heap, options.configsets),
   ];
   const server = await launchSolr(folder, args);

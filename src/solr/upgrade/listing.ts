@@ -45,7 +45,7 @@ async function* listPart(
   const parameters = new URLSearchParams({ q: "*:*", sort: "file asc", fl: `file,${field}` });
   for (const filter of filters) parameters.append("fq", filter);
   const request = new SolrCollection(http, part).exportRequest(parameters, PATIENCE);
-  for await (const documents of readExport(http, request, parseWithVersions)) {
+  for await (const documents of readExport(http, request, { parse: parseWithVersions })) {
     for (const document of documents) {
       const version = document[field] as string | undefined;
       yield { file: document.file as string, version, part };

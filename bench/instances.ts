@@ -1,0 +1,234 @@
+/**
+ * Throughput of metadata-search with one worker and two, and with one instance and two on a SolrCloud, as ratios of what
+ * Solr answers of the very same requests without the service.
+ *
+ *     npx tsx bench/instances.ts [N] [ROUNDS]
+ */
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { PREFIX } from "../generated/prefix.js";
+import { packagePath } from "../src/package-root.js";
+import { startCloudService } from "../test/support/cloud-service.js";
+import type { Target } from "./client.js";
+import { CARDINALITIES, names, writeCatalogue } from "./make-catalogue.js";
+import { RawSolr } from "./raw-solr.js";
+import { RemoteClient } from "./remote-client.js";
+import { median, milliseconds, perSecond, type Row, table } from "./report.js";
+import { Service } from "./service.js";
+
+const CLIENTS = 16;
+const PATH = "databrowser/metadata-search/cmip6/file";
+type Query = Readonly<Record<string, string>>;
+
+/** Where searches go; the number tells addresses in turn. */
+interface Sides {
+  ours(query: Query, number: number): Target;
+  solr(query: Query, number: number): Promise<Target>;
+}
+
+interface Rates {
+  readonly what: string;
+  readonly ours: number;
+  readonly solr: number;
+  /** The median of the rounds' own. */
+  readonly ratio: number;
+}
+
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+/** Searches with two filters that were not combined before, as long as there are some. */
+class Fresh {
+  #next = 0;
+  readonly size: number;
+
+  /** @param batches that will be taken */
+  constructor(batches: number) {
+    const { experiments, variables } = CARDINALITIES;
+    this.size = Math.min(1000, Math.floor((experiments * variables) / batches));
+  }
+
+  take(): Query[] {
+    return range(this.size).map(() => {
+      const number = this.#next++;
+      const { experiments } = CARDINALITIES;
+      const experiment_id = names.experiment(number % experiments);
+      return { experiment_id, variable_id: names.variable(Math.floor(number / experiments)) };
+    });
+  }
+}
+
+/** Ours and Solr's in turn, since others may use the machine meanwhile; the first round warms both up. */
+async function throughput(
+  what: string,
+  { ours, solr }: Sides,
+  client: RemoteClient,
+  fresh: Fresh,
+  rounds: number,
+): Promise<Rates[]> {
+  const rate = async (targets: readonly Target[]): Promise<number> => {
+    const { whole } = await client.do("series", { targets, clients: CLIENTS });
+    return (targets.length / whole) * 1000;
+  };
+  const both = async (mine: readonly Query[], raw: readonly Query[]) => ({
+    ours: await rate(mine.map(ours)),
+    solr: await rate(await Promise.all(raw.map(solr))),
+  });
+  const everything = (count: number): Query[] => range(count).map(() => ({}));
+  const taken = { once: [] as Omit<Rates, "what">[], again: [] as Omit<Rates, "what">[] };
+  for (let round = 0; round <= rounds; round++) {
+    const once = await both(fresh.take(), fresh.take());
+    // Solr, asked without an entity tag, counts each time.
+    const again = await both(everything(1000), everything(200));
+    if (round === 0) continue;
+    taken.once.push({ ...once, ratio: once.ours / once.solr });
+    taken.again.push({ ...again, ratio: again.ours / again.solr });
+  }
+  const middle = (name: string, all: readonly Omit<Rates, "what">[]): Rates => ({
+    what: `${what}, ${name}`,
+    ours: median(all.map((one) => one.ours)),
+    solr: median(all.map((one) => one.solr)),
+    ratio: median(all.map((one) => one.ratio)),
+  });
+  const rates = [
+    middle("two filters, nothing asked twice", taken.once),
+    middle("all facets of everything, asked again", taken.again),
+  ];
+  say(table(rates.map(rowOf)));
+  return rates;
+}
+
+const rowOf = ({ what, ours, solr, ratio }: Rates): Row => ({
+  what,
+  ours: perSecond(ours),
+  solr: perSecond(solr),
+  ratio: ratio.toFixed(2),
+  target: "",
+  met: undefined,
+});
+
+/** Two against one, by their ratios of Solr, which was measured beside each. */
+const gain = (what: string, one: Rates | undefined, two: Rates | undefined): Row => ({
+  what,
+  ours: "",
+  solr: "",
+  ratio: ((two?.ratio ?? Number.NaN) / (one?.ratio ?? Number.NaN)).toFixed(2),
+  target: "",
+  met: undefined,
+});
+
+const compared = (name: string, one: readonly Rates[], two: readonly Rates[]): Row[] => [
+  ...[...one, ...two].map(rowOf),
+  gain(`2 ${name}s against 1, nothing asked twice`, one[0], two[0]),
+  gain(`2 ${name}s against 1, asked again`, one[1], two[1]),
+];
+
+/** One service over the embedded Solr, with one worker and then with two. */
+async function measureWorkers(
+  folder: string,
+  catalogue: string,
+  client: RemoteClient,
+  rounds: number,
+): Promise<Row[]> {
+  const results: Rates[][] = [];
+  for (const workers of [1, 2]) {
+    const service = await Service.start(folder, { WORKERS: String(workers) });
+    try {
+      if (workers === 1) await service.index(catalogue);
+      const ours = (query: Query) => ({ url: service.url(PATH.replace(/^\w+\//, ""), query) });
+      const solr = (query: Query) => service.solr.facetRequest(query);
+      const what = workers === 1 ? "1 worker" : `${workers} workers`;
+      const fresh = new Fresh(2 * rounds + 2);
+      results.push(await throughput(what, { ours, solr }, client, fresh, rounds));
+    } finally {
+      await service.stop();
+    }
+  }
+  const [one = [], two = []] = results;
+  return compared("worker", one, two);
+}
+
+/** One client, nearly everything is found: counted, against the same search again. */
+async function kept({ ours, solr }: Sides, client: RemoteClient): Promise<Row> {
+  const queries = range(60).map((i) => ({ variable_id_not_: names.variable(i) }));
+  const series = async (targets: readonly Target[]): Promise<number> => {
+    const { each } = await client.do("series", { targets, clients: 1 });
+    return median(each);
+  };
+  const counted = await series(queries.map((query) => ours(query, 0)));
+  const raw = await series(await Promise.all(queries.map((query) => solr(query, 0))));
+  const again = await series(range(200).map(() => ours(queries[0] ?? {}, 0)));
+  return {
+    what: `SolrCloud, one client: counted ${milliseconds(counted)}; the same again`,
+    ours: milliseconds(again),
+    solr: milliseconds(raw),
+    ratio: `${(counted / again).toFixed(1)} times as fast`,
+    target: "",
+    met: undefined,
+  };
+}
+
+/** Instances over a SolrCloud of three nodes, two shards and two replicas of each; the client asks them in turn. */
+async function measureInstances(
+  catalogue: string,
+  client: RemoteClient,
+  rounds: number,
+): Promise<Row[]> {
+  const service = await startCloudService({ report: say });
+  try {
+    const env = { ...process.env, ...service.settings, DATA_DIR: join(catalogue, "..", "cloud") };
+    const main = packagePath("dist", "src", "main.js");
+    await promisify(execFile)(process.execPath, [main, "index", catalogue], { env });
+    const nodes = service.cloud.nodes.map((node) => new RawSolr(node));
+    const fresh = new Fresh(4 * rounds + 4);
+    const sides = (count: number): Sides => ({
+      ours: (query, number) => {
+        const { address = "" } = service.instances[number % count] ?? {};
+        return { url: `${address}${PREFIX}/${PATH}?${new URLSearchParams(query)}` };
+      },
+      solr: (query, number) => {
+        const node = nodes[number % nodes.length];
+        if (node === undefined) throw new Error("a SolrCloud has a node");
+        return node.facetRequest(query);
+      },
+    });
+    const one = await throughput("1 instance", sides(1), client, fresh, rounds);
+    const two = await throughput("2 instances", sides(2), client, fresh, rounds);
+    return [...compared("instance", one, two), await kept(sides(1), client)];
+  } finally {
+    await service.stop();
+  }
+}
+
+const [count = "200000", rounds = "3"] = process.argv.slice(2);
+if (!/^\d{4,}$/.test(count) || !/^[1-9]$/.test(rounds)) {
+  say("Usage: npx tsx bench/instances.ts [N] [ROUNDS]   (N documents, at least 1000)");
+  process.exit(2);
+}
+const setup = spawnSync(process.execPath, [packagePath("scripts", "setup.mjs")], {
+  stdio: "inherit",
+});
+if (setup.status !== 0) process.exit(1);
+const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
+const client = new RemoteClient();
+try {
+  const load = loadavg()[0]?.toFixed(1);
+  const catalogue = join(folder, "catalogue.jsonl");
+  await writeCatalogue(catalogue, Number(count), "lines");
+  const rows = [
+    ...(await measureWorkers(join(folder, "data"), catalogue, client, Number(rounds))),
+    ...(await measureInstances(catalogue, client, Number(rounds))),
+  ];
+  const heading = `${Number(count).toLocaleString("en")} documents, ${availableParallelism()} cores, load before the run ${load}
+The client (${CLIENTS} requests at a time), the service and all of Solr share these cores: two workers or instances can only
+win what Solr and the client leave.`;
+  process.stdout.write(`\n${heading}\n\n${table(rows)}\n`);
+} finally {
+  client.close();
+  await rm(folder, { recursive: true, force: true });
+}
