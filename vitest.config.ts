@@ -82,7 +82,7 @@ const onTheCloud: TestProjectConfiguration[] = [
     extends: true,
     test: {
       name: "clouds",
-      include: CLOUDS,
+      include: [...CLOUDS, "test/solr/upgrade-outside.test.ts"],
       globalSetup: [NEEDS, JARS],
       fileParallelism: false,
       testTimeout: 120_000,

@@ -1,12 +1,12 @@
 /** The collection `state`: small entries that several instances of the service share. */
-import type { StateEntry, StateStore, StoredEntry } from "../auth/state-store.js";
+import type { ListedEntry, StateEntry, StateStore, StoredEntry } from "../auth/state-store.js";
 import { SolrCollection } from "./client.js";
 import { type SolrHttp, VersionConflict } from "./http.js";
 import { parseWithVersions } from "./versions.js";
 
 const COLLECTION = "state";
-/** More than any list can have while the service is well. */
-const MAX_ENTRIES = 100_000;
+/** Entries that a list asks for at a time. */
+const PAGE = 10_000;
 
 interface StateDocument {
   readonly id: string;
@@ -32,10 +32,17 @@ export class SolrState implements StateStore {
 
   /** Real-time get: sees what no commit has made visible yet. */
   async read(id: string, signal?: AbortSignal): Promise<StoredEntry | undefined> {
-    const [doc] = await this.#state.get<StateDocument>([id], undefined, { signal });
-    if (doc === undefined) return undefined;
-    const entry = entryOf(doc);
-    return entry.expires > Date.now() ? entry : undefined;
+    return (await this.readAll([id], signal)).get(id);
+  }
+
+  async readAll(
+    ids: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, StoredEntry>> {
+    const found = await this.#state.get<StateDocument>(ids, undefined, { signal });
+    const now = Date.now();
+    const entries = found.map((document) => [document.id, entryOf(document)] as const);
+    return new Map(entries.filter(([, { expires }]) => expires > now));
   }
 
   async write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<boolean> {
@@ -53,16 +60,34 @@ export class SolrState implements StateStore {
     await this.#add(id, entry, "0");
   }
 
-  async list(
-    kind: string,
-    since?: string,
-  ): Promise<readonly (StoredEntry & { readonly id: string })[]> {
+  /**
+   * In the order of versions, page by page: what changes meanwhile gets a higher one, and so is only moved to the end.
+   */
+  async list(kinds: readonly string[], since?: string): Promise<readonly ListedEntry[]> {
+    const entries = new Map<string, ListedEntry>();
+    let from = since;
+    for (;;) {
+      const page = await this.#page(kinds, from);
+      for (const entry of page) entries.set(entry.id, entry);
+      const last = page.at(-1)?.version;
+      if (page.length < PAGE || last === from) return [...entries.values()];
+      from = last;
+    }
+  }
+
+  /** Makes what was written until now visible to lists, also of other instances. @throws SolrUnavailable, SolrTimeout */
+  async show(): Promise<void> {
+    await this.#state.commit(true);
+  }
+
+  async #page(kinds: readonly string[], from: string | undefined): Promise<ListedEntry[]> {
     const parameters = new URLSearchParams({
-      q: `{!term f=kind}${kind}`,
+      q: `{!terms f=kind}${kinds.join(",")}`,
       fq: "{!cache=false}expires_at:[NOW TO *]",
-      rows: String(MAX_ENTRIES),
+      sort: "_version_ asc",
+      rows: String(PAGE),
     });
-    if (since !== undefined) parameters.append("fq", `{!cache=false}_version_:[${since} TO *]`);
+    if (from !== undefined) parameters.append("fq", `{!cache=false}_version_:[${from} TO *]`);
     const { text } = await this.#state.select(parameters);
     const { response } = parseWithVersions(text) as { response: { docs: StateDocument[] } };
     return response.docs.map((document) => ({ id: document.id, ...entryOf(document) }));

@@ -255,10 +255,10 @@ for (const name of NAMES)
         }));
         const body = JSON.stringify({ user_metadata: entries, facets: {} });
         const answer = await get(target, { method: "POST", headers, body });
-        expect([answer.status, answer.headers["content-type"]]).toEqual([
-          status,
-          "application/problem+json",
-        ]);
+        // Apache refuses what is too large itself, without our words.
+        const ours = name !== "Apache" || status !== 413;
+        const type = ours ? "application/problem+json" : expect.stringContaining("text/html");
+        expect([answer.status, answer.headers["content-type"]]).toEqual([status, type]);
       }
     });
 

@@ -34,6 +34,8 @@ export interface SolrCloud {
   leaders(name: string): Promise<Record<string, string>>;
   /** The shards of a collection, and the node that leads each. */
   leadingNodes(name: string): Promise<Record<string, number>>;
+  /** How many replicas each shard of each collection has. */
+  replicas(): Promise<Record<string, Record<string, number>>>;
   /** How many documents a core holds by itself. */
   countIn(core: string): Promise<number>;
   stop(): Promise<void>;
@@ -180,6 +182,20 @@ function requests(endpoint: SolrEndpoint) {
       const shards = await leading(name);
       return Object.fromEntries(
         shards.map(([shard, leader]) => [shard, names.indexOf(leader?.node_name ?? "")]),
+      );
+    },
+    replicas: async () => {
+      const collections = Object.entries((await status()).collections);
+      return Object.fromEntries(
+        collections.map(([name, { shards }]) => [
+          name,
+          Object.fromEntries(
+            Object.entries(shards).map(([shard, { replicas }]) => [
+              shard,
+              Object.keys(replicas).length,
+            ]),
+          ),
+        ]),
       );
     },
     countIn: async (core: string) => {
