@@ -16,13 +16,14 @@ const PURE = [
   "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/crawl/{pipeline,walk}.test.ts",
   "test/ingest/read-documents.test.ts",
+  "test/solr/nodes.test.ts",
   "test/userdata/interleavings.test.ts",
 ];
 
 /** Tests that bring up a Solr of their own. */
 const OWN = [
   "test/{attack/solr-recovery,cli/{serve,workers},crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
-  "test/solr/upgrade*.test.ts",
+  "test/{backup/*,solr/upgrade*}.test.ts",
   "test/deploy/{systemd,solr-security}.test.ts",
 ];
 
