@@ -97,7 +97,7 @@ export class Exports {
     let place = first;
     let part: Part | undefined;
     try {
-      const progress = new Progress(await this.#parts.plan(search, options));
+      const progress = new Progress(await this.#plan(search, options));
       let since = Date.now();
       while (progress.stretch !== undefined) {
         let next: Batch;
@@ -153,6 +153,17 @@ export class Exports {
     } finally {
       await part?.batches.return();
       place.leave();
+    }
+  }
+
+  async #plan(search: Search, options: ExportOptions): Promise<readonly PlannedStretch[]> {
+    const progress = new Progress([]);
+    for (;;) {
+      try {
+        return await this.#parts.plan(search, options);
+      } catch (error) {
+        if (!(await this.#goesOn(error, progress, options.signal))) throw error;
+      }
     }
   }
 
