@@ -9,7 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PREFIX } from "../generated/prefix.js";
 import { AccessTokens } from "../src/auth/access-token.js";
-import { issuerOf, keyFolder } from "../src/auth/auth.js";
+import { keyFolder } from "../src/auth/accounts.js";
+import { issuerOf } from "../src/auth/auth.js";
+import { KeyFolder } from "../src/auth/key-folder.js";
 import { KeyRing } from "../src/auth/keys.js";
 import type { Target } from "./client.js";
 import { RemoteClient } from "./remote-client.js";
@@ -22,7 +24,10 @@ const CLIENTS = 8;
 
 /** Tokens as the service signs them, each another. */
 async function makeTokens(dataDir: string, issuer: string, count: number): Promise<string[]> {
-  const tokens = new AccessTokens(await KeyRing.open(keyFolder(dataDir), 3600), 3600);
+  const tokens = new AccessTokens(
+    await KeyRing.open(new KeyFolder(keyFolder(dataDir)), 3600),
+    3600,
+  );
   const content = { issuer, sub: randomUUID(), username: "bench", email: "bench@example.org" };
   const made: string[] = [];
   for (let i = 0; i < count; i += 1) {

@@ -12,7 +12,9 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { PREFIX } from "../generated/prefix.js";
 import { AccessTokens } from "../src/auth/access-token.js";
-import { issuerOf, keyFolder } from "../src/auth/auth.js";
+import { keyFolder } from "../src/auth/accounts.js";
+import { issuerOf } from "../src/auth/auth.js";
+import { KeyFolder } from "../src/auth/key-folder.js";
 import { KeyRing } from "../src/auth/keys.js";
 import { writeCatalogue } from "./make-catalogue.js";
 import { RemoteClient } from "./remote-client.js";
@@ -54,7 +56,10 @@ async function makeBodies(folder: string, count: number) {
 
 /** An access token as the service signs it. */
 async function makeToken(dataDir: string, origin: string): Promise<string> {
-  const tokens = new AccessTokens(await KeyRing.open(keyFolder(dataDir), 3600), 3600);
+  const tokens = new AccessTokens(
+    await KeyRing.open(new KeyFolder(keyFolder(dataDir)), 3600),
+    3600,
+  );
   const who = { sub: randomUUID(), username: "bench", email: "bench@example.org" };
   const rest = { clientId: "bench", scope: "profile", issuer: issuerOf(origin) };
   return (await tokens.issue({ ...who, ...rest })).token;

@@ -4,6 +4,7 @@ import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { AuthSettings } from "./auth/auth.js";
+import { isStateKey } from "./auth/state-key.js";
 import type { ConnectionLimits } from "./http/connections.js";
 import { packagePath } from "./package-root.js";
 import { haveSameUser, type SolrEndpoint, solrEndpoint, splitAddresses } from "./solr/endpoint.js";
@@ -150,6 +151,11 @@ const environment = z.object({
   SOLR_PATIENCE_MS: whole("milliseconds", 10_000_000).default(20_000),
   SOLR_HEAP: memorySize("64m").default("1g"),
   SOLR_PORT: port.optional(),
+  STATE_KEY: z
+    .string()
+    .refine(isStateKey, "must be keys of 32 bytes in base64url, separated by blanks")
+    .optional(),
+  STATE_KEY_FILE: z.string().optional(),
   READING_MEMORY: memorySize(MIN_READING).default("512m"),
   WORKERS: whole("processes", 256).default(1),
   CORS_ORIGINS: z
@@ -247,11 +253,23 @@ export interface Config {
 const DEPENDENT = [
   ["SOLR_USER", "SOLR_URL"],
   ["SOLR_PASSWORD", "SOLR_URL"],
+  ["STATE_KEY", "SOLR_URL"],
+  ["STATE_KEY_FILE", "SOLR_URL"],
   ["OIDC_CLIENT_ID", "OIDC_DISCOVERY_URL"],
   ["OIDC_CLIENT_SECRET", "OIDC_DISCOVERY_URL"],
   ["OIDC_AUDIENCE", "OIDC_DISCOVERY_URL"],
   ["OIDC_ADMIN_CLAIM", "OIDC_DISCOVERY_URL"],
 ] as const;
+
+/** What seals that which instances share; they share nothing but a data folder where Solr is the embedded one. */
+function sharedState(value: z.infer<typeof environment>): Pick<AuthSettings, "shared"> {
+  const { SOLR_URL: url, STATE_KEY: text, STATE_KEY_FILE: file } = value;
+  if (url === undefined) return {};
+  if (text !== undefined && file !== undefined) {
+    throw new InvalidConfig("Either STATE_KEY or STATE_KEY_FILE may be set, not both.");
+  }
+  return { shared: { ...(text && { text }), ...(file && { file: resolve(file) }) } };
+}
 
 /** @throws InvalidConfig when the provider is named, but not who we are to it */
 function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings, "outside"> {
@@ -286,6 +304,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       issue?.code === "invalid_value"
         ? `must be one of ${issue.values.join(", ")}`
         : (issue?.message ?? "is not valid");
+    if (name === "STATE_KEY") throw new InvalidConfig(`${name} ${reason}.`);
     const shown = JSON.stringify(given[name]).replace(/\/\/.*@/s, "//...@");
     throw new InvalidConfig(`${name} ${reason}, but is ${shown}.`);
   }
@@ -324,6 +343,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         perAddress: value.LOGIN_LIMIT_ADDRESS,
         window: value.LOGIN_LIMIT_WINDOW,
       },
+      ...sharedState(value),
       ...outsideIdentity(value),
     },
     userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },

@@ -23,8 +23,8 @@ export async function isAdministrator(
   users: Users,
 ): Promise<boolean> {
   if (principal.issuer !== issuer) return principal.isAdministrator === true;
-  const account = await users.bySub(principal.sub);
-  return account?.administrator === true && !account.disabled;
+  const account = await users.current(principal.username);
+  return account?.sub === principal.sub && account.administrator === true && !account.disabled;
 }
 
 /** Whether a token has the claim. Names may have dots themselves: those of some providers are addresses. */

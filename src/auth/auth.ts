@@ -1,10 +1,10 @@
 /** Everything about tokens, wired: what handlers and the contract's guard use. */
-import { join } from "node:path";
 import { PREFIX } from "../../generated/prefix.js";
 import { AccessTokens } from "./access-token.js";
+import type { Accounts } from "./accounts.js";
 import { type AdministratorClaim, isAdministrator } from "./administrators.js";
 import { Bearer } from "./bearer.js";
-import { Clients } from "./clients.js";
+import type { Clients } from "./clients.js";
 import { Grants } from "./grants.js";
 import { Introspection } from "./introspection.js";
 import { KeyRing } from "./keys.js";
@@ -17,8 +17,9 @@ import { RefreshTokens } from "./refresh-token.js";
 import { Revocation } from "./revocation.js";
 import { RevocationList } from "./revocation-list.js";
 import { Shares } from "./shares.js";
-import type { StateStore } from "./state-store.js";
-import { Users } from "./users.js";
+import type { StateCopy } from "./state-copy.js";
+import type { StateKeySetting } from "./state-key.js";
+import type { Users } from "./users.js";
 
 export interface AuthSettings {
   /** Seconds. */
@@ -26,6 +27,8 @@ export interface AuthSettings {
   /** Seconds. */
   readonly refreshTokenLifetime: number;
   readonly limits: LoginLimits;
+  /** Seals what instances share; undefined where accounts and keys are files of a data folder. */
+  readonly shared?: StateKeySetting;
   /** The outside identity provider. */
   readonly outside?: {
     readonly discoveryUrl: string;
@@ -36,10 +39,9 @@ export interface AuthSettings {
 }
 
 export interface AuthOptions extends AuthSettings {
-  /** Where keys, users and clients are kept. */
-  readonly dataDir: string;
-  readonly store: StateStore;
-  /** Gets one line when the outside provider fails, and for each key, user or client that is left out. */
+  readonly accounts: Accounts;
+  readonly copy: StateCopy;
+  /** Gets one line when the outside provider fails. */
   readonly report: (problem: string) => void;
   /** Passwords that are hashed at a time; as many as there are processors where it is left out. */
   readonly hashers?: number;
@@ -63,29 +65,31 @@ export interface Auth {
   close(): Promise<void>;
 }
 
-/** Where keys are kept in a data folder. */
-export const keyFolder = (dataDir: string): string => join(dataDir, "keys");
-
 /** The service's name in tokens: the address below which all of its endpoints lie (RFC 8414, 2). */
 export const issuerOf = (base: string): string => base + PREFIX;
 
-/** Opens keys, users and clients of a data folder; makes a first key. */
+/**
+ * Opens accounts; makes a first key. Follows what other instances write.
+ *
+ * @throws as KeyStore.open
+ */
 export async function openAuth(options: AuthOptions): Promise<Auth> {
-  const { dataDir, store, clock = Date.now, pause, outside: provider } = options;
-  const keys = await KeyRing.open(keyFolder(dataDir), options.accessTokenLifetime, options.report);
-  const users = new Users(dataDir, options.report);
+  const { accounts, copy, clock = Date.now, pause, outside: provider } = options;
+  const { users, clients } = accounts;
+  const { store } = copy;
   const hasher = new PasswordHasher(options.hashers);
+  const keys = await KeyRing.open(accounts.keys, options.accessTokenLifetime);
   const accessTokens = new AccessTokens(keys, options.accessTokenLifetime, clock);
   const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);
-  const revoked = new RevocationList(store, clock);
+  const revoked = new RevocationList(copy, clock);
   const outside = provider && new OutsideIssuer(provider, options.report, clock);
   const bearer = new Bearer({ accessTokens, revoked, outside });
   const limiter = new LoginLimiter(store, options.limits, clock);
-  await Promise.all([hasher.warmUp(), revoked.follow()]);
+  await Promise.all([hasher.warmUp(), copy.follow()]);
   return {
     keys,
     users,
-    clients: new Clients(dataDir, options.report),
+    clients,
     grants: new Grants({
       ...{ users, hasher, accessTokens, refreshTokens, limiter },
       outside: outside && provider && new OutsideGrants(outside, provider.client, clock),
@@ -96,7 +100,7 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
     authenticate: (authorization, base) => bearer.principal(authorization, issuerOf(base)),
     isAdministrator: (principal, base) => isAdministrator(principal, issuerOf(base), users),
     close: async () => {
-      revoked.close();
+      copy.close();
       await hasher.close();
     },
   };

@@ -1,9 +1,10 @@
-/** The applications that ask for tokens (RFC 6749, 2): a file in the data folder. */
+/** The applications that ask for tokens (RFC 6749, 2). */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { join } from "node:path";
 import { z } from "zod";
 import { InvalidClient } from "../errors.js";
-import { ListFile, type Report, tell } from "./json-file.js";
+import { FileRecords } from "./file-records.js";
+import { type Report, tell } from "./json-file.js";
+import type { Records, RecordsOf } from "./records.js";
 
 /** The client of whoever names none; public, it has no secret. */
 export const DEFAULT_CLIENT = "climate-nextgen";
@@ -16,6 +17,15 @@ const client = z.strictObject({
     .regex(/^sha256:[0-9a-f]{64}$/)
     .optional(),
 });
+
+export type KnownClient = z.infer<typeof client>;
+
+export const CLIENTS: RecordsOf<KnownClient> = {
+  key: "clients",
+  kind: "client",
+  schema: client,
+  nameOf: ({ id }) => id,
+};
 
 /** A client that has shown who it is. */
 export interface Client {
@@ -35,22 +45,29 @@ const hash = (secret: string): string =>
   `sha256:${createHash("sha256").update(secret).digest("hex")}`;
 
 export class Clients {
-  readonly #file: ListFile<z.infer<typeof client>>;
+  readonly #records: Records<KnownClient>;
 
-  /** @param report hears of entries that are not valid; without it, who runs a command reads of them */
-  constructor(dataDir: string, report: Report = tell) {
-    const id = (entry: unknown): unknown => (entry as { id?: unknown } | null)?.id;
-    this.#file = new ListFile(join(dataDir, "clients.json"), "clients", client, report, id);
+  /**
+   * @param where a data folder, or what else keeps them
+   * @param report hears of entries of the folder that are not valid; without it, who runs a command reads of them
+   */
+  constructor(where: string | Records<KnownClient>, report: Report = tell) {
+    this.#records = typeof where === "string" ? new FileRecords(where, CLIENTS, report) : where;
   }
 
-  async list(): Promise<readonly z.infer<typeof client>[]> {
-    return this.#file.read();
+  /** All that are known here. */
+  async list(): Promise<readonly KnownClient[]> {
+    return this.#records.list();
   }
 
-  /** The client that credentials belong to; none at all are the default client's. @throws InvalidClient */
+  /**
+   * The client that credentials belong to; none at all are the default client's.
+   *
+   * @throws InvalidClient; SolrUnavailable, SolrTimeout, ServiceBusy where it is not known here and cannot be looked for
+   */
   async authenticate({ id, secret, basic }: ClientCredentials): Promise<Client> {
     const name = id || DEFAULT_CLIENT;
-    const known = (await this.list()).find((one) => one.id === name);
+    const known = await this.#find(name);
     const scheme = basic ? "Basic" : "Bearer";
     if (known?.secret !== undefined) {
       const given = Buffer.from(hash(secret ?? ""));
@@ -70,17 +87,18 @@ export class Clients {
   async add(id: string, confidential: boolean): Promise<string | undefined> {
     const secret = confidential ? randomBytes(32).toString("base64url") : undefined;
     const added = { id, ...(secret !== undefined && { secret: hash(secret) }) };
-    const others = (await this.list()).filter((one) => one.id !== id);
-    await this.#file.write([...others, added]);
+    await this.#records.edit(id, () => added);
     return secret;
   }
 
   /** @returns false when there is no such client */
   async remove(id: string): Promise<boolean> {
-    const clients = await this.list();
-    const others = clients.filter((one) => one.id !== id);
-    if (others.length === clients.length) return false;
-    await this.#file.write(others);
-    return true;
+    return (await this.#records.edit(id, () => undefined)) !== undefined;
+  }
+
+  /** Most clients are the one that needs no entry: nobody is asked for it where it is not known to have one. */
+  async #find(name: string): Promise<KnownClient | undefined> {
+    if (name !== DEFAULT_CLIENT) return this.#records.find(name);
+    return (await this.list()).find((one) => one.id === name);
   }
 }

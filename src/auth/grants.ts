@@ -69,11 +69,12 @@ export class Grants {
     scope: string,
     context: TokenContext,
   ): Promise<IssuedTokens> {
-    const { outside, limiter, refreshTokens } = this.#parts;
-    const user = await this.#parts.users.byName(username);
+    const { outside, limiter, refreshTokens, users } = this.#parts;
     const { address, client } = context;
     const by = { address: network(address), name: username };
     const found = await limiter.guard(username, address, async (isKnown) => {
+      // Of every name as it is now: asked for some alone, it could be told which are known.
+      const user = await users.current(username);
       const own = await this.#check(user, password, by, isKnown);
       if (own !== undefined || outside === undefined) return own;
       // Both ways, or it could be told which names are of this service: by the time, and while the provider fails.
@@ -84,6 +85,7 @@ export class Grants {
     if ("accessToken" in found) return found;
     const next = await refreshTokens.start({
       sub: found.sub,
+      username: found.name,
       clientId: client.id,
       scope,
       signedIn: Date.now(),
@@ -109,7 +111,7 @@ export class Grants {
     }
     const { next, session, allowed } = await refreshTokens.rotate(token, async (session) => {
       if (session.clientId !== context.client.id) return undefined;
-      const user = await users.bySub(session.sub);
+      const user = await users.bySub(session.sub, session.username);
       const gone = user === undefined || user.disabled || user.passwordSet > session.signedIn;
       return gone ? undefined : user;
     });

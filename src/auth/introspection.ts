@@ -50,8 +50,8 @@ export class Introspection {
   async #refreshToken(token: string, issuer: string): Promise<ActiveToken | undefined> {
     const found = await this.#parts.refreshTokens.look(token);
     if (found === undefined) return undefined;
-    const { sub, clientId, scope, signedIn } = found.session;
-    const user = await this.#parts.users.bySub(sub);
+    const { sub, username, clientId, scope, signedIn } = found.session;
+    const user = await this.#parts.users.bySub(sub, username);
     if (user === undefined || user.disabled || user.passwordSet > signedIn) return undefined;
     return {
       ...{ active: true, iss: issuer, sub, username: user.name, client_id: clientId, scope },

@@ -13,6 +13,14 @@ export class UnusableFile extends ToldError {
 /** Gets one line a problem. */
 export type Report = (problem: string) => void;
 
+/** What hears of steps and of problems. */
+export interface Reports {
+  /** For the person who started this. */
+  readonly say: Report;
+  /** Hears of entries that are not valid. */
+  readonly report: Report;
+}
+
 /** For whoever runs a command. */
 export const tell: Report = (problem) => void process.stderr.write(`${problem}\n`);
 

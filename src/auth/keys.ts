@@ -1,12 +1,11 @@
 /**
- * The keys that sign access tokens: a folder with one file a key, shared by all instances.
+ * The keys that sign access tokens, as they are kept: in a folder of this machine (key-folder.ts), or in the store that
+ * all instances share (shared-keys.ts).
  *
- * The newest key signs. An older one verifies until the tokens that it signed have expired, counted from
- * when its successor was made. A service looks into the folder before it signs and whenever it meets a key id
- * that it does not know, so a rotation needs no restart and fails no request.
+ * The newest key signs. An older one verifies until the tokens that it signed have expired, counted from when its
+ * successor was made. Whoever meets a key id that is not known here looks for it, so a rotation needs no restart and
+ * fails no request.
  */
-import { readdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
 import {
   type CryptoKey,
   calculateJwkThumbprint,
@@ -16,177 +15,165 @@ import {
   type JWK,
 } from "jose";
 import type { components } from "../../generated/openapi.js";
-import { makePrivateFolder, writePrivateFile } from "../private-files.js";
-import { type Report, tell } from "./json-file.js";
 
 type JsonWebKey = components["schemas"]["JsonWebKey"];
 
 /** ECDSA with P-256 and SHA-256: what every JWT library can verify. */
 export const ALGORITHM = "ES256";
 
-export interface SigningKey {
+/** A key whose public part is known here. */
+export interface VerifyingKey {
+  /** The key's thumbprint (RFC 7638); never used as a path. */
   readonly kid: string;
   /** Milliseconds since 1970. */
   readonly created: number;
-  readonly privateKey: CryptoKey;
   readonly publicKey: CryptoKey;
   /** What the key set shows. */
   readonly jwk: JsonWebKey;
 }
 
-interface KeyFile {
-  readonly created: number;
-  readonly key: JWK;
+export interface SigningKey extends VerifyingKey {
+  readonly privateKey: CryptoKey;
 }
 
-/** Keys that were replaced so long ago are removed from the folder, whatever any token's lifetime. */
-const KEPT_MS = 30 * 24 * 3600 * 1000;
-/** For instances whose clocks differ, and that look into the folder at different moments. */
-const MARGIN_MS = 60_000;
-/** A key id is the key's thumbprint (RFC 7638), and never used as a path. */
-const FILE_NAME = /^([A-Za-z0-9_-]{43})\.json$/;
+/** One whose private part cannot be used here only verifies. */
+export type AnyKey = VerifyingKey | SigningKey;
 
-/**
- * Makes a new key, which signs from now on.
- *
- * @param folder made if it is missing, for its owner alone; the file has mode 0600
- * @returns the new key's id
- */
-export async function addKey(folder: string, now = Date.now()): Promise<string> {
-  await makePrivateFolder(folder);
+/** Where keys are kept. Lists are from the newest to the oldest. */
+export interface KeyStore {
+  /** Makes a first key where there is none. @throws UnusableKeys where those that there are cannot be used */
+  open(): Promise<void>;
+  /** What is in memory. */
+  remembered(): Promise<readonly AnyKey[]>;
+  /** What is known here, at little cost. */
+  known(): Promise<readonly AnyKey[]>;
+  /** What there is at a moment after this was called. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
+  look(): Promise<readonly AnyKey[]>;
+  /** Makes a new key, which signs from now on. @returns its id */
+  add(): Promise<string>;
+  /** Removes the keys that were replaced a month ago or earlier. */
+  prune(): Promise<void>;
+}
+
+/** Keys that were replaced so long ago are removed, whatever any token's lifetime. */
+const KEPT_MS = 30 * 24 * 3600 * 1000;
+/** For instances whose clocks differ, and that look for keys at different moments. */
+const MARGIN_MS = 60_000;
+const KEY_ID = /^[A-Za-z0-9_-]{43}$/;
+
+export const isKeyId = (text: string): boolean => KEY_ID.test(text);
+
+/** Makes a key that can be kept. */
+export async function makeKey(): Promise<{ readonly kid: string; readonly key: JWK }> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const key = await exportJWK(privateKey);
-  const kid = await calculateJwkThumbprint(key);
-  const file: KeyFile = { created: now, key };
-  await writePrivateFile(join(folder, `${kid}.json`), `${JSON.stringify(file)}\n`);
-  return kid;
+  return { kid: await calculateJwkThumbprint(key), key };
 }
 
-/** Removes the keys that were replaced a month ago or earlier. */
-export async function pruneKeys(folder: string, now = Date.now()): Promise<void> {
-  const ring = await KeyRing.open(folder, 0);
-  const old = await ring.replacedBefore(now - KEPT_MS);
-  for (const { kid } of old) await rm(join(folder, `${kid}.json`), { force: true });
+/** The public part of a key. @throws when it is none, or another than its id says */
+export async function verifyingKey(
+  kid: string,
+  created: number,
+  { x, y }: JWK,
+): Promise<VerifyingKey> {
+  const jwk: JsonWebKey = {
+    kty: "EC",
+    crv: "P-256",
+    use: "sig",
+    alg: ALGORITHM,
+    kid,
+    x: x ?? "",
+    y: y ?? "",
+  };
+  if (typeof created !== "number" || (await calculateJwkThumbprint(jwk as JWK)) !== kid) {
+    throw new TypeError("its content does not belong to its name");
+  }
+  return { kid, created, jwk, publicKey: (await importJWK(jwk, ALGORITHM)) as CryptoKey };
+}
+
+/** A whole key. @throws as verifyingKey */
+export async function signingKey(kid: string, created: number, key: JWK): Promise<SigningKey> {
+  const verifying = await verifyingKey(kid, created, key);
+  return { ...verifying, privateKey: (await importJWK(key, ALGORITHM)) as CryptoKey };
+}
+
+/** Those of the keys, from the newest to the oldest, that were replaced a month ago or earlier. */
+export function outdated<K extends Pick<VerifyingKey, "created">>(
+  keys: readonly K[],
+  now: number,
+): readonly K[] {
+  return keys.filter((_, index) => (keys[index - 1]?.created ?? now) < now - KEPT_MS);
 }
 
 export class KeyRing {
-  /** From the newest to the oldest. */
-  #keys: readonly SigningKey[] = [];
-  /** Names of files that are no keys; like a key, such a file is not written again. */
-  readonly #broken = new Set<string>();
-
-  readonly #folder: string;
+  readonly #store: KeyStore;
   readonly #tokenLifetimeMs: number;
-  readonly #report: Report;
 
-  private constructor(folder: string, tokenLifetimeMs: number, report: Report) {
-    this.#folder = folder;
+  private constructor(store: KeyStore, tokenLifetimeMs: number) {
+    this.#store = store;
     this.#tokenLifetimeMs = tokenLifetimeMs;
-    this.#report = report;
   }
 
   /**
-   * Opens the folder; a first key is made where there is none.
+   * Opens the keys; a first one is made where there is none.
    *
    * @param tokenLifetime seconds for which an access token is valid
-   * @param report hears of files that are no keys, once each; without it, who runs a command reads of them
+   * @throws as KeyStore.open
    */
-  static async open(
-    folder: string,
-    tokenLifetime: number,
-    report: Report = tell,
-  ): Promise<KeyRing> {
-    const ring = new KeyRing(folder, tokenLifetime * 1000, report);
-    await makePrivateFolder(folder);
-    await ring.#load();
-    if (ring.#keys.length === 0) {
-      await addKey(folder);
-      await ring.#load();
-    }
-    return ring;
+  static async open(store: KeyStore, tokenLifetime: number): Promise<KeyRing> {
+    await store.open();
+    return new KeyRing(store, tokenLifetime * 1000);
   }
 
-  /** The key that signs now. */
+  /** The key that signs, as far as is known here: an access token may have an earlier one for a moment. */
   async signing(): Promise<SigningKey> {
-    await this.#load();
-    const [newest] = this.#keys;
-    if (newest === undefined) throw new Error("there is no key any more");
-    return newest;
+    return newest(await this.#store.known());
   }
 
-  /** The key of this id, if it may still verify. */
-  async verifying(kid: string, now = Date.now()): Promise<SigningKey | undefined> {
-    const known = (): SigningKey | undefined => this.#valid(now).find((key) => key.kid === kid);
-    const key = known();
-    if (key !== undefined || !FILE_NAME.test(`${kid}.json`)) return key;
-    await this.#load();
-    return known();
+  /** The key that signs now, whatever is known here. @throws SolrUnavailable, SolrTimeout, ServiceBusy */
+  async current(): Promise<SigningKey> {
+    return newest(await this.#store.look());
+  }
+
+  /** The newest key, if it has this id; one that is not known here is looked for. @throws as `verifying` */
+  async ifNewest(kid: string): Promise<VerifyingKey | undefined> {
+    const [known] = await this.#store.known();
+    if (known?.kid === kid || (await this.verifying(kid)) === undefined)
+      return matching(known, kid);
+    return matching((await this.#store.known())[0], kid);
+  }
+
+  /**
+   * The key of this id, if it may still verify.
+   *
+   * @throws SolrUnavailable, SolrTimeout, ServiceBusy where it is not known here and cannot be looked for
+   */
+  async verifying(kid: string, now = Date.now()): Promise<VerifyingKey | undefined> {
+    const keys = await this.#store.remembered();
+    if (keys.some((key) => key.kid === kid))
+      return this.#valid(keys, now).find((key) => key.kid === kid);
+    if (!isKeyId(kid)) return undefined;
+    return this.#valid(await this.#store.look(), now).find((key) => key.kid === kid);
   }
 
   /** The public keys that verify (RFC 7517). */
   async published(now = Date.now()): Promise<{ keys: JsonWebKey[] }> {
-    await this.#load();
-    return { keys: this.#valid(now).map(({ jwk }) => jwk) };
+    // While the store is away, what is known is better than nothing.
+    const keys = await this.#store.look().catch(() => this.#store.known());
+    return { keys: this.#valid(keys, now).map(({ jwk }) => jwk) };
   }
 
-  async replacedBefore(time: number): Promise<readonly SigningKey[]> {
-    await this.#load();
-    return this.#keys.filter((_, index) => (this.#keys[index - 1]?.created ?? time) < time);
-  }
-
-  #valid(now: number): readonly SigningKey[] {
+  #valid(keys: readonly AnyKey[], now: number): readonly AnyKey[] {
     const oldest = now - this.#tokenLifetimeMs - MARGIN_MS;
-    return this.#keys.filter((_, index) => (this.#keys[index - 1]?.created ?? now) >= oldest);
-  }
-
-  /** Only new files are read: a key never changes. */
-  async #load(): Promise<void> {
-    const names = (await readdir(this.#folder)).filter(
-      (name) => FILE_NAME.test(name) && !this.#broken.has(name),
-    );
-    const known = new Map(this.#keys.map((key) => [`${key.kid}.json`, key]));
-    if (names.length === known.size && names.every((name) => known.has(name))) return;
-    const keys = await Promise.all(
-      names.map(async (name) => known.get(name) ?? (await this.#read(name))),
-    );
-    this.#keys = keys
-      .filter((key) => key !== undefined)
-      .sort((a, b) => b.created - a.created || (a.kid < b.kid ? -1 : 1));
-  }
-
-  async #read(name: string): Promise<SigningKey | undefined> {
-    const text = await readFile(join(this.#folder, name), "utf8").catch(() => undefined);
-    // Removed since the listing.
-    if (text === undefined) return undefined;
-    try {
-      return await keyIn(text, name.slice(0, -".json".length));
-    } catch (error) {
-      this.#broken.add(name);
-      // The parser's own words would show a part of what it read.
-      const reason = error instanceof SyntaxError ? "it is not JSON" : "it holds none of its name";
-      this.#report(`${join(this.#folder, name)} is no key and is left out: ${reason}.`);
-      return undefined;
-    }
+    return keys.filter((_, index) => (keys[index - 1]?.created ?? now) >= oldest);
   }
 }
 
-/** The key in a file's text. @throws when it is none, or another than the file's name says */
-async function keyIn(text: string, kid: string): Promise<SigningKey> {
-  const { created, key } = JSON.parse(text) as KeyFile;
-  if (typeof created !== "number" || (await calculateJwkThumbprint(key)) !== kid) {
-    throw new TypeError("its content does not belong to its name");
-  }
-  const { x = "", y = "" } = key;
-  const jwk: JsonWebKey = { kty: "EC", crv: "P-256", use: "sig", alg: ALGORITHM, kid, x, y };
-  const [privateKey, publicKey] = await Promise.all([
-    importJWK(key, ALGORITHM),
-    importJWK(jwk, ALGORITHM),
-  ]);
-  return {
-    kid,
-    created,
-    jwk,
-    privateKey: privateKey as CryptoKey,
-    publicKey: publicKey as CryptoKey,
-  };
+const matching = (key: AnyKey | undefined, kid: string): AnyKey | undefined =>
+  key?.kid === kid ? key : undefined;
+
+function newest(keys: readonly AnyKey[]): SigningKey {
+  const key = keys.find((one): one is SigningKey => "privateKey" in one);
+  if (key === undefined) throw new Error("there is no key any more");
+  return key;
 }

@@ -23,6 +23,8 @@ const KIND = "refresh-family";
 /** What a family stands for; never changes. */
 export interface Session {
   readonly sub: string;
+  /** Of the account; sessions of a former release do not say it. */
+  readonly username?: string;
   readonly clientId: string;
   readonly scope: string;
   /** When the password was given, in milliseconds since 1970. */
@@ -151,9 +153,9 @@ export class RefreshTokens {
     const now = this.#clock();
     const expires = Math.floor(now / 1000) + this.lifetime;
     const token = makeToken(family);
-    const { sub, clientId, scope, signedIn } = session;
+    const { sub, username, clientId, scope, signedIn } = session;
     const value: Family = {
-      ...{ sub, clientId, scope, signedIn },
+      ...{ sub, ...(username !== undefined && { username }), clientId, scope, signedIn },
       hash: sha256(token),
       rotated: now,
       revoked: false,

@@ -1,35 +1,25 @@
 /**
  * Access tokens that were given up before they expired (RFC 7009).
  *
- * They are kept in the store, and every instance keeps a copy that it adds to every few seconds: to verify a
+ * They are kept in the store, and every instance keeps a copy that it adds to every second or two: to verify a
  * token then asks nobody, also while the store is away. Nothing is taken out of the copy before the token has
  * expired by itself: a list may have been made before the store showed what was revoked here.
  */
-import type { StateStore } from "./state-store.js";
+import type { Follows, StateCopy } from "./state-copy.js";
+import type { ListedEntry, StateStore } from "./state-store.js";
 
 const KIND = "revoked-access-token";
-const RENEW_MS = 5000;
 
-export class RevocationList {
+export class RevocationList implements Follows {
   /** Identifiers of tokens, and when those expire, in milliseconds since 1970. */
   readonly #ids = new Map<string, number>();
-  #timer: NodeJS.Timeout | undefined;
   readonly #store: StateStore;
   readonly #clock: () => number;
 
-  constructor(store: StateStore, clock: () => number = Date.now) {
-    this.#store = store;
+  constructor(copy: StateCopy, clock: () => number = Date.now) {
+    this.#store = copy.store;
     this.#clock = clock;
-  }
-
-  /** Begins to follow what other instances revoke. */
-  async follow(): Promise<void> {
-    await this.#renew();
-    this.#timer = setInterval(() => void this.#renew(), RENEW_MS).unref();
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
+    copy.add(KIND, this);
   }
 
   has(jti: string): boolean {
@@ -44,12 +34,10 @@ export class RevocationList {
     await this.#store.overwrite(`revoked:${jti}`, entry);
   }
 
-  async #renew(): Promise<void> {
-    const entries = await this.#store.list(KIND).catch(() => undefined);
+  take(entries: readonly ListedEntry[]): void {
     const now = this.#clock();
     for (const [jti, expires] of this.#ids) if (expires <= now) this.#ids.delete(jti);
-    // The store is away: what is known goes on.
-    for (const { value, expires } of entries ?? []) {
+    for (const { value, expires } of entries) {
       if (expires > now) this.#ids.set((value as { jti: string }).jti, expires);
     }
   }

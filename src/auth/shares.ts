@@ -82,7 +82,8 @@ export class Shares {
     const id = randomBytes(18).toString("base64url");
     const value: Stored = { dataset, by, revoked: false };
     await this.#store.overwrite(entryId(id), { kind: KIND, value, expires: expires * 1000 });
-    const key = await this.#keys.signing();
+    // The newest of all, and not only of those known here: no other is good enough.
+    const key = await this.#keys.current();
     return new SignJWT()
       .setProtectedHeader({ typ: TYPE, alg: ALGORITHM, kid: key.kid })
       .setIssuer(issuer)
@@ -140,18 +141,19 @@ export class Shares {
   /** Accounts of the outside provider are not known here; those of this service may have ended. */
   async #sharer(by: Owner): Promise<Owner> {
     if (!by.isLocal) return by;
-    const user = await this.#users.bySub(by.id);
+    const user = await this.#users.bySub(by.id, by.user);
     if (user === undefined || user.disabled) throw refused();
     return { ...by, user: user.name };
   }
 
   async #verified(issuer: string, ticket: string): Promise<Ticket> {
-    const key = await this.#keys.signing();
+    const key = await this.#keys.ifNewest(keyIdOf(ticket));
+    if (key === undefined) throw refused();
+    const { kid } = key;
     const seen = this.#tickets.get(ticket);
-    if (seen?.issuer === issuer && seen.kid === key.kid) return seen;
+    if (seen?.issuer === issuer && seen.kid === kid) return seen;
     try {
-      const { kid = "" } = decodeProtectedHeader(ticket);
-      if (!isCanonical(ticket) || kid !== key.kid) throw new TypeError("no such key");
+      if (!isCanonical(ticket)) throw new TypeError("not the one way to write it");
       const { payload } = await jwtVerify(ticket, key.publicKey, {
         ...{ issuer, audience: issuer, typ: TYPE, algorithms: [ALGORITHM] },
         requiredClaims: ["sub", "exp", "jti"],
@@ -166,6 +168,14 @@ export class Shares {
     } catch (cause) {
       throw refused(cause);
     }
+  }
+}
+
+function keyIdOf(ticket: string): string {
+  try {
+    return decodeProtectedHeader(ticket).kid ?? "";
+  } catch {
+    return "";
   }
 }
 

@@ -1,10 +1,11 @@
-/** The accounts of this service: a file in the data folder, changed by the command `users`. */
+/** The accounts of this service, changed by the command `users`. */
 
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { z } from "zod";
 import { ToldError } from "../told-error.js";
-import { ListFile, type Report, tell } from "./json-file.js";
+import { FileRecords } from "./file-records.js";
+import { type Report, tell } from "./json-file.js";
+import type { Records, RecordsOf } from "./records.js";
 
 const user = z.strictObject({
   name: z.string(),
@@ -22,6 +23,13 @@ const user = z.strictObject({
 
 export type User = z.infer<typeof user>;
 
+export const USERS: RecordsOf<User> = {
+  key: "users",
+  kind: "user",
+  schema: user,
+  nameOf: ({ name }) => name,
+};
+
 /** A change to the accounts that makes no sense; the message is one sentence. */
 export class UserError extends ToldError {
   override readonly name = "UserError";
@@ -32,23 +40,35 @@ const EMAIL = /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\]+$/;
 const MAX_PASSWORD = 1024;
 
 export class Users {
-  readonly #file: ListFile<User>;
+  readonly #records: Records<User>;
 
-  /** @param report hears of entries that are not valid; without it, who runs a command reads of them */
-  constructor(dataDir: string, report: Report = tell) {
-    const name = (entry: unknown): unknown => (entry as { name?: unknown } | null)?.name;
-    this.#file = new ListFile(join(dataDir, "users.json"), "users", user, report, name);
+  /**
+   * @param where a data folder, or what else keeps them
+   * @param report hears of entries of the folder that are not valid; without it, who runs a command reads of them
+   */
+  constructor(where: string | Records<User>, report: Report = tell) {
+    this.#records = typeof where === "string" ? new FileRecords(where, USERS, report) : where;
   }
 
+  /** All that are known here. */
   async list(): Promise<readonly User[]> {
-    return this.#file.read();
+    return this.#records.list();
   }
 
+  /** @throws SolrUnavailable, SolrTimeout, ServiceBusy where the name is not known here and cannot be looked for */
   async byName(name: string): Promise<User | undefined> {
-    return (await this.list()).find((one) => one.name === name);
+    return this.#records.find(name);
   }
 
-  async bySub(sub: string): Promise<User | undefined> {
+  /** As `byName`, but as it is now, whatever is known here. @throws SolrUnavailable, SolrTimeout */
+  async current(name: string): Promise<User | undefined> {
+    return this.#records.current(name);
+  }
+
+  /** @param name that the account has, as far as that is known. @throws as byName */
+  async bySub(sub: string, name?: string): Promise<User | undefined> {
+    const named = name === undefined ? undefined : await this.byName(name);
+    if (named?.sub === sub) return named;
     return (await this.list()).find((one) => one.sub === sub);
   }
 
@@ -56,8 +76,6 @@ export class Users {
   async add(name: string, email: string, hash: string, administrator = false): Promise<User> {
     checkName(name);
     if (email !== "" && !EMAIL.test(email)) throw new UserError(`${email} is no e-mail address.`);
-    const users = await this.list();
-    if (users.some((one) => one.name === name)) throw new UserError(`There is a user ${name}.`);
     const added: User = {
       name,
       sub: randomUUID(),
@@ -67,7 +85,10 @@ export class Users {
       disabled: false,
       ...(administrator && { administrator }),
     };
-    await this.#file.write([...users, added]);
+    await this.#records.edit(name, (before) => {
+      if (before !== undefined) throw new UserError(`There is a user ${name}.`);
+      return added;
+    });
     return added;
   }
 
@@ -96,19 +117,14 @@ export class Users {
 
   /** @throws UserError when there is no such user */
   async remove(name: string): Promise<void> {
-    const users = await this.#with(name);
-    await this.#file.write(users.filter((one) => one.name !== name));
+    await this.#change(name, () => undefined);
   }
 
-  async #change(name: string, change: (one: User) => User): Promise<void> {
-    const users = await this.#with(name);
-    await this.#file.write(users.map((one) => (one.name === name ? change(one) : one)));
-  }
-
-  async #with(name: string): Promise<readonly User[]> {
-    const users = await this.list();
-    if (!users.some((one) => one.name === name)) throw new UserError(`There is no user ${name}.`);
-    return users;
+  async #change(name: string, change: (one: User) => User | undefined): Promise<void> {
+    await this.#records.edit(name, (before) => {
+      if (before === undefined) throw new UserError(`There is no user ${name}.`);
+      return change(before);
+    });
   }
 }
 

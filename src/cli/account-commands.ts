@@ -79,10 +79,13 @@ export function addAccountCommands(program: Command, version: string): void {
     .argument("<id>")
     .action(async (id: string) => (await applications()).removeClient(await config(), id));
 
-  program
-    .command("keys")
-    .description("manage the keys that sign access tokens")
+  const keys = program.command("keys").description("manage the keys that sign access tokens");
+  keys
     .command("rotate")
     .description("sign with a new key from now on")
     .action(async () => (await import("./keys.js")).rotateKeys(await config()));
+  keys
+    .command("seal")
+    .description("seal the private keys in Solr under the first key of STATE_KEY")
+    .action(async () => (await import("./keys.js")).sealKeys(await config()));
 }

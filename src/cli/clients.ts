@@ -1,25 +1,29 @@
 /** The commands `clients ...`: applications that ask for tokens under a name of their own. */
-import { Clients } from "../auth/clients.js";
 import { UserError } from "../auth/users.js";
 import type { Config } from "../config.js";
-import { editAccounts } from "./edit-accounts.js";
+import { withAccounts } from "./edit-accounts.js";
 
 /** Adds a client, or gives it a new secret, which is printed this once as JSON. */
 export async function addClient(config: Config, id: string, isPublic: boolean): Promise<void> {
-  const secret = await editAccounts(config, () => new Clients(config.dataDir).add(id, !isPublic));
+  const secret = await withAccounts(config, ({ clients, edit }) =>
+    edit(() => clients.add(id, !isPublic)),
+  );
   const shown = { client_id: id, ...(secret !== undefined && { client_secret: secret }) };
   process.stdout.write(`${JSON.stringify(shown)}\n`);
 }
 
 /** Prints the clients as JSON, without the hashes of their secrets. */
 export async function listClients(config: Config): Promise<void> {
-  const clients = await new Clients(config.dataDir).list();
+  const clients = await withAccounts(config, async ({ clients, load }) => {
+    await load();
+    return clients.list();
+  });
   const shown = clients.map(({ id, secret }) => ({ client_id: id, public: secret === undefined }));
   process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
 }
 
 /** @throws UserError when there is no such client */
 export async function removeClient(config: Config, id: string): Promise<void> {
-  const removed = await editAccounts(config, () => new Clients(config.dataDir).remove(id));
+  const removed = await withAccounts(config, ({ clients, edit }) => edit(() => clients.remove(id)));
   if (!removed) throw new UserError(`There is no client ${id}.`);
 }

@@ -1,15 +1,38 @@
-/** The command `keys rotate`. */
-import { keyFolder } from "../auth/auth.js";
-import { addKey, pruneKeys } from "../auth/keys.js";
+/** The commands `keys ...`: what signs access tokens. */
 import type { Config } from "../config.js";
+import { SetupError } from "../solr/setup-error.js";
+import { withAccounts } from "./edit-accounts.js";
 
-/** Makes a new key; running services sign with it from their next token on. */
+const done = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** Makes a new key; running services sign with it from their next token on, others of one Solr within two seconds. */
 export async function rotateKeys(config: Config): Promise<void> {
-  const folder = keyFolder(config.dataDir);
-  const kid = await addKey(folder);
-  await pruneKeys(folder);
-  process.stderr.write(
-    "Earlier keys verify until the tokens that they signed have expired; shared addresses have ended.\n",
+  const kid = await withAccounts(config, async ({ keys, edit }) => {
+    const made = await edit(() => keys.add());
+    await keys.prune();
+    return made;
+  });
+  done(
+    "Earlier keys verify until the tokens that they signed have expired; shared addresses have ended.",
   );
   process.stdout.write(`${JSON.stringify({ kid })}\n`);
+}
+
+/** Seals the private keys in Solr under the first of STATE_KEY. @throws SetupError where they are files */
+export async function sealKeys(config: Config): Promise<void> {
+  const count = await withAccounts(config, async ({ shared, edit }) => {
+    if (shared === undefined) {
+      throw new SetupError(
+        "Without SOLR_URL the keys are files of DATA_DIR, which are not sealed.",
+      );
+    }
+    return edit(() => shared.keys.seal());
+  });
+  done(
+    count === 0
+      ? "All keys are sealed under the first key of STATE_KEY already."
+      : `Sealed ${count} key${count === 1 ? "" : "s"} under the first key of STATE_KEY; the others are not needed any more.`,
+  );
 }

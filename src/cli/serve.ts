@@ -4,13 +4,14 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { Accounts } from "../auth/accounts.js";
 import { refuseUnfinishedRestore } from "../backup/data-folder.js";
 import type { Config } from "../config.js";
 import { packagePath } from "../package-root.js";
 import type { Solr } from "../solr/solr.js";
 import { isBelow } from "../zarr/opened.js";
 import { weaknesses } from "../zarr/worker/start-reader.js";
-import { openIndex } from "./answering.js";
+import { openIndex, openShared } from "./answering.js";
 import { makeDemoUser } from "./demo-user.js";
 import { endWithNpm } from "./end-with-npm.js";
 import { loadFiles } from "./load-files.js";
@@ -90,21 +91,27 @@ export async function serve(config: Config): Promise<void> {
     if (stopping.signal.aborted) return;
     const solr = openIndex(config, opened);
     if (opened.embedded) await loadSample(solr, config);
+    const shared = await openShared(config, solr, { say, logger });
     const service =
       config.workers === 1
-        ? await inOneProcess(config, solr, logger)
+        ? await inOneProcess(config, shared, logger)
         : await (await import("./workers/in-workers.js")).inWorkers(config, opened, logger);
-    await serveUntil(stopping.signal, config, service, logger);
+    await serveUntil(stopping.signal, { config, service, accounts: shared.accounts, logger });
   } finally {
     await opened.close();
   }
 }
 
+interface SetUp {
+  readonly config: Config;
+  readonly service: Service;
+  readonly accounts: Accounts;
+  readonly logger: Logger;
+}
+
 async function serveUntil(
   stopping: AbortSignal,
-  config: Config,
-  service: Service,
-  logger: Logger,
+  { config, service, accounts, logger }: SetUp,
 ): Promise<void> {
   const address = await service.listen();
   const base = config.baseUrl ?? address;
@@ -120,7 +127,7 @@ async function serveUntil(
   say(`Swagger UI  ${base}/docs`);
   say(`Try         curl '${address}${EXAMPLE}'`);
   // Only now: a password of a service that does not come up would be shown to nobody, and never again.
-  const demo = await makeDemoUser(config).catch(async (error: unknown) => {
+  const demo = await makeDemoUser(config, accounts).catch(async (error: unknown) => {
     await service.stop();
     throw error;
   });

@@ -1,9 +1,9 @@
 /** The commands `users ...`: the accounts of this service. */
 import { PasswordHasher } from "../auth/password-hash.js";
-import { checkName, checkPassword, UserError, Users } from "../auth/users.js";
+import { checkName, checkPassword, UserError } from "../auth/users.js";
 import { readPassword } from "../client/ask.js";
 import type { Config } from "../config.js";
-import { editAccounts } from "./edit-accounts.js";
+import { withAccounts } from "./edit-accounts.js";
 
 export interface PasswordOptions {
   /** Read the first line of standard input. */
@@ -20,13 +20,15 @@ export async function addUser(
   name: string,
   options: PasswordOptions & { readonly email?: string; readonly admin?: boolean },
 ): Promise<void> {
-  const users = new Users(config.dataDir);
   checkName(name);
-  if ((await users.byName(name)) !== undefined) throw new UserError(`There is a user ${name}.`);
-  const hash = await newPassword(name, options);
-  const { sub } = await editAccounts(config, () =>
-    users.add(name, options.email ?? "", hash, options.admin === true),
-  );
+  const { sub } = await withAccounts(config, async ({ users, edit, claimFirstUser }) => {
+    if ((await users.current(name)) !== undefined) throw new UserError(`There is a user ${name}.`);
+    const hash = await newPassword(name, options);
+    return edit(async () => {
+      await claimFirstUser();
+      return users.add(name, options.email ?? "", hash, options.admin === true);
+    });
+  });
   done(`Added the user ${name} (${sub}).`);
 }
 
@@ -36,16 +38,20 @@ export async function changePassword(
   name: string,
   options: PasswordOptions,
 ): Promise<void> {
-  const users = new Users(config.dataDir);
-  if ((await users.byName(name)) === undefined) throw new UserError(`There is no user ${name}.`);
-  const hash = await newPassword(name, options);
-  await editAccounts(config, () => users.setPassword(name, hash));
+  await withAccounts(config, async ({ users, edit }) => {
+    if ((await users.current(name)) === undefined) throw new UserError(`There is no user ${name}.`);
+    const hash = await newPassword(name, options);
+    await edit(() => users.setPassword(name, hash));
+  });
   done(`The user ${name} has a new password; earlier refresh tokens are not valid any more.`);
 }
 
 /** Prints the users as JSON, without their password hashes. */
 export async function listUsers(config: Config): Promise<void> {
-  const users = await new Users(config.dataDir).list();
+  const users = await withAccounts(config, async ({ users, load }) => {
+    await load();
+    return users.list();
+  });
   const shown = users.map(({ name, sub, email, disabled, administrator = false }) => ({
     ...{ name, sub, email, disabled, administrator },
   }));
@@ -58,19 +64,19 @@ export async function setAdministrator(
   name: string,
   isOne: boolean,
 ): Promise<void> {
-  await editAccounts(config, () => new Users(config.dataDir).setAdministrator(name, isOne));
+  await withAccounts(config, ({ users, edit }) => edit(() => users.setAdministrator(name, isOne)));
   done(`The user ${name} is ${isOne ? "an" : "no"} administrator${isOne ? "" : " any more"}.`);
 }
 
 /** @throws UserError */
 export async function disableUser(config: Config, name: string): Promise<void> {
-  await editAccounts(config, () => new Users(config.dataDir).disable(name));
+  await withAccounts(config, ({ users, edit }) => edit(() => users.disable(name)));
   done(`The user ${name} cannot sign in any more; a new password undoes that.`);
 }
 
 /** @throws UserError */
 export async function removeUser(config: Config, name: string): Promise<void> {
-  await editAccounts(config, () => new Users(config.dataDir).remove(name));
+  await withAccounts(config, ({ users, edit }) => edit(() => users.remove(name)));
   done(`Removed the user ${name}.`);
 }
 

@@ -3,12 +3,13 @@
  *
  * They are kept in the store, all of one owner in one entry, so that of two changes at once one is told of the other, and
  * a new name is there at the moment in which the old one is gone. Every instance has a copy of them all, which it renews
- * every few seconds: a search asks nobody, also while the store is away. Only a name that is not known here is looked
+ * every second or two: a search asks nobody, also while the store is away. Only a name that is not known here is looked
  * for, seldom enough that whoever makes up names cannot make work of it.
  */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { StateStore, StoredEntry } from "../auth/state-store.js";
+import type { CopiedEntries, StateCopy } from "../auth/state-copy.js";
+import type { StoredEntry } from "../auth/state-store.js";
 import {
   InvalidParameters,
   NameTaken,
@@ -46,16 +47,10 @@ interface Stored {
   readonly flavours: readonly Definition[];
 }
 
-interface Kept {
-  /** Of the store, or the one before it where this instance has just written. */
-  readonly version: bigint;
-  readonly flavours: ReadonlyMap<string, OwnFlavour>;
-}
+/** The same, by their names, as it is kept here. */
+type Kept = ReadonlyMap<string, OwnFlavour>;
 
 const KIND = "flavours";
-/** Milliseconds since 1970 of a time that nobody waits for. */
-const NEVER = Date.UTC(9999, 11, 31);
-const RENEW_MS = 2000;
 /** Milliseconds for which the store is not asked again for one owner's, whatever names are asked for. */
 const LOOK_MS = 1000;
 /** Milliseconds that a look may take. */
@@ -65,10 +60,6 @@ const MAX_LOOKS = 10_000;
 export const MAX_PERSONAL = 20;
 export const MAX_GLOBAL = 100;
 const MAX_TRIES = 10;
-/** So often a renewal asks for everything, whatever the clocks of Solr's machines say. */
-const WHOLE_EVERY = 30;
-/** Milliseconds by which an entry may become visible after one that was written later. */
-const LATE = 60_000n;
 
 const NONE: ReadonlyMap<string, OwnFlavour> = new Map();
 
@@ -78,26 +69,11 @@ const idOf = (key: string): string => `flavours:${key}`;
 
 export class OwnFlavours {
   /** By owner's key; those for all have the empty one. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept: CopiedEntries<Kept>;
   readonly #looks = new LRUCache<string, Promise<void>>({ max: MAX_LOOKS, ttl: LOOK_MS });
-  #newest: bigint | undefined;
-  #rounds = 0;
-  #renewing: Promise<void> | undefined;
-  #timer: NodeJS.Timeout | undefined;
-  readonly #store: StateStore;
 
-  constructor(store: StateStore) {
-    this.#store = store;
-  }
-
-  /** Begins to follow what other instances write. */
-  async follow(): Promise<void> {
-    await this.#renew();
-    this.#timer = setInterval(() => void this.#renew(), RENEW_MS).unref();
-  }
-
-  close(): void {
-    clearInterval(this.#timer);
+  constructor(copy: StateCopy) {
+    this.#kept = copy.of(KIND, keptOf);
   }
 
   /** Those that are for all and those of an owner, as far as they are known here; a name may come twice, the owner's first. */
@@ -189,7 +165,7 @@ export class OwnFlavours {
   }
 
   #of(key: string): ReadonlyMap<string, OwnFlavour> {
-    return this.#kept.get(key)?.flavours ?? NONE;
+    return this.#kept.get(idOf(key)) ?? NONE;
   }
 
   #definitions(key: string): Definition[] {
@@ -204,9 +180,8 @@ export class OwnFlavours {
   }
 
   async #read(key: string): Promise<{ previous: StoredEntry | undefined } & Stored> {
-    const previous = await this.#store.read(idOf(key));
+    const { previous } = await this.#kept.read(idOf(key));
     const stored = previous && storedOf(previous.value);
-    if (previous && stored) this.#keep(key, BigInt(previous.version), stored);
     return { previous, owner: stored?.owner ?? "", flavours: stored?.flavours ?? [] };
   }
 
@@ -224,31 +199,10 @@ export class OwnFlavours {
       const { previous, flavours } = await this.#read(key);
       const { flavours: next, changed } = work(flavours);
       const value: Stored = { owner, flavours: next };
-      const entry = { kind: KIND, value, expires: NEVER };
-      if (!(await this.#store.write(idOf(key), entry, previous))) continue;
-      // What the store calls this version is not known here: newer than the one before, and so than any list of that.
-      this.#keep(key, BigInt(previous?.version ?? 0), value, true);
-      return this.#own(owner, changed ?? { name: "", mapping: {} });
+      if (!(await this.#kept.write(idOf(key), value, previous))) continue;
+      return ownFlavour(owner, changed ?? { name: "", mapping: {} });
     }
     throw new ServiceBusy(1, "These flavours are being changed by others; please try again.");
-  }
-
-  #own(owner: string, definition: Definition): OwnFlavour {
-    return {
-      definition,
-      owner: owner === "all" ? undefined : owner,
-      flavour: flavourOf(definition),
-    };
-  }
-
-  /** @param written whether this instance has just written it */
-  #keep(key: string, version: bigint, { owner, flavours }: Stored, written = false): void {
-    const before = this.#kept.get(key);
-    if (before !== undefined && (written ? before.version > version : before.version >= version)) {
-      return;
-    }
-    const named = flavours.map((one) => [one.name, this.#own(owner, one)] as const);
-    this.#kept.set(key, { version, flavours: new Map(named) });
   }
 
   async #look(key: string): Promise<void> {
@@ -265,35 +219,26 @@ export class OwnFlavours {
   async #ask(key: string): Promise<void> {
     const signal = AbortSignal.timeout(LOOK_PATIENCE);
     try {
-      const entry = await this.#store.read(idOf(key), signal);
-      const stored = entry && storedOf(entry.value);
-      if (entry && stored) this.#keep(key, BigInt(entry.version), stored);
+      await this.#kept.read(idOf(key), signal);
     } catch (error) {
       if (!signal.aborted) throw error;
       throw new SolrTimeout("flavours", { cause: error });
     }
   }
+}
 
-  #renew(): Promise<void> {
-    this.#renewing ??= this.#list().finally(() => {
-      this.#renewing = undefined;
-    });
-    return this.#renewing;
-  }
+function ownFlavour(owner: string, definition: Definition): OwnFlavour {
+  return {
+    definition,
+    owner: owner === "all" ? undefined : owner,
+    flavour: flavourOf(definition),
+  };
+}
 
-  async #list(): Promise<void> {
-    const isWhole = this.#newest === undefined || this.#rounds++ % WHOLE_EVERY === 0;
-    const since = isWhole ? undefined : (this.#newest ?? 0n) - (LATE << 20n);
-    const entries = await this.#store.list(KIND, since?.toString()).catch(() => undefined);
-    // The store is away: what is known goes on.
-    for (const { id, value, version } of entries ?? []) {
-      const stored = storedOf(value);
-      if (stored) this.#keep(id.slice(idOf("").length), BigInt(version), stored);
-      if (this.#newest === undefined || BigInt(version) > this.#newest) {
-        this.#newest = BigInt(version);
-      }
-    }
-  }
+function keptOf(value: unknown): Kept | undefined {
+  const stored = storedOf(value);
+  const named = stored?.flavours.map((one) => [one.name, ownFlavour(stored.owner, one)] as const);
+  return named && new Map(named);
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";

@@ -1,8 +1,8 @@
 /** Solr's admin interface: what makes, renames and removes cores, collections, aliases and configsets. */
-import { SolrUnavailable } from "../errors.js";
 import { addressesOf, authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { reachable } from "./reachable.js";
 import { SetupError } from "./setup-error.js";
+import { unreachable } from "./unreachable.js";
 
 /** Solr understood, and will not or cannot do it. The message is Solr's reason. */
 export class AdminRefused extends Error {
@@ -70,9 +70,7 @@ export class SolrAdmin {
       });
       return { status: response.status, text: await response.text() };
     } catch (cause) {
-      throw new SolrUnavailable(`Solr at ${addressesOf(this.endpoint)} cannot be reached`, {
-        cause,
-      });
+      throw unreachable(this.endpoint, cause);
     }
   }
 

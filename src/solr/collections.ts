@@ -12,6 +12,7 @@ import {
   type SolrTopology,
   shardAddresses,
 } from "./shards.js";
+import { unreachable } from "./unreachable.js";
 
 export type { SolrTopology } from "./shards.js";
 
@@ -148,9 +149,7 @@ async function askInTurn(
     }
   }
   if (told !== undefined) return told;
-  throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} cannot be reached`, {
-    cause: failure,
-  });
+  throw unreachable(endpoint, failure);
 }
 
 /**

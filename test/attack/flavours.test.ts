@@ -43,9 +43,10 @@ const watched = (store: StateStore): StateStore => {
       return store.write(id, entry, previous);
     },
     overwrite: (id, entry) => store.overwrite(id, entry),
-    list: async (kind, since) => {
-      if (kind === "flavours") guard();
-      return store.list(kind, since);
+    readAll: (ids) => store.readAll(ids),
+    list: async (kinds, since) => {
+      if (kinds.includes("flavours")) guard();
+      return store.list(kinds, since);
     },
   };
 };

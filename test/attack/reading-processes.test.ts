@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keyFolder } from "../../src/auth/auth.js";
+import { keyFolder } from "../../src/auth/accounts.js";
 import { packagePath } from "../../src/package-root.js";
 import { attempts, patience } from "../support/attempts.js";
 import { runPython } from "../support/python.js";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import type { SharedZarr } from "../../generated/schemas.js";
-import { keyFolder } from "../../src/auth/auth.js";
-import { addKey } from "../../src/auth/keys.js";
+import { keyFolder } from "../../src/auth/accounts.js";
+import { KeyFolder } from "../../src/auth/key-folder.js";
 import { Users } from "../../src/auth/users.js";
 import { packagePath } from "../../src/package-root.js";
 import { datasetId } from "../../src/zarr/address.js";
@@ -243,7 +243,7 @@ describe("keys rotate", () => {
   it("ends every shared address at once, and no access token", async () => {
     const url = await share(ada);
     expect(await read(url)).toBe(200);
-    await addKey(keyFolder(service.dataDir));
+    await new KeyFolder(keyFolder(service.dataDir)).add();
     expect(await read(url)).toBe(401);
     expect((await status(service, ada.token)).status).toBe(200);
     expect(await read(await share(ada))).toBe(200);

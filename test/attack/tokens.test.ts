@@ -60,8 +60,11 @@ class LateStore implements StateStore {
     this.#written.set(id, Date.now());
     return this.store.overwrite(id, entry);
   }
-  async list(kind: string) {
-    const entries = await this.store.list(kind);
+  readAll(ids: readonly string[]) {
+    return this.store.readAll(ids);
+  }
+  async list(kinds: readonly string[]) {
+    const entries = await this.store.list(kinds);
     return entries.filter(({ id }) => Date.now() - (this.#written.get(id) ?? 0) > this.lag);
   }
 }
@@ -118,7 +121,8 @@ describe("a revoked token", () => {
       store: (store) => ({
         read: (id) => store.read(id),
         write: (...all) => store.write(...all),
-        list: (kind) => store.list(kind),
+        readAll: (ids) => store.readAll(ids),
+        list: (kinds) => store.list(kinds),
         overwrite: (id, entry) =>
           fails && id.startsWith("revoked:")
             ? Promise.reject(new Error("no room"))

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AccessTokens } from "../../src/auth/access-token.js";
-import { addKey, KeyRing, pruneKeys } from "../../src/auth/keys.js";
+import { KeyFolder } from "../../src/auth/key-folder.js";
+import { KeyRing } from "../../src/auth/keys.js";
 import { InvalidToken } from "../../src/errors.js";
 
 const ISSUER = "https://data.example.org";
@@ -19,11 +20,11 @@ afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
 
 describe("a rotation", () => {
   it("is known to an instance as soon as it meets a token of the new key", async () => {
-    const one = new AccessTokens(await KeyRing.open(folder, LIFETIME), LIFETIME);
-    const two = new AccessTokens(await KeyRing.open(folder, LIFETIME), LIFETIME);
+    const one = new AccessTokens(await KeyRing.open(new KeyFolder(folder), LIFETIME), LIFETIME);
+    const two = new AccessTokens(await KeyRing.open(new KeyFolder(folder), LIFETIME), LIFETIME);
     const before = await one.issue(content);
     for (let i = 0; i < 3; i += 1) {
-      await addKey(folder);
+      await new KeyFolder(folder).add();
       const after = await one.issue(content);
       await two.verify(after.token, ISSUER);
       await two.verify(before.token, ISSUER);
@@ -33,11 +34,11 @@ describe("a rotation", () => {
   it("ends the earlier key when its tokens have expired, and not before", async () => {
     const start = Date.now();
     let now = start;
-    const ring = await KeyRing.open(folder, LIFETIME);
+    const ring = await KeyRing.open(new KeyFolder(folder), LIFETIME);
     const tokens = new AccessTokens(ring, LIFETIME, () => now);
     const { token } = await tokens.issue(content);
     const old = (await ring.signing()).kid;
-    await addKey(folder, start + 1000);
+    await new KeyFolder(folder).add(start + 1000);
     now = start + (LIFETIME - 2) * 1000;
     await tokens.verify(token, ISSUER);
     expect((await ring.published(now)).keys).toHaveLength(2);
@@ -49,18 +50,20 @@ describe("a rotation", () => {
 
   it("removes a file only long after its key was replaced", async () => {
     const start = Date.now();
-    await addKey(folder, start);
-    await addKey(folder, start + 1000);
-    await pruneKeys(folder, start + 24 * 3600 * 1000);
+    await new KeyFolder(folder).add(start);
+    await new KeyFolder(folder).add(start + 1000);
+    await new KeyFolder(folder).prune(start + 24 * 3600 * 1000);
     expect(await readdir(folder)).toHaveLength(2);
-    await pruneKeys(folder, start + 31 * 24 * 3600 * 1000);
+    await new KeyFolder(folder).prune(start + 31 * 24 * 3600 * 1000);
     expect(await readdir(folder)).toHaveLength(1);
   });
 });
 
 describe("a first start", () => {
   it("of several instances at once ends with keys that all of them know", async () => {
-    const rings = await Promise.all([1, 2, 3].map(() => KeyRing.open(folder, LIFETIME)));
+    const rings = await Promise.all(
+      [1, 2, 3].map(() => KeyRing.open(new KeyFolder(folder), LIFETIME)),
+    );
     const all = rings.map((ring) => new AccessTokens(ring, LIFETIME));
     for (const one of all) {
       const { token } = await one.issue(content);

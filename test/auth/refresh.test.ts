@@ -171,7 +171,8 @@ class Breaking implements StateStore {
   write = (id: string, entry: StateEntry, previous: StoredEntry | undefined) =>
     this.#pass(() => this.store.write(id, entry, previous));
   overwrite = (id: string, entry: StateEntry) => this.#pass(() => this.store.overwrite(id, entry));
-  list = (kind: string) => this.store.list(kind);
+  readAll = (ids: readonly string[]) => this.store.readAll(ids);
+  list = (kinds: readonly string[]) => this.store.list(kinds);
 }
 
 describe("a process that is killed between any two steps of a refresh", () => {

@@ -8,7 +8,9 @@ import { pino } from "pino";
 import { inject } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
+import { openAccounts } from "../../src/auth/accounts.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
+import { StateCopy } from "../../src/auth/state-copy.js";
 import type { StateStore } from "../../src/auth/state-store.js";
 import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
@@ -111,15 +113,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "climate-test-data-")));
   const logger = pino({ level: "info" }, sink);
   const { store = (same) => same } = options;
-  const auth = await openAuth({
-    ...AUTH,
-    ...options.auth,
-    dataDir,
-    store: store(solr.state),
-    report: (problem) => logger.warn({ problem }, "accounts"),
-  });
-  const flavours = new OwnFlavours(store(solr.state));
-  await flavours.follow();
+  const report = (problem: string): void => logger.warn({ problem }, "accounts");
+  const settings = { ...AUTH, ...options.auth };
+  const copy = new StateCopy(store(solr.state));
+  const flavours = new OwnFlavours(copy);
+  const say = (line: string): void => logger.info(line);
+  const accounts = await openAccounts(copy, dataDir, settings.shared, { say, report });
+  const auth = await openAuth({ ...settings, accounts, copy, report });
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
   const datasets = new Datasets({ dataRoots, ...options.reading });
   let address = "";
@@ -160,7 +160,6 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     get: (path, init) => fetch(address + PREFIX + path, init),
     close: async () => {
       server.closeAllConnections();
-      flavours.close();
       await new Promise((resolve) => server.close(resolve));
       await Promise.all([auth.close(), datasets.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
