@@ -75,6 +75,14 @@ export class SolrCollection {
     readonly name: string,
   ) {}
 
+  /**
+   * Whether a tolerant update may be answered as if all were done, and is not: Solr tells nothing of documents that another
+   * node should have had which died meanwhile (TolerantUpdateProcessor.finish leaves errors out that name no document).
+   */
+  get mayLose(): boolean {
+    return this.http.hasSeveralNodes || this.http.topology.cloud;
+  }
+
   #call(options: CallOptions): Call {
     return new Call(this.http, this.name, options);
   }
