@@ -7,6 +7,7 @@
 import SolrNode from "solr-node";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
 import type { SolrHttp, SolrReply, SolrRequest } from "./http.js";
+import { readAnswer } from "./json-answer.js";
 import { parseWithVersions } from "./versions.js";
 
 export interface GetOptions extends CallOptions {
@@ -145,9 +146,9 @@ export class SolrCollection {
     options: CallOptions = {},
   ): Promise<readonly UpdateError[]> {
     const { text } = await this.update(body, { "update.chain": "tolerant" }, options);
-    const { responseHeader } = JSON.parse(text) as {
+    const { responseHeader } = readAnswer<{
       responseHeader: { errors?: readonly UpdateError[] };
-    };
+    }>(text);
     return responseHeader.errors ?? [];
   }
 

@@ -5,6 +5,7 @@ import { SolrCollection, type UpdateError } from "./client.js";
 import type { Catalogue } from "./configset.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
+import { readAnswer } from "./json-answer.js";
 
 /** A document as it is sent, JSON but for what a writing adds. */
 export interface Entry {
@@ -126,7 +127,7 @@ export class SolrUserCollection implements UserCollection {
     const claims = { type: "terms", field, limit: -1, missing: true };
     parameters.set("json.facet", JSON.stringify({ claims }));
     const { text } = await this.#collection.select(parameters);
-    const { buckets = [], missing } = (JSON.parse(text) as CountAnswer).facets.claims ?? {};
+    const { buckets = [], missing } = readAnswer<CountAnswer>(text).facets.claims ?? {};
     const counts = new Map(
       buckets.map(({ val, count }) => [claimOf(val, field) ?? "", count] as const),
     );
@@ -146,7 +147,7 @@ export class SolrUserCollection implements UserCollection {
       parameters.set("rows", String(most));
       parameters.set("fl", "file");
       const { text } = await this.#collection.select(parameters);
-      const { response } = JSON.parse(text) as { response: { docs: { file: string }[] } };
+      const { response } = readAnswer<{ response: { docs: { file: string }[] } }>(text);
       for (const { file } of response.docs) files.push(file);
     }
     return files;

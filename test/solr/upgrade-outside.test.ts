@@ -145,6 +145,16 @@ describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
   });
 });
 
+/** The field by which a collection chooses a document's shard. */
+async function routeOf(cloud: SolrCloud, collection: string): Promise<string | undefined> {
+  const parameters = { action: "COLSTATUS", collection };
+  const answer = (await cloud.admin("admin/collections", parameters)) as Readonly<
+    Record<string, { readonly properties: Readonly<Record<string, unknown>> }>
+  >;
+  const { router } = answer[collection]?.properties as { router?: { field?: string } };
+  return router?.field ?? undefined;
+}
+
 describe("SolrCloud", () => {
   let cloud: SolrCloud;
   let settings: Settings;
@@ -166,6 +176,11 @@ describe("SolrCloud", () => {
         await fillFormer(service.solr, COUNT);
         const stderr = await upgradeBeside(service, cloud.endpoint);
         expect(stderr).toMatch(/The former index is kept: files and latest\./);
+        // The new one has the files of a dataset in one shard, which the former one had not.
+        for (const name of CATALOGUE) {
+          expect(await routeOf(cloud, name)).toBeUndefined();
+          expect(await routeOf(cloud, `${name}_2`)).toBe("route");
+        }
         expect((await inspectCollections(cloud.endpoint, CATALOGUE)).shards).toEqual(
           topology.shards,
         );
