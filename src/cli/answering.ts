@@ -2,7 +2,7 @@
 import type { Server } from "node:http";
 import type { Logger } from "pino";
 import { createApp } from "../app.js";
-import { openAccounts } from "../auth/accounts.js";
+import { type Accounts, openAccounts } from "../auth/accounts.js";
 import { openAuth } from "../auth/auth.js";
 import { StateCopy } from "../auth/state-copy.js";
 import type { Config } from "../config.js";
@@ -48,22 +48,39 @@ export function openIndex(
   return index;
 }
 
-export async function openAnswering(
+/** The index, and what instances share in it or in a data folder. */
+export interface Shared {
+  readonly solr: Solr;
+  readonly copy: StateCopy;
+  readonly accounts: Accounts;
+}
+
+/** @param say gets a line for whoever started the service; @throws as openAccounts */
+export async function openShared(
   config: Config,
   solr: Solr,
+  { say, logger }: { readonly say: (line: string) => void; readonly logger: Logger },
+): Promise<Shared> {
+  const copy = new StateCopy(solr.state);
+  const report = (problem: string): void => logger.warn({ problem }, "accounts");
+  const reports = { say, report };
+  const accounts = await openAccounts(copy, config.dataDir, config.auth.shared, reports);
+  return { solr, copy, accounts };
+}
+
+export async function openAnswering(
+  config: Config,
+  { solr, copy, accounts }: Shared,
   logger: Logger,
   { hashers, readers }: Parallel = {},
 ): Promise<Answering> {
-  const report = (problem: string): void => logger.warn({ problem }, "accounts");
-  const copy = new StateCopy(solr.state);
+  const unfollow = solr.followShards();
   const flavours = new OwnFlavours(copy);
-  const { shared } = config.auth;
-  const accounts = await openAccounts(copy, config.dataDir, shared, { say: report, report });
   const auth = await openAuth({
-    ...{ ...config.auth, accounts, copy, report },
+    ...{ ...config.auth, accounts, copy },
+    report: (problem) => logger.warn({ problem }, "accounts"),
     ...(hashers !== undefined && { hashers }),
   });
-  const unfollow = solr.followShards();
   const datasets = new Datasets({
     dataRoots: config.dataRoots,
     memory: config.readingMemory,
@@ -98,6 +115,7 @@ export async function openAnswering(
       address = where;
     },
     close: async () => {
+      unfollow();
       unfollow();
       await Promise.all([auth.close(), datasets.close()]);
     },

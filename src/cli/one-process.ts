@@ -1,8 +1,7 @@
 /** The service in one process: the port and the answers. */
 import type { Logger } from "pino";
 import type { Config } from "../config.js";
-import type { Solr } from "../solr/solr.js";
-import { drain, openAnswering } from "./answering.js";
+import { drain, openAnswering, type Shared } from "./answering.js";
 import { listen, reachable } from "./port.js";
 
 /** A service that is set up. */
@@ -13,8 +12,12 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-export async function inOneProcess(config: Config, solr: Solr, logger: Logger): Promise<Service> {
-  const answering = await openAnswering(config, solr, logger);
+export async function inOneProcess(
+  config: Config,
+  shared: Shared,
+  logger: Logger,
+): Promise<Service> {
+  const answering = await openAnswering(config, shared, logger);
   const { server } = answering;
   return {
     listen: async () => {

@@ -4,15 +4,14 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { type Accounts, openAccounts } from "../auth/accounts.js";
-import { StateCopy } from "../auth/state-copy.js";
+import type { Accounts } from "../auth/accounts.js";
 import { refuseUnfinishedRestore } from "../backup/data-folder.js";
 import type { Config } from "../config.js";
 import { packagePath } from "../package-root.js";
 import type { Solr } from "../solr/solr.js";
 import { isBelow } from "../zarr/opened.js";
 import { weaknesses } from "../zarr/worker/start-reader.js";
-import { openIndex } from "./answering.js";
+import { openIndex, openShared } from "./answering.js";
 import { makeDemoUser } from "./demo-user.js";
 import { endWithNpm } from "./end-with-npm.js";
 import { loadFiles } from "./load-files.js";
@@ -92,32 +91,27 @@ export async function serve(config: Config): Promise<void> {
     if (stopping.signal.aborted) return;
     const solr = openIndex(config, opened);
     if (opened.embedded) await loadSample(solr, config);
-    const accounts = await prepareAccounts(config, solr, logger);
+    const shared = await openShared(config, solr, { say, logger });
     const service =
       config.workers === 1
-        ? await inOneProcess(config, solr, logger)
+        ? await inOneProcess(config, shared, logger)
         : await (await import("./workers/in-workers.js")).inWorkers(config, opened, logger);
-    await serveUntil(stopping.signal, config, { service, accounts }, logger);
+    await serveUntil(stopping.signal, { config, service, accounts: shared.accounts, logger });
   } finally {
     await opened.close();
   }
 }
 
-/** Here, so that what is made or taken over is said once, and what stands in the way is told before anything answers. */
-async function prepareAccounts(config: Config, solr: Solr, logger: Logger): Promise<Accounts> {
-  const report = (problem: string): void => logger.warn({ problem }, "accounts");
-  const copy = new StateCopy(solr.state);
-  const { shared } = config.auth;
-  const accounts = await openAccounts(copy, config.dataDir, shared, { say, report });
-  await accounts.keys.open();
-  return accounts;
+interface SetUp {
+  readonly config: Config;
+  readonly service: Service;
+  readonly accounts: Accounts;
+  readonly logger: Logger;
 }
 
 async function serveUntil(
   stopping: AbortSignal,
-  config: Config,
-  { service, accounts }: { readonly service: Service; readonly accounts: Accounts },
-  logger: Logger,
+  { config, service, accounts, logger }: SetUp,
 ): Promise<void> {
   const address = await service.listen();
   const base = config.baseUrl ?? address;

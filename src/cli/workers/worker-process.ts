@@ -7,7 +7,7 @@ import { Socket } from "node:net";
 import { readConfig } from "../../config.js";
 import { HandedConnections } from "../../http/handed-connections.js";
 import { ToldError } from "../../told-error.js";
-import { drain, openAnswering, openIndex } from "../answering.js";
+import { drain, openAnswering, openIndex, openShared } from "../answering.js";
 import { openSharedLog } from "../log.js";
 import { outliveOutput } from "../output.js";
 import { ALIVE_MS, endpointOf, type Order, type Report, type Start } from "./messages.js";
@@ -35,7 +35,9 @@ async function run(start: Start): Promise<void> {
       mended = Date.now();
     },
   });
-  const answering = await openAnswering(config, solr, logger, { hashers, readers });
+  // What is to be said was said by the process that was started.
+  const shared = await openShared(config, solr, { say: () => {}, logger });
+  const answering = await openAnswering(config, shared, logger, { hashers, readers });
   let isTold = true;
   const connections = new HandedConnections(answering.server, () => {
     // As many as end in one turn are told of at once.
