@@ -8,6 +8,7 @@ import { LEFT_OUT } from "./test/support/left-out.js";
 const PURE = [
   "test/{cf,drs,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
   "test/doctor/times.test.ts",
+  "test/deploy/files.test.ts",
   "test/{repository,next-run}.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
   "test/auth/{administrators,keys}.test.ts",
@@ -15,6 +16,7 @@ const PURE = [
   "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/crawl/{pipeline,walk}.test.ts",
   "test/ingest/read-documents.test.ts",
+  "test/solr/nodes.test.ts",
   "test/userdata/interleavings.test.ts",
 ];
 
@@ -22,7 +24,7 @@ const PURE = [
 const OWN = [
   "test/{attack/solr-recovery,cli/{serve,workers},crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
   "test/{backup/*,solr/upgrade*}.test.ts",
-  "test/deploy/systemd.test.ts",
+  "test/deploy/{systemd,solr-security}.test.ts",
 ];
 
 /** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */
@@ -81,7 +83,7 @@ const onTheCloud: TestProjectConfiguration[] = [
     extends: true,
     test: {
       name: "clouds",
-      include: CLOUDS,
+      include: [...CLOUDS, "test/solr/upgrade-outside.test.ts"],
       globalSetup: [NEEDS, JARS],
       fileParallelism: false,
       testTimeout: 120_000,

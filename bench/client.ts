@@ -100,8 +100,11 @@ const upload: Do<"upload"> = async ({ targets, file }) => {
     const [call, reply] = open({ url, headers: json }, "POST");
     createReadStream(file, { highWaterMark: 1 << 18 }).pipe(call);
     const response = await reply;
-    await drain(response);
-    if (response.statusCode !== status) throw new Error(`upload: ${response.statusCode}`);
+    let said = "";
+    await drain(response, (piece) => {
+      if (said.length < 1000) said += piece.toString();
+    });
+    if (response.statusCode !== status) throw new Error(`upload: ${response.statusCode} ${said}`);
   };
   await Promise.all(targets.map(send));
   return { whole: performance.now() - start };

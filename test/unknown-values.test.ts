@@ -9,6 +9,7 @@ import { FACET_NAMES } from "../src/vocabulary/facets.js";
 import { nearest } from "../src/vocabulary/nearest.js";
 import { attempts } from "./support/attempts.js";
 import { chance } from "./support/chance.js";
+import { isOnTheCloud } from "./support/left-out.js";
 import { emptyIndex, load, startService, type TestService } from "./support/service.js";
 import { addUser, bearer, signIn } from "./support/sign-in.js";
 import { between } from "./support/wire.js";
@@ -157,18 +158,22 @@ describe("a value that no entry has", () => {
     const requests = async (path: string) => {
       asked.length = 0;
       await (await other.get(path)).arrayBuffer();
-      // Of tokens the service asks by itself now and then.
-      return asked.filter((one) => !one.includes("/state/")).length;
+      // Of tokens the service asks by itself now and then, and of what versions the shards of a SolrCloud are.
+      return asked.filter((one) => !one.includes("/state/") && !one.includes("q=-*:*")).length;
     };
+    // Over several shards a list is counted before.
+    const list = isOnTheCloud ? 2 : 1;
     expect(
       await requests(`${COUNTS}/native/file?variable=tas&variable=pr&realm=atmos`),
       asked.join("\n"),
     ).toBe(1);
-    expect(await requests(`${SEARCH}/native/file?time_frequency=mon&model=mpi-esm1-2-lr`)).toBe(1);
-    expect(await requests(`${SEARCH}/native/file?experiment_not_=historical`)).toBe(2);
-    expect(await requests(`${SEARCH}/native/file?experiment=!Historical&model=MPI*`)).toBe(1);
-    expect(await requests(`${SEARCH}/native/file?model=none`)).toBe(3);
-    expect(await requests(`${SEARCH}/native/file?model=none`)).toBe(2);
+    expect(await requests(`${SEARCH}/native/file?time_frequency=mon&model=mpi-esm1-2-lr`)).toBe(
+      list,
+    );
+    expect(await requests(`${SEARCH}/native/file?experiment_not_=historical`)).toBe(list + 1);
+    expect(await requests(`${SEARCH}/native/file?experiment=!Historical&model=MPI*`)).toBe(list);
+    expect(await requests(`${SEARCH}/native/file?model=none`)).toBe(list + 2);
+    expect(await requests(`${SEARCH}/native/file?model=none`)).toBe(list + 1);
     await other.close();
   });
 

@@ -1,10 +1,11 @@
 /** One of the collections that hold user data, as far as src/solr/user-documents.ts needs it. */
 import { SolrRefused, SolrUnavailable } from "../errors.js";
 import { mayBeBroken } from "./broken-index.js";
-import { SolrCollection } from "./client.js";
+import { SolrCollection, type UpdateError } from "./client.js";
 import type { Catalogue } from "./configset.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
+import { readAnswer } from "./json-answer.js";
 
 /** A document as it is sent, JSON but for what a writing adds. */
 export interface Entry {
@@ -39,6 +40,8 @@ export const NEW = "-1";
 
 /** What the protocol asks of a collection; each throws SolrUnavailable, SolrTimeout, SolrRefused. */
 export interface UserCollection {
+  /** Whether a write may be answered as if it were done, and is not; see SolrCollection. */
+  readonly mayLose: boolean;
   /** Writes each document whose version is the one that is named. @returns the files of the others */
   write(writes: Writes): Promise<ReadonlySet<string>>;
   /** What stands under files, also what no commit has made visible yet. */
@@ -54,6 +57,9 @@ export interface UserCollection {
   /** Makes changes visible. */
   commit(): Promise<void>;
 }
+
+/** A document that was written already is found with the name of its writing: nothing is done twice by that. */
+const AGAIN = { idempotent: true };
 
 /** Names of writings in one query, of which Solr admits 4096 clauses. */
 const MAX_CLAIMS = 1000;
@@ -73,9 +79,14 @@ export class SolrUserCollection implements UserCollection {
     this.#collection = new SolrCollection(http, name);
   }
 
+  get mayLose(): boolean {
+    return this.#collection.mayLose;
+  }
+
   /** @throws SolrRefused when Solr does not take a document for another reason than its version: a fault of ours */
   async write(writes: Writes): Promise<ReadonlySet<string>> {
-    return writes.documents.length === 0 ? new Set() : this.#update(bodyOf(writes));
+    if (writes.documents.length === 0) return new Set();
+    return this.#told(await this.#collection.updateTolerantly(bodyOf(writes), AGAIN));
   }
 
   async read(files: readonly string[]): Promise<ReadonlyMap<string, Present>> {
@@ -100,10 +111,13 @@ export class SolrUserCollection implements UserCollection {
   async remove(
     found: readonly { readonly file: string; readonly version: string }[],
   ): Promise<void> {
-    const commands = found.map(
-      ({ file, version }) => `"delete":{"id":${JSON.stringify(file)},"_version_":${version}}`,
-    );
-    if (commands.length > 0) await this.#update(`{${commands.join(",")}}`);
+    const versions = new Map(found.map(({ file, version }) => [file, version]));
+    this.#told(await this.#collection.deleteVersions(versions, AGAIN));
+    if (!this.mayLose) return;
+    const left = await this.read([...versions.keys()]);
+    if ([...left].some(([file, { version }]) => versions.get(file) === version)) {
+      throw new SolrUnavailable("what was to be deleted is still there");
+    }
   }
 
   async count(clauses: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -113,7 +127,7 @@ export class SolrUserCollection implements UserCollection {
     const claims = { type: "terms", field, limit: -1, missing: true };
     parameters.set("json.facet", JSON.stringify({ claims }));
     const { text } = await this.#collection.select(parameters);
-    const { buckets = [], missing } = (JSON.parse(text) as CountAnswer).facets.claims ?? {};
+    const { buckets = [], missing } = readAnswer<CountAnswer>(text).facets.claims ?? {};
     const counts = new Map(
       buckets.map(({ val, count }) => [claimOf(val, field) ?? "", count] as const),
     );
@@ -133,7 +147,7 @@ export class SolrUserCollection implements UserCollection {
       parameters.set("rows", String(most));
       parameters.set("fl", "file");
       const { text } = await this.#collection.select(parameters);
-      const { response } = JSON.parse(text) as { response: { docs: { file: string }[] } };
+      const { response } = readAnswer<{ response: { docs: { file: string }[] } }>(text);
       for (const { file } of response.docs) files.push(file);
     }
     return files;
@@ -154,9 +168,8 @@ export class SolrUserCollection implements UserCollection {
     return this.#collection.commit(true);
   }
 
-  /** Sends commands; gives the files whose version was another. */
-  async #update(body: string | Uint8Array): Promise<ReadonlySet<string>> {
-    const errors = await this.#collection.updateTolerantly(body);
+  /** The files whose version was another. @throws SolrUnavailable, SolrRefused for what else was not done */
+  #told(errors: readonly UpdateError[]): ReadonlySet<string> {
     const other = errors.find(({ message }) => !/version conflict for /.test(message));
     if (other !== undefined) {
       this.#http.noteFailure(other.message);

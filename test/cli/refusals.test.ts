@@ -7,7 +7,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../src/package-root.js";
-import { testClient } from "../support/service.js";
+import { addressesOf } from "../../src/solr/endpoint.js";
+import { isOnTheCloud } from "../support/left-out.js";
+import { testClient, testEndpoint } from "../support/service.js";
 import {
   build,
   type Ended,
@@ -271,16 +273,37 @@ describe("what the embedded Solr needs", () => {
 describe("SOLR_URL", () => {
   const solr = testClient();
 
-  async function cores(): Promise<string[]> {
-    const { text } = await solr.http.send({ path: "admin/cores?action=STATUS&indexInfo=false" });
-    return Object.keys(JSON.parse(text).status).sort();
+  const ask = async (path: string) => JSON.parse((await solr.http.send({ path })).text);
+
+  /** What the service looks for: cores, or a SolrCloud's aliases and the one collection that has none. */
+  async function names(): Promise<string[]> {
+    if (!isOnTheCloud) {
+      const { status } = await ask("admin/cores?action=STATUS&indexInfo=false");
+      return Object.keys(status).sort();
+    }
+    const { aliases } = await ask("admin/collections?action=LISTALIASES");
+    const { collections } = await ask("admin/collections?action=LIST");
+    const own = collections.filter((name: string) => !Object.values(aliases).includes(name));
+    return [...Object.keys(aliases), ...own].sort();
+  }
+
+  /** Gives one of them another name. */
+  async function rename(from: string, to: string): Promise<void> {
+    if (!isOnTheCloud) {
+      await ask(`admin/cores?action=RENAME&core=${from}&other=${to}`);
+      return;
+    }
+    const { aliases } = await ask("admin/collections?action=LISTALIASES");
+    const collection = aliases[from];
+    await ask(`admin/collections?action=CREATEALIAS&name=${to}&collections=${collection}`);
+    await ask(`admin/collections?action=DELETEALIAS&name=${from}`);
   }
 
   it("with user and password is used, and nothing is started", async () => {
     const settings = testSolrSettings();
     const service = await Serving.start({ ...settings, DATA_DIR: dataDir });
     try {
-      expect(service.output).toContain(`Using the Solr at ${settings.SOLR_URL}`);
+      expect(service.output).toContain(`Using the Solr at ${addressesOf(testEndpoint())}`);
       expect(service.output).not.toMatch(/Starting|Loading|Fetching/);
       expect((await service.get("/ready")).status).toBe(200);
       expect((await service.get("/databrowser/data-search/native/file")).status).toBe(200);
@@ -292,16 +315,17 @@ describe("SOLR_URL", () => {
       expect(stdout + stderr).not.toContain(settings.SOLR_PASSWORD);
     }
     // It is another's: it lives on.
-    expect(await cores()).toContain("files");
+    expect(await names()).toContain("files");
   });
 
   it("may hold user and password itself, and shows them to nobody", async () => {
     const { SOLR_URL = "", SOLR_USER = "", SOLR_PASSWORD = "" } = testSolrSettings();
-    const url = new URL(SOLR_URL);
+    const [first = "", ...others] = SOLR_URL.split(",");
+    const url = new URL(first);
     url.username = SOLR_USER;
     url.password = SOLR_PASSWORD;
     const { status, stdout, stderr } = await run(["index", "-"], {
-      settings: { SOLR_URL: url.href },
+      settings: { SOLR_URL: [url.href, ...others].join(",") },
     });
     expect(status, stderr).toBe(0);
     expect(stdout + stderr).not.toContain(SOLR_PASSWORD);
@@ -320,8 +344,6 @@ describe("SOLR_URL", () => {
   }
 
   it("where a collection is missing names it, and makes none", async () => {
-    const rename = (from: string, to: string) =>
-      solr.http.send({ path: `admin/cores?action=RENAME&core=${from}&other=${to}` });
     for (const [name, other] of [
       ["latest", "files"],
       ["files", "latest"],
@@ -332,12 +354,12 @@ describe("SOLR_URL", () => {
           expect(sentence).toContain(`has no collection ${name};`);
           expect(sentence).not.toMatch(new RegExp(`\\b-c ${other}\\b`));
         }
-        expect(await cores()).toEqual(["away", other, "state"].sort());
+        expect(await names()).toEqual(["away", other, "state"].sort());
       } finally {
         await rename("away", name);
       }
     }
-    expect(await cores()).toEqual(["files", "latest", "state"]);
+    expect(await names()).toEqual(["files", "latest", "state"]);
   });
 
   it("where nothing listens is one sentence", async () => {

@@ -11,6 +11,7 @@ import { build, freshFolder, removeFolders, run, type Settings } from "../cli/co
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { contents, difference, FORMER, fillFormer } from "../support/former-index.js";
+import { isOnTheCloud } from "../support/left-out.js";
 import { startService, type TestService } from "../support/service.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
 import { Searcher, upgradeWithKills, Writer } from "../support/upgrading.js";
@@ -20,8 +21,11 @@ const CATALOGUE = ["files", "latest"] as const;
 const ALL = [...CATALOGUE, "state"];
 const LIMIT = patience(180_000);
 
-const settingsOf = async ({ urls: [url], user, password }: SolrEndpoint): Promise<Settings> => ({
-  ...{ SOLR_URL: url.href, DATA_DIR: await freshFolder() },
+/** In `npm run test:cloud` the SolrCloud has several nodes. */
+const CLOUD = isOnTheCloud ? { nodes: 3, replicas: 2 } : { nodes: 1, replicas: 1 };
+
+const settingsOf = async ({ urls, user, password }: SolrEndpoint): Promise<Settings> => ({
+  ...{ SOLR_URL: urls.map(({ href }) => href).join(","), DATA_DIR: await freshFolder() },
   ...(user !== undefined && { SOLR_USER: user, SOLR_PASSWORD: password ?? "" }),
 });
 
@@ -55,7 +59,7 @@ async function upgradeBeside(service: TestService, endpoint: SolrEndpoint): Prom
   return ended.stderr;
 }
 
-describe("one Solr with cores", () => {
+describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
   let dataDir: string;
   let solr: EmbeddedSolr;
   let configsets: string;
@@ -141,12 +145,22 @@ describe("one Solr with cores", () => {
   });
 });
 
+/** The field by which a collection chooses a document's shard. */
+async function routeOf(cloud: SolrCloud, collection: string): Promise<string | undefined> {
+  const parameters = { action: "COLSTATUS", collection };
+  const answer = (await cloud.admin("admin/collections", parameters)) as Readonly<
+    Record<string, { readonly properties: Readonly<Record<string, unknown>> }>
+  >;
+  const { router } = answer[collection]?.properties as { router?: { field?: string } };
+  return router?.field ?? undefined;
+}
+
 describe("SolrCloud", () => {
   let cloud: SolrCloud;
   let settings: Settings;
 
   beforeAll(async () => {
-    cloud = await startSolrCloud({ configsets: FORMER });
+    cloud = await startSolrCloud({ nodes: CLOUD.nodes, configsets: FORMER });
     settings = await settingsOf(cloud.endpoint);
   }, LIMIT);
   afterAll(() => cloud.stop());
@@ -154,7 +168,7 @@ describe("SolrCloud", () => {
   it(
     "is lifted while it is searched and written: an alias takes the place of the collection of its name",
     async () => {
-      for (const name of CATALOGUE) await cloud.create(name, 2);
+      for (const name of CATALOGUE) await cloud.create(name, 2, CLOUD.replicas);
       const names = ["shard1", "shard2"];
       const topology = { cloud: true, shards: { files: names, latest: names } };
       const service = await startService({ endpoint: cloud.endpoint, topology });
@@ -162,9 +176,16 @@ describe("SolrCloud", () => {
         await fillFormer(service.solr, COUNT);
         const stderr = await upgradeBeside(service, cloud.endpoint);
         expect(stderr).toMatch(/The former index is kept: files and latest\./);
+        // The new one has the files of a dataset in one shard, which the former one had not.
+        for (const name of CATALOGUE) {
+          expect(await routeOf(cloud, name)).toBeUndefined();
+          expect(await routeOf(cloud, `${name}_2`)).toBe("route");
+        }
         expect((await inspectCollections(cloud.endpoint, CATALOGUE)).shards).toEqual(
           topology.shards,
         );
+        const { files_2: files } = await cloud.replicas();
+        expect(files).toEqual({ shard1: CLOUD.replicas, shard2: CLOUD.replicas });
         const removed = await run(["solr", "upgrade", "--remove-old"], { settings });
         expect(removed.stderr).toBe("files is deleted.\nlatest is deleted.\n");
         expect(await service.solr.count({ collection: "files", filters: ["-user:*"] })).toBe(COUNT);
@@ -182,7 +203,8 @@ describe("SolrCloud", () => {
         await cloud.admin("admin/collections", { action: "DELETEALIAS", name });
         await cloud.admin("admin/collections", { action: "DELETE", name: `${name}_2` });
       }
-      const made = await run(["solr", "setup", "--shards", "2", "--replicas", "1"], { settings });
+      const layout = ["--shards", "2", "--replicas", String(CLOUD.replicas)];
+      const made = await run(["solr", "setup", ...layout], { settings });
       expect(made.stdout).toBe("files was made\nlatest was made\nstate was made\n");
       expect(made.status, made.stderr).toBe(0);
       const { shards } = await inspectCollections(cloud.endpoint, ALL);
@@ -191,6 +213,8 @@ describe("SolrCloud", () => {
         latest: ["shard1", "shard2"],
         state: ["shard1"],
       });
+      const { state } = await cloud.replicas();
+      expect(state).toEqual({ shard1: CLOUD.replicas });
       const again = await run(["solr", "setup", "--shards", "2"], { settings });
       expect(again.stdout.split("is there already\n")).toHaveLength(4);
       expect(again.status).toBe(0);

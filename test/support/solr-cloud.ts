@@ -34,6 +34,8 @@ export interface SolrCloud {
   leaders(name: string): Promise<Record<string, string>>;
   /** The shards of a collection, and the node that leads each. */
   leadingNodes(name: string): Promise<Record<string, number>>;
+  /** How many replicas each shard of each collection has. */
+  replicas(): Promise<Record<string, Record<string, number>>>;
   /** How many documents a core holds by itself. */
   countIn(core: string): Promise<number>;
   stop(): Promise<void>;
@@ -139,6 +141,11 @@ function requests(endpoint: SolrEndpoint) {
       });
       if (!response) continue;
       const text = await response.text();
+      // One that was stopped for long finds that ZooKeeper has given it up, and makes itself known anew.
+      if (response.status >= 500) {
+        failures.push(`${url}: ${response.status} ${text}`);
+        continue;
+      }
       if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
       return JSON.parse(text) as unknown;
     }
@@ -165,7 +172,10 @@ function requests(endpoint: SolrEndpoint) {
     whole: async (within = 60_000) => {
       const end = Date.now() + within;
       for (;;) {
-        const cluster = await status();
+        const cluster = await status().catch((error) => {
+          if (Date.now() > end) throw error;
+        });
+        if (!cluster) continue;
         const faults = Object.entries(cluster.collections).flatMap(([name, { shards }]) =>
           Object.entries(shards).flatMap(([shard, { replicas }]) =>
             faultsOf(replicas, cluster).map((fault) => `${name}/${shard} ${fault}`),
@@ -185,6 +195,20 @@ function requests(endpoint: SolrEndpoint) {
       const shards = await leading(name);
       return Object.fromEntries(
         shards.map(([shard, leader]) => [shard, names.indexOf(leader?.node_name ?? "")]),
+      );
+    },
+    replicas: async () => {
+      const collections = Object.entries((await status()).collections);
+      return Object.fromEntries(
+        collections.map(([name, { shards }]) => [
+          name,
+          Object.fromEntries(
+            Object.entries(shards).map(([shard, { replicas }]) => [
+              shard,
+              Object.keys(replicas).length,
+            ]),
+          ),
+        ]),
       );
     },
     countIn: async (core: string) => {
