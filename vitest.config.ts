@@ -8,6 +8,7 @@ import { LEFT_OUT } from "./test/support/left-out.js";
 const PURE = [
   "test/{cf,drs,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
   "test/doctor/times.test.ts",
+  "test/deploy/files.test.ts",
   "test/{repository,next-run}.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
   "test/auth/{administrators,keys}.test.ts",
@@ -15,14 +16,15 @@ const PURE = [
   "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/crawl/{pipeline,walk}.test.ts",
   "test/ingest/read-documents.test.ts",
+  "test/solr/nodes.test.ts",
   "test/userdata/interleavings.test.ts",
 ];
 
 /** Tests that bring up a Solr of their own. */
 const OWN = [
   "test/{attack/solr-recovery,cli/{serve,workers},crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
-  "test/solr/upgrade*.test.ts",
-  "test/deploy/systemd.test.ts",
+  "test/{backup/*,solr/upgrade*}.test.ts",
+  "test/deploy/{systemd,solr-security}.test.ts",
 ];
 
 /** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */

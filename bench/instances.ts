@@ -2,7 +2,7 @@
  * Throughput of metadata-search with one worker and two, and with one instance and two on a SolrCloud, as ratios of what
  * Solr answers of the very same requests without the service.
  *
- *     npx tsx bench/instances.ts [N] [ROUNDS]
+ *     npx tsx bench/instances.ts [N] [ROUNDS] [workers | instances]
  */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -43,61 +43,74 @@ const say = (text: string): void => {
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 /** Searches with two filters that were not combined before, as long as there are some. */
-class Fresh {
-  #next = 0;
-  readonly size: number;
-
-  /** @param batches that will be taken */
-  constructor(batches: number) {
-    const { experiments, variables } = CARDINALITIES;
-    this.size = Math.min(1000, Math.floor((experiments * variables) / batches));
-  }
-
-  take(): Query[] {
-    return range(this.size).map(() => {
-      const number = this.#next++;
-      const { experiments } = CARDINALITIES;
-      const experiment_id = names.experiment(number % experiments);
-      return { experiment_id, variable_id: names.variable(Math.floor(number / experiments)) };
-    });
+function* combinations(): Generator<Query, undefined> {
+  for (const variable of range(CARDINALITIES.variables)) {
+    for (const experiment of range(CARDINALITIES.experiments)) {
+      yield {
+        experiment_id: names.experiment(experiment),
+        variable_id: names.variable(variable),
+      };
+    }
   }
 }
 
-/** Ours and Solr's in turn, since others may use the machine meanwhile; the first round warms both up. */
+const EVERYTHING: Query = {};
+
+function* everything(): Generator<Query, undefined> {
+  for (;;) yield EVERYTHING;
+}
+
+/** So many of the next. @throws when there are no more */
+const take = (from: Iterator<Query>, count: number): Query[] =>
+  range(count).map(() => {
+    const { value } = from.next();
+    if (value === undefined) throw new Error("all combinations were asked for: fewer rounds");
+    return value;
+  });
+
+type Asked = (query: Query, number: number) => Target | Promise<Target>;
+
+/** Requests that get a side going, and that take it about two seconds, so that a slow machine is not busy for hours. */
+const WARMING = 48;
+const MAX_BATCH = 1000;
+
+/** Ours and Solr's in turn, since others may use the machine meanwhile. Both count, or only Solr does. */
 async function throughput(
   what: string,
   { ours, solr }: Sides,
   client: RemoteClient,
-  fresh: Fresh,
-  rounds: number,
+  { fresh, rounds }: { fresh: Iterator<Query>; rounds: number },
 ): Promise<Rates[]> {
-  const rate = async (targets: readonly Target[]): Promise<number> => {
+  const rate = async (side: Asked, queries: readonly Query[]): Promise<number> => {
+    const targets = await Promise.all(queries.map(side));
     const { whole } = await client.do("series", { targets, clients: CLIENTS });
     return (targets.length / whole) * 1000;
   };
-  const both = async (mine: readonly Query[], raw: readonly Query[]) => ({
-    ours: await rate(mine.map(ours)),
-    solr: await rate(await Promise.all(raw.map(solr))),
-  });
-  const everything = (count: number): Query[] => range(count).map(() => ({}));
-  const taken = { once: [] as Omit<Rates, "what">[], again: [] as Omit<Rates, "what">[] };
-  for (let round = 0; round <= rounds; round++) {
-    const once = await both(fresh.take(), fresh.take());
-    // Solr, asked without an entity tag, counts each time.
-    const again = await both(everything(1000), everything(200));
-    if (round === 0) continue;
-    taken.once.push({ ...once, ratio: once.ours / once.solr });
-    taken.again.push({ ...again, ratio: again.ours / again.solr });
-  }
-  const middle = (name: string, all: readonly Omit<Rates, "what">[]): Rates => ({
-    what: `${what}, ${name}`,
-    ours: median(all.map((one) => one.ours)),
-    solr: median(all.map((one) => one.solr)),
-    ratio: median(all.map((one) => one.ratio)),
-  });
+  const batch = async (side: Asked, queries: Iterator<Query>): Promise<number> => {
+    await rate(side, take(queries, WARMING));
+    const warm = await rate(side, take(queries, WARMING));
+    return Math.max(WARMING, Math.min(MAX_BATCH, Math.round(2 * warm)));
+  };
+  const compare = async (name: string, queries: Iterator<Query>): Promise<Rates> => {
+    const sizes = { ours: await batch(ours, queries), solr: await batch(solr, queries) };
+    const all: { ours: number; solr: number }[] = [];
+    for (const _ of range(rounds)) {
+      all.push({
+        ours: await rate(ours, take(queries, sizes.ours)),
+        solr: await rate(solr, take(queries, sizes.solr)),
+      });
+    }
+    return {
+      what: `${what}, ${name}`,
+      ours: median(all.map((one) => one.ours)),
+      solr: median(all.map((one) => one.solr)),
+      ratio: median(all.map((one) => one.ours / one.solr)),
+    };
+  };
   const rates = [
-    middle("two filters, nothing asked twice", taken.once),
-    middle("all facets of everything, asked again", taken.again),
+    await compare("two filters, nothing asked twice", fresh),
+    // Solr, asked without an entity tag, counts each time.
+    await compare("all facets of everything, asked again", everything()),
   ];
   say(table(rates.map(rowOf)));
   return rates;
@@ -143,8 +156,9 @@ async function measureWorkers(
       const ours = (query: Query) => ({ url: service.url(PATH.replace(/^\w+\//, ""), query) });
       const solr = (query: Query) => service.solr.facetRequest(query);
       const what = workers === 1 ? "1 worker" : `${workers} workers`;
-      const fresh = new Fresh(2 * rounds + 2);
-      results.push(await throughput(what, { ours, solr }, client, fresh, rounds));
+      // Nothing is known any more: Solr was started again as well.
+      const searches = { fresh: combinations(), rounds };
+      results.push(await throughput(what, { ours, solr }, client, searches));
     } finally {
       await service.stop();
     }
@@ -185,7 +199,7 @@ async function measureInstances(
     const main = packagePath("dist", "src", "main.js");
     await promisify(execFile)(process.execPath, [main, "index", catalogue], { env });
     const nodes = service.cloud.nodes.map((node) => new RawSolr(node));
-    const fresh = new Fresh(4 * rounds + 4);
+    const searches = { fresh: combinations(), rounds };
     const sides = (count: number): Sides => ({
       ours: (query, number) => {
         const { address = "" } = service.instances[number % count] ?? {};
@@ -197,17 +211,18 @@ async function measureInstances(
         return node.facetRequest(query);
       },
     });
-    const one = await throughput("1 instance", sides(1), client, fresh, rounds);
-    const two = await throughput("2 instances", sides(2), client, fresh, rounds);
+    const one = await throughput("1 instance", sides(1), client, searches);
+    const two = await throughput("2 instances", sides(2), client, searches);
     return [...compared("instance", one, two), await kept(sides(1), client)];
   } finally {
     await service.stop();
   }
 }
 
-const [count = "200000", rounds = "3"] = process.argv.slice(2);
-if (!/^\d{4,}$/.test(count) || !/^[1-9]$/.test(rounds)) {
-  say("Usage: npx tsx bench/instances.ts [N] [ROUNDS]   (N documents, at least 1000)");
+const [count = "200000", rounds = "3", part = ""] = process.argv.slice(2);
+if (!/^\d{4,}$/.test(count) || !/^[1-3]$/.test(rounds) || !/^(workers|instances)?$/.test(part)) {
+  say("Usage: npx tsx bench/instances.ts [N] [ROUNDS] [workers | instances]");
+  say("N documents, at least 1000; up to 3 rounds; both parts where none is named");
   process.exit(2);
 }
 const setup = spawnSync(process.execPath, [packagePath("scripts", "setup.mjs")], {
@@ -221,8 +236,10 @@ try {
   const catalogue = join(folder, "catalogue.jsonl");
   await writeCatalogue(catalogue, Number(count), "lines");
   const rows = [
-    ...(await measureWorkers(join(folder, "data"), catalogue, client, Number(rounds))),
-    ...(await measureInstances(catalogue, client, Number(rounds))),
+    ...(part === "instances"
+      ? []
+      : await measureWorkers(join(folder, "data"), catalogue, client, Number(rounds))),
+    ...(part === "workers" ? [] : await measureInstances(catalogue, client, Number(rounds))),
   ];
   const heading = `${Number(count).toLocaleString("en")} documents, ${availableParallelism()} cores, load before the run ${load}
 The client (${CLIENTS} requests at a time), the service and all of Solr share these cores: two workers or instances can only

@@ -275,6 +275,7 @@ export class Loader {
       const body = `[${entries.map((entry) => entry.text).join(",")}]`;
       const errors = await new SolrCollection(this.#http, collection).updateTolerantly(body, {
         timeoutMs: UPDATE_TIMEOUT,
+        idempotent: true,
       });
       const isTold = errors.every(({ id }) => lines.has(id));
       if (isTold || entries.length === 1) {

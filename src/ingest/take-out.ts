@@ -46,7 +46,8 @@ export async function takeOut(http: SolrHttp, files: readonly string[]): Promise
   for await (const document of wholeDocuments(http, back)) {
     documents.push(JSON.stringify(withoutComputed(document)));
   }
-  if (documents.length > 0) await latest.updateTolerantly(`[${documents.join(",")}]`, options);
+  const again = { ...options, idempotent: true };
+  if (documents.length > 0) await latest.updateTolerantly(`[${documents.join(",")}]`, again);
   // Also what stands in `latest` alone, as a load that was ended may have left it.
   const inLatest = [...stands.values()].flat().map(({ file }) => file);
   const leave = inLatest.filter((file) => leaving.has(file));

@@ -1,7 +1,8 @@
 /** Solr's admin interface: what makes, renames and removes cores, collections, aliases and configsets. */
-import { SolrUnavailable } from "../errors.js";
 import { addressesOf, authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { reachable } from "./reachable.js";
 import { SetupError } from "./setup-error.js";
+import { unreachable } from "./unreachable.js";
 
 /** Solr understood, and will not or cannot do it. The message is Solr's reason. */
 export class AdminRefused extends Error {
@@ -29,7 +30,8 @@ export class SolrAdmin {
     parameters: Readonly<Record<string, string>>,
     body?: Uint8Array<ArrayBuffer>,
   ): Promise<T> {
-    const url = solrUrl(this.endpoint, path);
+    const [node] = (await reachable(this.endpoint)).urls;
+    const url = solrUrl(this.endpoint, path, node);
     url.search = new URLSearchParams({ wt: "json", ...parameters }).toString();
     const { status, text } = await this.#send(url, body);
     if (status === 401 || status === 403) {
@@ -68,9 +70,7 @@ export class SolrAdmin {
       });
       return { status: response.status, text: await response.text() };
     } catch (cause) {
-      throw new SolrUnavailable(`Solr at ${addressesOf(this.endpoint)} cannot be reached`, {
-        cause,
-      });
+      throw unreachable(this.endpoint, cause);
     }
   }
 

@@ -2,6 +2,7 @@ import { SolrUnavailable } from "../errors.js";
 import { AdminRefused, SolrAdmin } from "./admin.js";
 import { configsetOf, GENERATION } from "./configset.js";
 import { addressesOf, authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { reachable } from "./reachable.js";
 import { SetupError } from "./setup-error.js";
 import {
   clusterStatus,
@@ -11,6 +12,7 @@ import {
   type SolrTopology,
   shardAddresses,
 } from "./shards.js";
+import { unreachable } from "./unreachable.js";
 
 export type { SolrTopology } from "./shards.js";
 
@@ -89,44 +91,65 @@ export async function lookAt(
   name: string,
   fetchImpl: typeof fetch = fetch,
 ): Promise<Look | undefined> {
-  const url = solrUrl(endpoint, handlerPath(encodeURIComponent(name), "select"));
   const nothing = { q: "*:*", rows: "0", wt: "json", omitHeader: "false" };
-  url.search = new URLSearchParams({ ...nothing, ...SHARDS_INFO }).toString();
+  const parameters = new URLSearchParams({ ...nothing, ...SHARDS_INFO });
   const newest = NEWEST_FIELDS[configsetOf(name)];
   const hasGenerations = newest !== undefined;
   if (hasGenerations) {
-    url.searchParams.set("fq", `{!cache=false}-_generation_:[${GENERATION} TO *]`);
+    parameters.set("fq", `{!cache=false}-_generation_:[${GENERATION} TO *]`);
     // Nothing is to be sorted, but it is refused where there is no such field; a filter is not.
-    url.searchParams.set("sort", newest.map((field) => `${field} asc`).join(","));
+    parameters.set("sort", newest.map((field) => `${field} asc`).join(","));
   }
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetchImpl(url, {
-      headers: authorization(endpoint),
-      redirect: "error",
-      signal: AbortSignal.timeout(30_000),
-    });
-    text = await response.text();
-  } catch (cause) {
-    throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} cannot be reached`, { cause });
-  }
-  if (response.status === 404) return undefined;
-  if (response.status === 401 || response.status === 403) {
+  const path = handlerPath(encodeURIComponent(name), "select");
+  const { status, text } = await askInTurn(endpoint, path, parameters, fetchImpl);
+  if (status === 404) return undefined;
+  if (status === 401 || status === 403) {
     throw new SetupError(
-      `Solr at ${addressesOf(endpoint)} refuses access to ${name} (${response.status}); check SOLR_USER and SOLR_PASSWORD.`,
+      `Solr at ${addressesOf(endpoint)} refuses access to ${name} (${status}); check SOLR_USER and SOLR_PASSWORD.`,
     );
   }
-  if (response.status === 400 && hasGenerations) {
-    return { cloud: false, shards: [], isOutdated: true };
-  }
-  if (!response.ok) {
-    throw new SolrUnavailable(
-      `Solr at ${addressesOf(endpoint)} answers ${response.status} for ${name}`,
-    );
+  if (status === 400 && hasGenerations) return { cloud: false, shards: [], isOutdated: true };
+  if (status < 200 || status >= 300) {
+    throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} answers ${status} for ${name}`);
   }
   const { addresses, ...look } = readLook(text, hasGenerations);
   return { ...look, shards: look.cloud ? await namesOf(endpoint, name, addresses) : [] };
+}
+
+interface Told {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Asks the nodes that live, then the others, until one knows; else what the first has said. @throws SolrUnavailable */
+async function askInTurn(
+  endpoint: SolrEndpoint,
+  path: string,
+  parameters: URLSearchParams,
+  fetchImpl: typeof fetch,
+): Promise<Told> {
+  const { urls, preference } = await reachable(endpoint, fetchImpl);
+  if (preference !== undefined) parameters.set("shards.preference", preference);
+  let failure: unknown;
+  let told: Told | undefined;
+  for (const node of urls) {
+    const url = solrUrl(endpoint, path, node);
+    url.search = parameters.toString();
+    try {
+      const response = await fetchImpl(url, {
+        headers: authorization(endpoint),
+        redirect: "error",
+        signal: AbortSignal.timeout(30_000),
+      });
+      const answer = { status: response.status, text: await response.text() };
+      if (answer.status !== 404 && answer.status < 500) return answer;
+      told ??= answer;
+    } catch (cause) {
+      failure ??= cause;
+    }
+  }
+  if (told !== undefined) return told;
+  throw unreachable(endpoint, failure);
 }
 
 /**

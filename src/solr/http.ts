@@ -143,6 +143,7 @@ export class SolrHttp {
         return await take(answer, node);
       } catch (error) {
         failure = error;
+        answer.abort();
       }
       const kind = kindOf(failure, answer, request);
       if (!deadline.isOver && (kind === "unsent" || kind === "broken")) this.#nodes.doubt(node);

@@ -12,7 +12,7 @@ const KEPT_ALIVE = 4000;
 /** Milliseconds between two questions after a node's health. */
 const WATCH = 1000;
 /** Milliseconds without a word after which a node counts as silent, and what waits for one as stuck. */
-const SILENCE = 2000;
+export const SILENCE = 2000;
 /** Milliseconds after the last request for which nodes are watched on. */
 const WATCHED = 10_000;
 /** Any node of a SolrCloud answers this by itself; whoever may not ask it hears that, from a node that lives. */
@@ -59,8 +59,14 @@ class WatchedAnswer extends Answer {
   }
 }
 
+const addressOf = ({ href }: URL): string => withoutTrailing(href, "/");
+
+/** Prefers the replicas at nodes, in this order, as a value of `shards.preference`. */
+export const locations = (nodes: readonly URL[]): string =>
+  nodes.map((url) => `replica.location:${addressOf(url)}`).join(",");
+
 export class Node {
-  readonly #url: URL;
+  readonly url: URL;
   readonly path: string;
   readonly pool: Pool;
   /** What it was asked and has not answered yet; only where there are several nodes. */
@@ -74,7 +80,7 @@ export class Node {
   isBeingAsked = false;
 
   constructor(url: URL, connectTimeout: number) {
-    this.#url = url;
+    this.url = url;
     this.path = `${withoutTrailing(url.pathname, "/")}/`;
     // A deadline is wound up by whoever asks.
     this.pool = new Pool(url.origin, {
@@ -83,11 +89,6 @@ export class Node {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-  }
-
-  /** Its address, for whoever chooses replicas by it. */
-  get address(): string {
-    return withoutTrailing(this.#url.href, "/");
   }
 }
 
@@ -117,7 +118,7 @@ export class Nodes {
    */
   inTurn(near?: string): readonly Node[] {
     this.#keepWatching();
-    const there = this.all.findIndex(({ address }) => near?.startsWith(`${address}/`));
+    const there = this.all.findIndex(({ url }) => near?.startsWith(`${addressOf(url)}/`));
     this.#turn = there >= 0 ? there : (this.#turn + 1) % this.all.length;
     const rotated = [...this.all.slice(this.#turn), ...this.all.slice(0, this.#turn)];
     if (!this.all.some(({ isDown }) => isDown)) return rotated;
@@ -133,7 +134,7 @@ export class Nodes {
     if (up.length === this.all.length || up.length === 0) return undefined;
     const others = up.filter((node) => node !== first);
     const ordered = first.isDown ? up : [first, ...others];
-    return ordered.map(({ address }) => `replica.location:${address}`).join(",");
+    return locations(ordered.map(({ url }) => url));
   }
 
   /** An answer to be had of a node. @param canMove whether it may be asked of another node as well */

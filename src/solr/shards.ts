@@ -8,9 +8,8 @@ export interface SolrTopology {
    * The names of each collection's shards; none where it is a single core. They may change while the service runs, so
    * they are read anew for each request.
    *
-   * /export answers for one shard alone, and the ETag of /select is that of one shard: with more than one, exports go
-   * through /stream and answers are not revalidated. A real-time get finds a document by the shards' names alone, as
-   * its shard does not follow from its key.
+   * /export answers for one shard alone: with more than one, exports go through /stream. A real-time get finds a
+   * document by the shards' names alone, as its shard does not follow from its key.
    */
   readonly shards: Readonly<Record<string, readonly string[]>>;
 }

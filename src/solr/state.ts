@@ -1,6 +1,7 @@
 /** The collection `state`: small entries that several instances of the service share. */
+import { randomBytes } from "node:crypto";
 import type { ListedEntry, StateEntry, StateStore, StoredEntry } from "../auth/state-store.js";
-import { SolrCollection } from "./client.js";
+import { type CallOptions, SolrCollection } from "./client.js";
 import { type SolrHttp, VersionConflict } from "./http.js";
 import { parseWithVersions } from "./versions.js";
 
@@ -16,12 +17,25 @@ interface StateDocument {
   readonly _version_: string;
 }
 
-const entryOf = (document: StateDocument): StoredEntry => ({
-  kind: document.kind,
-  value: JSON.parse(document.data),
-  expires: Date.parse(document.expires_at),
-  version: document._version_,
-});
+/**
+ * In what is stored, the name of the writing. Where a node was killed, a write may be sent a second time that was done
+ * already: that it finds another version then must not be taken for somebody else's doing.
+ */
+const WRITING = "_writing_";
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function entryOf(document: StateDocument): StoredEntry {
+  const data: unknown = JSON.parse(document.data);
+  const { [WRITING]: _, ...value } = isObject(data) ? data : {};
+  return {
+    kind: document.kind,
+    value: isObject(data) ? value : data,
+    expires: Date.parse(document.expires_at),
+    version: document._version_,
+  };
+}
 
 export class SolrState implements StateStore {
   readonly #state: SolrCollection;
@@ -46,18 +60,13 @@ export class SolrState implements StateStore {
   }
 
   async write(id: string, entry: StateEntry, previous: StoredEntry | undefined): Promise<boolean> {
-    try {
-      await this.#add(id, entry, previous?.version ?? "-1");
-      return true;
-    } catch (error) {
-      if (!(error instanceof VersionConflict)) throw error;
-      if (previous !== undefined) return false;
-      return await this.#replaceExpired(id, entry);
-    }
+    if (await this.#put(id, entry, previous?.version ?? "-1")) return true;
+    return previous === undefined && (await this.#replaceExpired(id, entry));
   }
 
   async overwrite(id: string, entry: StateEntry): Promise<void> {
-    await this.#add(id, entry, "0");
+    // What is written whatever there was may be written twice.
+    await this.#add(id, entry, "0", { idempotent: true });
   }
 
   /**
@@ -97,16 +106,33 @@ export class SolrState implements StateStore {
   async #replaceExpired(id: string, entry: StateEntry): Promise<boolean> {
     const [doc] = await this.#state.get<StateDocument>([id]);
     if (doc === undefined || entryOf(doc).expires > Date.now()) return false;
+    return this.#put(id, entry, doc._version_);
+  }
+
+  /** Writes an entry if it is still in a version. @returns false when it is not */
+  async #put(id: string, entry: StateEntry, version: string): Promise<boolean> {
+    const isNamed = this.#state.http.hasSeveralNodes && isObject(entry.value);
+    const writing = randomBytes(12).toString("base64url");
+    const named = isNamed
+      ? { ...entry, value: { ...(entry.value as object), [WRITING]: writing } }
+      : entry;
     try {
-      await this.#add(id, entry, doc._version_);
+      await this.#add(id, named, version, { idempotent: isNamed });
       return true;
     } catch (error) {
-      if (error instanceof VersionConflict) return false;
-      throw error;
+      if (!(error instanceof VersionConflict)) throw error;
+      return isNamed && (await this.#stands(id, writing));
     }
   }
 
-  async #add(id: string, entry: StateEntry, version: string): Promise<void> {
+  /** Whether an entry is what a writing has left. */
+  async #stands(id: string, writing: string): Promise<boolean> {
+    const [doc] = await this.#state.get<StateDocument>([id]);
+    const data: unknown = doc && JSON.parse(doc.data);
+    return isObject(data) && data[WRITING] === writing;
+  }
+
+  async #add(id: string, entry: StateEntry, version: string, options: CallOptions): Promise<void> {
     const document = {
       id,
       kind: entry.kind,
@@ -114,6 +140,6 @@ export class SolrState implements StateStore {
       expires_at: new Date(entry.expires).toISOString(),
     };
     // The version as a parameter: as a number in JSON it would lose its last digits.
-    await this.#state.update(JSON.stringify([document]), { _version_: version });
+    await this.#state.update(JSON.stringify([document]), { _version_: version }, options);
   }
 }

@@ -1,7 +1,7 @@
 /** One of the collections that hold user data, as far as src/solr/user-documents.ts needs it. */
 import { SolrRefused, SolrUnavailable } from "../errors.js";
 import { mayBeBroken } from "./broken-index.js";
-import { SolrCollection } from "./client.js";
+import { SolrCollection, type UpdateError } from "./client.js";
 import type { Catalogue } from "./configset.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
@@ -55,6 +55,9 @@ export interface UserCollection {
   commit(): Promise<void>;
 }
 
+/** A document that was written already is found with the name of its writing: nothing is done twice by that. */
+const AGAIN = { idempotent: true };
+
 /** Names of writings in one query, of which Solr admits 4096 clauses. */
 const MAX_CLAIMS = 1000;
 
@@ -75,7 +78,8 @@ export class SolrUserCollection implements UserCollection {
 
   /** @throws SolrRefused when Solr does not take a document for another reason than its version: a fault of ours */
   async write(writes: Writes): Promise<ReadonlySet<string>> {
-    return writes.documents.length === 0 ? new Set() : this.#update(bodyOf(writes));
+    if (writes.documents.length === 0) return new Set();
+    return this.#told(await this.#collection.updateTolerantly(bodyOf(writes), AGAIN));
   }
 
   async read(files: readonly string[]): Promise<ReadonlyMap<string, Present>> {
@@ -100,10 +104,8 @@ export class SolrUserCollection implements UserCollection {
   async remove(
     found: readonly { readonly file: string; readonly version: string }[],
   ): Promise<void> {
-    const commands = found.map(
-      ({ file, version }) => `"delete":{"id":${JSON.stringify(file)},"_version_":${version}}`,
-    );
-    if (commands.length > 0) await this.#update(`{${commands.join(",")}}`);
+    const versions = new Map(found.map(({ file, version }) => [file, version]));
+    this.#told(await this.#collection.deleteVersions(versions, AGAIN));
   }
 
   async count(clauses: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -154,9 +156,8 @@ export class SolrUserCollection implements UserCollection {
     return this.#collection.commit(true);
   }
 
-  /** Sends commands; gives the files whose version was another. */
-  async #update(body: string | Uint8Array): Promise<ReadonlySet<string>> {
-    const errors = await this.#collection.updateTolerantly(body);
+  /** The files whose version was another. @throws SolrUnavailable, SolrRefused for what else was not done */
+  #told(errors: readonly UpdateError[]): ReadonlySet<string> {
     const other = errors.find(({ message }) => !/version conflict for /.test(message));
     if (other !== undefined) {
       this.#http.noteFailure(other.message);

@@ -20,11 +20,11 @@ import {
 } from "./command.js";
 
 /** The longest that a start may take on a busy machine. */
-const PATIENCE = { timeout: 120_000 };
+const PATIENCE = { timeout: 240_000 };
 const PREFIX = "/api/climate-nextgen";
 /** So many bytes that no buffers between service and client hold a whole list. */
-const ENTRIES = 20_000;
-const NAME = "a-long-name-".repeat(50);
+const ENTRIES = 6000;
+const NAME = "a-long-name-".repeat(250);
 
 let dataDir: string;
 let running: Serving | undefined;
@@ -224,7 +224,7 @@ describe("a worker that is killed", () => {
   it("breaks its own lists visibly and no others, and is there again", PATIENCE, async () => {
     const path = join(dataDir, "many.jsonl");
     const entries = Array.from({ length: ENTRIES }, (_, index) => ({
-      file: `/many/${index}/${NAME}.nc`,
+      file: `/many/${index % 2}/${index}-${NAME}.nc`,
     }));
     await writeFile(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
     const loaded = await run(["index", path], { settings: { DATA_DIR: dataDir } });
@@ -309,10 +309,7 @@ describe("SIGTERM", () => {
       const lists = await Promise.all(Array.from({ length: 4 }, () => beginList()));
       const ended = service().end("SIGTERM");
       running = undefined;
-      const half = Array.from({ length: ENTRIES }, (_, index) => String(index)).filter((name) =>
-        name.startsWith("1"),
-      ).length;
-      const outcomes = await Promise.all(lists.map((list) => isWholeList(list, half)));
+      const outcomes = await Promise.all(lists.map((list) => isWholeList(list, ENTRIES / 2)));
       expect(outcomes).toEqual([true, true]);
       const { status, signal, milliseconds } = await ended;
       expect({ status, signal }).toEqual({ status: 0, signal: null });

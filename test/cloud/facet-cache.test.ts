@@ -3,7 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult } from "../../generated/schemas.js";
 import { SolrAdmin } from "../../src/solr/admin.js";
+import { SolrCollection } from "../../src/solr/client.js";
 import { inspectCollections } from "../../src/solr/collections.js";
+import { ShardVersions } from "../../src/solr/shard-versions.js";
 import { setUpCollections } from "../../src/solr/upgrade/setup.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
@@ -217,6 +219,28 @@ describe("random writes", () => {
     await writes["documents added or replaced"]?.();
     await check(index, "after a change");
     expect(counted).toBeGreaterThanOrEqual(2 * SEARCHES.length);
+  });
+});
+
+describe("a collection of one shard", () => {
+  it("has one version, whichever node is asked, until it changes", async () => {
+    await cloud.create("single", 1, 2);
+    const [service] = instances;
+    if (service === undefined) throw new Error("no instance");
+    const single = new SolrCollection(service.solr.http, "single");
+    const versions = new ShardVersions();
+    const all = new URLSearchParams({ q: "*:*", rows: "0" });
+    const select = (known?: string) => versions.select(single, all, known, {});
+    let version = (await select())?.version;
+    for (let i = 0; i < 5; i++) {
+      expect(version).toBeDefined();
+      for (let j = 0; j < 6; j++) expect(await select(version)).toBeUndefined();
+      await update([{ file: `/single/${i}.nc` }], ["single"]);
+      const answer = await select(version);
+      expect(answer?.reply).toMatchObject({ response: { numFound: i + 1 } });
+      expect(answer?.version).not.toBe(version);
+      version = answer?.version;
+    }
   });
 });
 

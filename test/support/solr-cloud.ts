@@ -49,6 +49,8 @@ export interface SolrCloudOptions {
   readonly heap?: string;
   /** Whoever does not know it is refused; without one everybody may do everything. */
   readonly password?: string;
+  /** A folder outside of the nodes' homes into which they may write. */
+  readonly allowPaths?: string;
 }
 
 const CONFIGSET = "climate-nextgen";
@@ -58,11 +60,14 @@ export async function startSolrCloud(options: SolrCloudOptions = {}): Promise<So
   const { nodes: count = 1, configsets = packagePath("solr") } = options;
   const { heap = count === 1 ? "512m" : "256m" } = options;
   const folder = await mkdtemp(join(tmpdir(), "climate-cloud-"));
+  const { allowPaths } = options;
   const user = options.password === undefined ? {} : { user: solrUser, password: options.password };
   const keeper = await zooKeeper(join(folder, "zookeeper"));
   const members: Member[] = [];
   for (let node = 0; node < count; node++) {
-    members.push(await solrNode(join(folder, `node-${node}`), keeper.port, { heap, user }));
+    members.push(
+      await solrNode(join(folder, `node-${node}`), keeper.port, { heap, user, allowPaths }),
+    );
   }
   const stop = async () => {
     await Promise.all([...members, keeper].map((one) => one.kill()));
@@ -136,6 +141,11 @@ function requests(endpoint: SolrEndpoint) {
       });
       if (!response) continue;
       const text = await response.text();
+      // One that was stopped for long finds that ZooKeeper has given it up, and makes itself known anew.
+      if (response.status >= 500) {
+        failures.push(`${url}: ${response.status} ${text}`);
+        continue;
+      }
       if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
       return JSON.parse(text) as unknown;
     }
@@ -162,7 +172,10 @@ function requests(endpoint: SolrEndpoint) {
     whole: async (within = 60_000) => {
       const end = Date.now() + within;
       for (;;) {
-        const cluster = await status();
+        const cluster = await status().catch((error) => {
+          if (Date.now() > end) throw error;
+        });
+        if (!cluster) continue;
         const faults = Object.entries(cluster.collections).flatMap(([name, { shards }]) =>
           Object.entries(shards).flatMap(([shard, { replicas }]) =>
             faultsOf(replicas, cluster).map((fault) => `${name}/${shard} ${fault}`),

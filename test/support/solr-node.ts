@@ -126,13 +126,14 @@ interface NodeOptions {
   /** As Java takes it. */
   readonly heap: string;
   readonly user: Pick<SolrEndpoint, "user" | "password">;
+  readonly allowPaths?: string | undefined;
 }
 
 /** A node of the SolrCloud whose ZooKeeper is at `zkPort`. */
 export async function solrNode(
   folder: string,
   zkPort: number,
-  { heap, user }: NodeOptions,
+  { heap, user, allowPaths }: NodeOptions,
 ): Promise<Member> {
   const port = await freePort();
   for (const name of ["home", "logs", "tmp"]) await mkdir(join(folder, name), { recursive: true });
@@ -142,6 +143,7 @@ export async function solrNode(
     ...{ host: "127.0.0.1", "solr.port.advertise": port, "solr.http1": true },
     // What has expired in the state is swept away sooner than a test would wait for.
     "climate.state.sweep": 2,
+    ...(allowPaths !== undefined && { "solr.allowPaths": allowPaths }),
   };
   return member({
     folder,

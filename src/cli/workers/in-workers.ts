@@ -15,6 +15,8 @@ import { Worker } from "./worker.js";
 
 /** Milliseconds that a worker may take to be ready, on a busy machine too. */
 const START_MS = 120_000;
+/** Milliseconds that a connection may wait until a worker can take it. */
+const PATIENCE = 20_000;
 /** Milliseconds beside those of transfers that a worker gets to end. */
 const END_MS = 5000;
 
@@ -180,6 +182,6 @@ class Crew {
   #watch(): void {
     for (const worker of this.#workers.values()) worker.tick();
     this.#dispatcher.serve();
-    this.#dispatcher.dropOlderThan(this.#config.connections.headersMs);
+    this.#dispatcher.dropOlderThan(PATIENCE);
   }
 }
