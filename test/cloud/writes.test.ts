@@ -15,7 +15,7 @@ import { sameOnAllReplicas } from "../support/replicas.js";
 import { load, startService, type TestService } from "../support/service.js";
 import { addUser, PASSWORD, post, refresh, signIn } from "../support/sign-in.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
-import { add, entry, message, type Person, person, remove } from "../support/user-data.js";
+import { add, entry, type Person, person, remove } from "../support/user-data.js";
 
 const KILLS = attempts(3, 20);
 /** Milliseconds after a kill within which the next request of each kind must have worked. */
