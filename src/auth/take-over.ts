@@ -42,22 +42,20 @@ export async function takeOver(
   { users, clients, keys, claimFirstUser }: Successors,
   reports: Reports,
 ): Promise<void> {
-  const left = ["users.json", "clients.json", "keys"].filter((name) =>
-    existsSync(join(dataDir, name)),
-  );
-  if (left.length === 0) return;
-  const lock = await waitForLock(join(dataDir, "accounts.lock"));
+  const isLeft = (name: string): boolean => existsSync(join(dataDir, name));
+  if (!["users.json", "clients.json", "keys"].some(isLeft)) return;
+  // Another instance on the same folder may be at it.
+  const lock = await waitForLock(join(dataDir, "take-over.lock"));
   try {
-    if (left.includes("users.json")) {
+    if (isLeft("users.json")) {
       await claimFirstUser();
       await takeRecords(dataDir, USERS, users, reports);
     }
-    if (left.includes("clients.json")) await takeRecords(dataDir, CLIENTS, clients, reports);
+    if (isLeft("clients.json")) await takeRecords(dataDir, CLIENTS, clients, reports);
+    if (isLeft("keys")) await takeKeys(join(dataDir, "keys"), keys, reports);
   } finally {
     await lock.release();
   }
-  // Without the lock: to seal them, a key may have to be made under it.
-  if (left.includes("keys")) await takeKeys(join(dataDir, "keys"), keys, reports);
 }
 
 async function takeRecords<T>(
@@ -67,8 +65,6 @@ async function takeRecords<T>(
   { say, report }: Reports,
 ): Promise<void> {
   const path = join(dataDir, `${kind.key}.json`);
-  // Another instance on the same folder was faster.
-  if (!existsSync(path)) return;
   let taken = 0;
   for (const entry of await new FileRecords(dataDir, kind, report).list()) {
     const name = kind.nameOf(entry);
@@ -87,15 +83,12 @@ async function takeRecords<T>(
 async function takeKeys(folder: string, keys: SharedKeys, { say, report }: Reports): Promise<void> {
   const bare = await new KeyFolder(folder, report).contents();
   const taken = bare.length === 0 ? 0 : await keys.take(bare);
-  if (existsSync(folder)) await putAside(folder, `${taken} key${taken === 1 ? "" : "s"}`, say);
+  await putAside(folder, `${taken} key${taken === 1 ? "" : "s"}`, say);
 }
 
 async function putAside(path: string, what: string, say: Report): Promise<void> {
   const aside = existsSync(path + ASIDE) ? `${path}${ASIDE}-${Date.now()}` : path + ASIDE;
-  await rename(path, aside).catch((error: NodeJS.ErrnoException) => {
-    // By another instance on the same folder.
-    if (error.code !== "ENOENT") throw error;
-  });
+  await rename(path, aside);
   say(
     `Took over ${what} of ${path} into Solr's collection state; what was there is kept as ${aside}.`,
   );

@@ -1,5 +1,4 @@
 /** Files of accounts that are broken, and secrets that others on the machine could see. */
-import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,7 +8,7 @@ import { apiAddress, serviceAddress } from "../../src/client/service-address.js"
 import { machineLookups } from "../../src/userdata/machine.js";
 import { build, freshFolder, Serving, testSolrSettings } from "../cli/command.js";
 import { run } from "../support/command.js";
-import { startService, type TestService } from "../support/service.js";
+import { forgetAccounts, startService, type TestService } from "../support/service.js";
 import { addUser, post, signIn, status } from "../support/sign-in.js";
 
 let service: TestService;
@@ -160,6 +159,7 @@ describe("a host", () => {
 
 describe("the password of the first user", () => {
   it("is made and shown only once the service listens", async () => {
+    await forgetAccounts(service.solr);
     const dataDir = await freshFolder();
     const { SOLR_URL = "", ...rest } = testSolrSettings();
     const { port, hostname } = new URL(SOLR_URL);
@@ -183,7 +183,7 @@ describe("the password of the first user", () => {
       SOLR_URL: `http://127.0.0.1:${(gate.address() as AddressInfo).port}/solr`,
     };
     await expect(Serving.start(settings)).rejects.toThrow(/Port \d+ on 127\.0\.0\.1 is in use/);
-    expect(existsSync(join(dataDir, "users.json"))).toBe(false);
+    expect(await service.solr.state.read("first-user")).toBeUndefined();
     await new Promise((resolve) => taken.close(resolve));
     const later = await Serving.start({ ...settings, PORT: "0", TRUST_PROXY: "1" });
     const [, password = ""] = /username demo, password (\S+)/.exec(later.output) ?? [];

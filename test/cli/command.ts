@@ -20,6 +20,8 @@ export function build(): void {
 const SETTINGS = [
   ...["HOST", "PORT", "BASE_URL", "DATA_DIR", "DATA_ROOTS", "CORS_ORIGINS", "LOG_LEVEL"],
   ...[
+    "STATE_KEY",
+    "STATE_KEY_FILE",
     "SOLR_URL",
     "SOLR_USER",
     "SOLR_PASSWORD",
@@ -32,10 +34,19 @@ const SETTINGS = [
 
 export type Settings = Readonly<Record<string, string>>;
 
+/** What seals in the test run's Solr: its state outlives the data folder of a service. */
+export const STATE_KEY = Buffer.alloc(32, "state key of tests").toString("base64url");
+
 /** This process's environment with no settings but these; a port that is free. */
 function environment(settings: Settings): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !SETTINGS.includes(name));
-  return { ...Object.fromEntries(inherited), PORT: "0", CHECK_REPLIES: "1", ...settings };
+  const { SOLR_URL: outside, STATE_KEY_FILE: file } = settings;
+  return {
+    ...Object.fromEntries(inherited),
+    ...{ PORT: "0", CHECK_REPLIES: "1" },
+    ...(outside !== undefined && file === undefined && { STATE_KEY }),
+    ...settings,
+  };
 }
 
 /** The settings that lead to the test run's Solr. */

@@ -59,7 +59,9 @@ async function ask(path: string, of = service): Promise<{ text?: string; failure
 /** Of an archive its files; without the time at which it was made. */
 function textOf(bytes: Uint8Array): string {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) {
-    return Buffer.from(bytes).toString("utf8").replace(/"last_updated": ?"[^"]*"/, "");
+    return Buffer.from(bytes)
+      .toString("utf8")
+      .replace(/"last_updated": ?"[^"]*"/, "");
   }
   const files = Object.entries(unzipSync(bytes)).sort(([a], [b]) => (a < b ? -1 : 1));
   return files.map(([name, body]) => `${name}\n${Buffer.from(body).toString("utf8")}`).join("\n");

@@ -22,6 +22,7 @@ import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { Tally } from "../../src/ingest/tally.js";
 import { packagePath } from "../../src/package-root.js";
+import { SolrCollection } from "../../src/solr/client.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr, type SolrLoad } from "../../src/solr/solr.js";
@@ -168,6 +169,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
 }
 
 export type TestDocument = Readonly<Record<string, unknown>> & { readonly file: string };
+
+/** Users, clients and keys that instances share, and that there were any, are taken out of Solr. */
+export async function forgetAccounts({ http }: Pick<Solr, "http">): Promise<void> {
+  const state = new SolrCollection(http, "state");
+  await state.deleteFound("kind:(user client signing-keys first-user)");
+  await state.commit(true);
+}
 
 /** Empties both collections. */
 export async function emptyIndex(solr: Solr): Promise<void> {
