@@ -113,6 +113,7 @@ describe("a stream that breaks off", () => {
       const proxy = await between((body) => cut(body, after, true));
       const damaged = await startService({ endpoint: { urls: [proxy.url] } });
       await unavailable(await damaged.get(SEARCH));
+      await unavailable(await damaged.get(METADATA));
       await damaged.close();
       proxy.close();
     }

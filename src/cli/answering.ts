@@ -116,7 +116,6 @@ export async function openAnswering(
     },
     close: async () => {
       unfollow();
-      unfollow();
       await Promise.all([auth.close(), datasets.close()]);
     },
   };

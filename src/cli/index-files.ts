@@ -26,6 +26,7 @@ export async function indexFiles(
   const opened = await openSolr(config, { report, logger, share: true });
   try {
     const http = new SolrHttp(opened.endpoint, config.solr.timeoutMs);
+    http.topology = opened.topology;
     const folder = root === undefined ? undefined : resolve(root);
     const { refused } = await loadFiles(http, files, folder);
     return refused > 0 ? 1 : 0;

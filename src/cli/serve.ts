@@ -91,7 +91,9 @@ export async function serve(config: Config): Promise<void> {
     if (stopping.signal.aborted) return;
     const solr = openIndex(config, opened);
     if (opened.embedded) await loadSample(solr, config);
+    // Here, so that what is made or taken over is said once, and what stands in the way is told before anything answers.
     const shared = await openShared(config, solr, { say, logger });
+    await shared.accounts.keys.open();
     const service =
       config.workers === 1
         ? await inOneProcess(config, shared, logger)

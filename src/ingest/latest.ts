@@ -13,10 +13,13 @@ export type StandingByKey = ReadonlyMap<string, readonly Standing[]>;
 
 /** Milliseconds that Solr may take for one request of a load. */
 export const UPDATE_TIMEOUT = 600_000;
-/** Bytes of values in one request. In a form each may take three, of which Solr's configset admits 32 MB. */
-const MAX_VALUES = 8 << 20;
+/**
+ * Bytes of values in one request. In a form each may take three, of which Solr's configset admits 32 MB; in SolrCloud one
+ * node asks the others in such forms, for what was found too, by the keys of all of it.
+ */
+const MAX_VALUES = 4 << 20;
 /** Documents in one answer. */
-const MAX_ROWS = 100_000;
+const MAX_ROWS = 50_000;
 /** Whole documents in one answer. */
 const MAX_DOCUMENTS = 1000;
 

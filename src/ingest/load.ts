@@ -8,7 +8,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SolrRefused } from "../errors.js";
-import { SolrCollection } from "../solr/client.js";
+import { type CallOptions, SolrCollection } from "../solr/client.js";
 import { COMPUTED } from "../solr/configset.js";
 import type { SolrHttp } from "../solr/http.js";
 import { type Checked, checkDocument, Refused } from "./check-document.js";
@@ -271,21 +271,27 @@ export class Loader {
   async #add(collection: string, entries: readonly Entry[]): Promise<Map<string, Refusal>> {
     if (entries.length === 0) return new Map();
     const lines = new Map(entries.map(({ file, line }) => [file, line]));
+    const solr = new SolrCollection(this.#http, collection);
+    const body = `[${entries.map((entry) => entry.text).join(",")}]`;
+    const options = { timeoutMs: UPDATE_TIMEOUT, idempotent: true };
+    // Then it must be all or nothing: what is refused is found out, and the others are sent again.
+    const isSevere = solr.mayLose;
     try {
-      const body = `[${entries.map((entry) => entry.text).join(",")}]`;
-      const errors = await new SolrCollection(this.#http, collection).updateTolerantly(body, {
-        timeoutMs: UPDATE_TIMEOUT,
-        idempotent: true,
-      });
-      const isTold = errors.every(({ id }) => lines.has(id));
-      if (isTold || entries.length === 1) {
-        return new Map(
+      if (isSevere && (await takesAll(solr, body, options))) return new Map();
+      const errors = await solr.updateTolerantly(body, options);
+      const isTold = errors.every(({ id }) => lines.has(id)) && !(isSevere && errors.length === 0);
+      if (isTold || (entries.length === 1 && errors.length > 0)) {
+        const refusals = new Map(
           errors.map(({ id, message }) => {
             const file = lines.has(id) ? id : (entries[0] as Entry).file;
-            return [file, { line: lines.get(file) ?? 0, reason: reasonOf(message) }];
+            return [file, { line: lines.get(file) ?? 0, reason: reasonOf(message) }] as const;
           }),
         );
+        if (!isSevere) return refusals;
+        const others = entries.filter(({ file }) => !refusals.has(file));
+        return new Map([...refusals, ...(await this.#add(collection, others))]);
       }
+      if (entries.length === 1) await solr.update(body, {}, options);
     } catch (error) {
       if (!(error instanceof SolrRefused)) throw error;
       const [one, ...others] = entries as [Entry, ...Entry[]];
@@ -301,6 +307,21 @@ export class Loader {
 
   async #remove(files: readonly string[]): Promise<void> {
     await new SolrCollection(this.#http, "latest").delete(files, { timeoutMs: UPDATE_TIMEOUT });
+  }
+}
+
+/** Whether Solr takes all documents; else some are stored and some are not. */
+async function takesAll(
+  solr: SolrCollection,
+  body: string,
+  options: CallOptions,
+): Promise<boolean> {
+  try {
+    await solr.update(body, {}, options);
+    return true;
+  } catch (error) {
+    if (error instanceof SolrRefused) return false;
+    throw error;
   }
 }
 

@@ -7,6 +7,7 @@
 import SolrNode from "solr-node";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
 import type { SolrHttp, SolrReply, SolrRequest } from "./http.js";
+import { readAnswer } from "./json-answer.js";
 import { parseWithVersions } from "./versions.js";
 
 export interface GetOptions extends CallOptions {
@@ -74,6 +75,14 @@ export class SolrCollection {
     readonly name: string,
   ) {}
 
+  /**
+   * Whether a tolerant update may be answered as if all were done, and is not: Solr tells nothing of documents that another
+   * node should have had which died meanwhile (TolerantUpdateProcessor.finish leaves errors out that name no document).
+   */
+  get mayLose(): boolean {
+    return this.http.hasSeveralNodes || this.http.topology.cloud;
+  }
+
   #call(options: CallOptions): Call {
     return new Call(this.http, this.name, options);
   }
@@ -137,9 +146,9 @@ export class SolrCollection {
     options: CallOptions = {},
   ): Promise<readonly UpdateError[]> {
     const { text } = await this.update(body, { "update.chain": "tolerant" }, options);
-    const { responseHeader } = JSON.parse(text) as {
+    const { responseHeader } = readAnswer<{
       responseHeader: { errors?: readonly UpdateError[] };
-    };
+    }>(text);
     return responseHeader.errors ?? [];
   }
 

@@ -34,8 +34,12 @@ export interface Export extends DocumentBatches {
  * elsewhere, as one without `file`, ends where its reader pauses and others wait.
  */
 export const PACE = { pause: 10_000, slice: 30_000 };
-/** Milliseconds before a list that broke is asked for again; so often without a document between. */
+/**
+ * Milliseconds before a list that broke is asked for again, so often without a document between; and for which it is
+ * asked for again at all.
+ */
 const PAUSES = [0, 250, 500, 1000, 1500];
+const PATIENCE = 3500;
 
 type Batch = IteratorResult<readonly SolrDocument[], void>;
 type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
@@ -97,7 +101,7 @@ export class Exports {
     let place = first;
     let part: Part | undefined;
     try {
-      const progress = new Progress(await this.#parts.plan(search, options));
+      const progress = new Progress(await this.#plan(search, options));
       let since = Date.now();
       while (progress.stretch !== undefined) {
         let next: Batch;
@@ -156,6 +160,17 @@ export class Exports {
     }
   }
 
+  async #plan(search: Search, options: ExportOptions): Promise<readonly PlannedStretch[]> {
+    const progress = new Progress([]);
+    for (;;) {
+      try {
+        return await this.#parts.plan(search, options);
+      } catch (error) {
+        if (!(await this.#goesOn(error, progress, options.signal))) throw error;
+      }
+    }
+  }
+
   #part(
     { search, start }: PlannedStretch,
     options: ExportOptions,
@@ -173,8 +188,10 @@ export class Exports {
     if (progress.hasBegun && (progress.begin === undefined || error instanceof ShortExport)) {
       return false;
     }
-    const pause = PAUSES[progress.lose()];
+    const { before, since } = progress.lose();
+    const pause = PAUSES[before];
     if (pause === undefined || signal?.aborted) return false;
+    if (performance.now() - since > PATIENCE) return false;
     if (pause > 0) await sleep(pause);
     return true;
   }
@@ -191,6 +208,7 @@ class Progress {
   /** How many it has in all. */
   #whole = 0;
   #losses = 0;
+  #lostSince = 0;
   #compared: Part | undefined;
 
   constructor(stretches: readonly PlannedStretch[]) {
@@ -220,10 +238,11 @@ class Progress {
     this.begin = begin;
   }
 
-  /** Notes that a part of it broke. @returns how often that was before, since the last document */
-  lose(): number {
+  /** Notes that a part of it broke. @returns how often that was before, and since when, after the last document */
+  lose(): { readonly before: number; readonly since: number } {
+    if (this.#losses === 0) this.#lostSince = performance.now();
     this.#losses += 1;
-    return this.#losses - 1;
+    return { before: this.#losses - 1, since: this.#lostSince };
   }
 
   /**

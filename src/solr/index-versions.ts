@@ -1,6 +1,7 @@
 /** Versions of an index, by which an answer that was kept is known to hold still. */
 import type { CallOptions, SolrCollection } from "./client.js";
 import type { SolrReply } from "./http.js";
+import { readAnswer } from "./json-answer.js";
 
 /** What Solr answered, and in which version of the index. */
 export interface Versioned {
@@ -61,6 +62,6 @@ export class EntityTags implements IndexVersions {
       if (versionOf(reply) === known) return undefined;
       reply = await collection.select(parameters, options);
     }
-    return { reply: JSON.parse(reply.text), size: reply.text.length, version: versionOf(reply) };
+    return { reply: readAnswer(reply.text), size: reply.text.length, version: versionOf(reply) };
   }
 }

@@ -1,6 +1,7 @@
 /** What the service knows of Solr's shards, which may be split or made anew while it runs. */
 import { SolrCollection } from "./client.js";
 import type { SolrHttp } from "./http.js";
+import { readAnswer } from "./json-answer.js";
 import {
   clusterStatus,
   namesByCores,
@@ -53,8 +54,8 @@ export class KnownShards implements SolrTopology {
 async function namesNow(http: SolrHttp, name: string): Promise<readonly string[] | undefined> {
   const parameters = new URLSearchParams({ q: "*:*", rows: "0", ...SHARDS_INFO });
   const { text } = await new SolrCollection(http, name).select(parameters);
-  const names = namesByCores(shardAddresses(JSON.parse(text)));
+  const names = namesByCores(shardAddresses(readAnswer(text)));
   if (names !== undefined) return names;
   const path = `admin/collections?${new URLSearchParams({ wt: "json", ...clusterStatus(name) })}`;
-  return namesByStatus(JSON.parse((await http.send({ path })).text));
+  return namesByStatus(readAnswer((await http.send({ path })).text));
 }

@@ -5,6 +5,7 @@ import { lowerCase } from "../vocabulary/lower-case.js";
 import { type CallOptions, SolrCollection } from "./client.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
+import { readAnswer } from "./json-answer.js";
 import type { Asker, Searches } from "./searches.js";
 import { requireWhole, timeLimit } from "./time-limit.js";
 
@@ -123,7 +124,7 @@ export class KnownValues {
     const collection = new SolrCollection(this.#http, population.collection);
     const work = (options: CallOptions) => collection.select(parameters, options);
     const { text } = await this.#searches.inTurn(asker, work);
-    const { responseHeader, facet_counts } = JSON.parse(text) as SolrReply;
+    const { responseHeader, facet_counts } = readAnswer<SolrReply>(text);
     requireWhole(responseHeader);
     return facet_counts;
   }

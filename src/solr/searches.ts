@@ -5,6 +5,7 @@ import { type CallOptions, SolrCollection } from "./client.js";
 import type { SolrDocument } from "./export.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
+import { readAnswer } from "./json-answer.js";
 import { requireWhole, timeLimit } from "./time-limit.js";
 import type { Turns } from "./turns.js";
 
@@ -67,7 +68,7 @@ export class Searches {
     for (const [name, value] of Object.entries(all)) parameters.set(name, value);
     const collection = new SolrCollection(this.#http, search.collection);
     const { text } = await collection.select(parameters, options);
-    const answer = JSON.parse(text) as { responseHeader?: object; response: Page };
+    const answer = readAnswer<{ responseHeader?: object; response: Page }>(text);
     requireWhole(answer.responseHeader);
     return answer.response;
   }

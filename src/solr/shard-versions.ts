@@ -10,6 +10,7 @@
 import { NextRun } from "../next-run.js";
 import { type CallOptions, SolrCollection } from "./client.js";
 import { type IndexVersions, type Versioned, versionOf } from "./index-versions.js";
+import { readAnswer } from "./json-answer.js";
 
 /** Milliseconds after which it is asked anew who answers for the shards. */
 const MAX_AGE_OF_LEADERS = 500;
@@ -96,7 +97,7 @@ class CollectionVersion {
     const at = performance.now();
     const parameters = new URLSearchParams({ ...NOTHING, ...CHOICE });
     const { text } = await this.#collection.select(parameters, { timeoutMs: PATIENCE });
-    const replicas = answering(JSON.parse(text));
+    const replicas = answering(readAnswer(text));
     this.#leaders = { at, replicas };
     return replicas;
   }
@@ -128,7 +129,7 @@ export class ShardVersions implements IndexVersions {
     const asked = new URLSearchParams(parameters);
     for (const [name, value] of Object.entries(CHOICE)) asked.set(name, value);
     const { text } = await collection.select(asked, options);
-    const reply: unknown = JSON.parse(text);
+    const reply = readAnswer(text);
     // Versions are numbers of one replica: of what another has counted they say nothing.
     const isTheirs = before?.replicas.join("\n") === answering(reply).join("\n");
     return { reply, size: text.length, version: isTheirs ? before?.version : undefined };

@@ -4,6 +4,7 @@ import { SolrCollection } from "./client.js";
 import { readExport, readStream, type SolrDocument } from "./export.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
+import { readAnswer } from "./json-answer.js";
 import { lingering } from "./searches.js";
 import { streamRequest } from "./shard-stream.js";
 import { isSharded, type SolrTopology } from "./shards.js";
@@ -21,7 +22,7 @@ export async function countFound(http: SolrHttp, search: Search): Promise<number
   parameters.set("rows", "0");
   const options = { timeoutMs: lingering(http) };
   const { text } = await new SolrCollection(http, search.collection).select(parameters, options);
-  return (JSON.parse(text) as { response: { numFound: number } }).response.numFound;
+  return readAnswer<{ response: { numFound: number } }>(text).response.numFound;
 }
 
 /**

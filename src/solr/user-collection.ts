@@ -5,6 +5,7 @@ import { SolrCollection, type UpdateError } from "./client.js";
 import type { Catalogue } from "./configset.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
+import { readAnswer } from "./json-answer.js";
 
 /** A document as it is sent, JSON but for what a writing adds. */
 export interface Entry {
@@ -39,6 +40,8 @@ export const NEW = "-1";
 
 /** What the protocol asks of a collection; each throws SolrUnavailable, SolrTimeout, SolrRefused. */
 export interface UserCollection {
+  /** Whether a write may be answered as if it were done, and is not; see SolrCollection. */
+  readonly mayLose: boolean;
   /** Writes each document whose version is the one that is named. @returns the files of the others */
   write(writes: Writes): Promise<ReadonlySet<string>>;
   /** What stands under files, also what no commit has made visible yet. */
@@ -76,6 +79,10 @@ export class SolrUserCollection implements UserCollection {
     this.#collection = new SolrCollection(http, name);
   }
 
+  get mayLose(): boolean {
+    return this.#collection.mayLose;
+  }
+
   /** @throws SolrRefused when Solr does not take a document for another reason than its version: a fault of ours */
   async write(writes: Writes): Promise<ReadonlySet<string>> {
     if (writes.documents.length === 0) return new Set();
@@ -106,6 +113,11 @@ export class SolrUserCollection implements UserCollection {
   ): Promise<void> {
     const versions = new Map(found.map(({ file, version }) => [file, version]));
     this.#told(await this.#collection.deleteVersions(versions, AGAIN));
+    if (!this.mayLose) return;
+    const left = await this.read([...versions.keys()]);
+    if ([...left].some(([file, { version }]) => versions.get(file) === version)) {
+      throw new SolrUnavailable("what was to be deleted is still there");
+    }
   }
 
   async count(clauses: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -115,7 +127,7 @@ export class SolrUserCollection implements UserCollection {
     const claims = { type: "terms", field, limit: -1, missing: true };
     parameters.set("json.facet", JSON.stringify({ claims }));
     const { text } = await this.#collection.select(parameters);
-    const { buckets = [], missing } = (JSON.parse(text) as CountAnswer).facets.claims ?? {};
+    const { buckets = [], missing } = readAnswer<CountAnswer>(text).facets.claims ?? {};
     const counts = new Map(
       buckets.map(({ val, count }) => [claimOf(val, field) ?? "", count] as const),
     );
@@ -135,7 +147,7 @@ export class SolrUserCollection implements UserCollection {
       parameters.set("rows", String(most));
       parameters.set("fl", "file");
       const { text } = await this.#collection.select(parameters);
-      const { response } = JSON.parse(text) as { response: { docs: { file: string }[] } };
+      const { response } = readAnswer<{ response: { docs: { file: string }[] } }>(text);
       for (const { file } of response.docs) files.push(file);
     }
     return files;

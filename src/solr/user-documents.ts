@@ -140,10 +140,15 @@ export class UserDocuments {
     const claimed = without(all.documents, taken);
     const blocked = await latest.write(taken.size === 0 ? all : { writing, documents: claimed });
     const through = without(claimed, blocked);
-    const now = await files.read(through.map(({ entry }) => entry.file));
+    const names = through.map(({ entry }) => entry.file);
+    const [now, there] = await Promise.all([
+      files.read(names),
+      latest.mayLose ? latest.read(names) : undefined,
+    ]);
+    const { claim } = writing;
     const lost = new Set(
-      through.flatMap(({ entry: { file } }) =>
-        now.get(file)?.claim === writing.claim ? [] : [file],
+      names.filter(
+        (file) => now.get(file)?.claim !== claim || (there && there.get(file)?.claim !== claim),
       ),
     );
     const open = all.documents

@@ -101,7 +101,10 @@ beforeAll(async () => {
   const made = await send("/databrowser/flavours", token, flavour);
   expect(made.status, await made.text()).toBe(201);
   const tree = at("crawled/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn");
-  await cp(packagePath(SAMPLE), join(tree, "v20200101"), { recursive: true });
+  await cp(packagePath(SAMPLE), join(tree, "v20200101"), {
+    recursive: true,
+    preserveTimestamps: true,
+  });
   const crawled = await command(["crawl", "--drs", "cmip6", at("crawled/CMIP6")]);
   expect(crawled.status, crawled.stderr).toBe(0);
   const query = "variable_id=tas&dataset=sample&source_id=MPI-ESM1-2-LR&experiment_id=historical";

@@ -187,14 +187,14 @@ describe("the service's account", () => {
 
 describe("what is set wrong", () => {
   const refusal = async (settings: Settings): Promise<string> => {
-    const said: string[] = [];
-    for (const command of [["serve"], ["solr", "setup"]]) {
-      const { status, stderr } = await run(command, { settings });
+    const commands = [["serve"], ["solr", "setup"]];
+    const ended = await Promise.all(commands.map((command) => run(command, { settings })));
+    const said = ended.map(({ status, stderr }) => {
       expect(status, stderr).toBe(1);
       const lines = stderr.trim().split("\n");
       expect(lines, stderr).toHaveLength(1);
-      said.push(lines[0] ?? "");
-    }
+      return lines[0] ?? "";
+    });
     for (const line of said) expect(line).not.toContain(PASSWORDS.SOLR_PASSWORD);
     return said.join("\n");
   };

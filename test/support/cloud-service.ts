@@ -83,7 +83,8 @@ export async function startCloudService(options: CloudServiceOptions = {}): Prom
     await command("index", packagePath("data", "catalogue.jsonl"));
     const instances: Instance[] = [];
     for (let i = 0; i < (options.instances ?? 2); i++) {
-      const one = instance(await freePort(), join(folder, `instance-${i}`), settings);
+      const dataDir = join(folder, `instance-${i}`);
+      const one = instance(await freePort(), dataDir, settings, report);
       report(`Starting an instance at ${one.address}`);
       await one.start();
       stops.push(() => one.end("SIGKILL"));
@@ -105,7 +106,12 @@ function environment(settings: Settings): NodeJS.ProcessEnv {
   return { ...rest, LOG_LEVEL: "warn", ...settings };
 }
 
-function instance(port: number, dataDir: string, settings: Settings): Instance {
+function instance(
+  port: number,
+  dataDir: string,
+  settings: Settings,
+  report: (line: string) => void,
+): Instance {
   let running: ChildProcess | undefined;
   const own = { HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir };
   // What npx has started ends with it; here with this process, also when that is killed.
@@ -120,7 +126,7 @@ function instance(port: number, dataDir: string, settings: Settings): Instance {
     start: async () => {
       const stdio = ["ignore", "pipe", "inherit"] as const;
       running = spawn(process.execPath, [MAIN, "serve"], { env, stdio: [...stdio] });
-      await listening(running);
+      await listening(running, report);
     },
     end: async (signal) => {
       const ending = running;
@@ -133,11 +139,15 @@ function instance(port: number, dataDir: string, settings: Settings): Instance {
   };
 }
 
-async function listening(instance: ChildProcess): Promise<void> {
+/** Waits until it listens; tells of the first user, whose password is shown only once. */
+async function listening(instance: ChildProcess, report: (line: string) => void): Promise<void> {
   if (instance.stdout === null) throw new Error("an instance has no output");
   const lines = createInterface({ input: instance.stdout });
   await new Promise<void>((resolve, reject) => {
-    lines.on("line", (line) => line.startsWith("Listening on ") && resolve());
+    lines.on("line", (line) => {
+      if (line.includes("username demo")) report(line.trim());
+      if (line.startsWith("Listening on ")) resolve();
+    });
     instance.once("exit", (code) => reject(new Error(`an instance ended with ${code}`)));
   });
 }

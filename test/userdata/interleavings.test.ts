@@ -50,6 +50,9 @@ class World {
   /** When something was broken off last, or came of what was. */
   fault = -1;
 
+  /** @param losing chance, by which some of what is written is answered as if it were done, and is not */
+  constructor(readonly losing?: () => number) {}
+
   /** What an actor sees of it. */
   for(actor: Actor): UserCollections {
     return {
@@ -75,7 +78,13 @@ class World {
     const found = (clauses: readonly string[], claims?: readonly string[]) =>
       [...memory.visible].filter(([, one]) => holds(one, clauses, claims));
     return {
-      write: (writes) => this.#ask(actor, () => this.#write(memory, writes)),
+      mayLose: this.losing !== undefined,
+      write: (writes) =>
+        this.#ask(actor, () => {
+          const isLost = () => (this.losing?.() ?? 1) < 0.1;
+          const documents = writes.documents.filter(() => !isLost());
+          return this.#write(memory, { ...writes, documents });
+        }),
       read: (files) =>
         this.#ask(actor, () => new Map(files.flatMap((file) => pair(file, documents.get(file))))),
       remove: (some) =>
@@ -224,7 +233,7 @@ const seen = { runs: 0, broken: 0, failed: 0, halves: 0, steps: 0 };
 
 async function one(kinds: string, breaks: number, seed: number): Promise<void> {
   const next = chance(seed);
-  const world = new World();
+  const world = new World(next() < 0.3 ? next : undefined);
   const actors = actorsOf(kinds, next);
   for (const actor of actors) begin(world, actor);
   await run(world, next, breaks);
