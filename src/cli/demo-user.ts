@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Accounts } from "../auth/accounts.js";
 import { PasswordHasher } from "../auth/password-hash.js";
 import type { Config } from "../config.js";
-import { editFiles } from "./edit-accounts.js";
+import { editAccounts } from "./edit-accounts.js";
 
 /**
  * Makes the user `demo` where no users were ever made and no identity provider has any; once, however many instances
@@ -16,7 +16,7 @@ export async function makeDemoUser(
   { users, claimFirstUser }: Accounts,
 ): Promise<string | undefined> {
   if (config.auth.outside !== undefined) return undefined;
-  return editFiles(config, async () => {
+  return editAccounts(config, async () => {
     if (!(await claimFirstUser())) return undefined;
     const password = randomBytes(12).toString("base64url");
     const hasher = new PasswordHasher();

@@ -51,13 +51,13 @@ export async function withAccounts<T>(
 function inFiles(config: Config): OpenedAccounts {
   return {
     ...fileAccounts(config.dataDir, tell),
-    edit: (change) => editFiles(config, change),
+    edit: (change) => editAccounts(config, change),
     load: async () => {},
   };
 }
 
 /** Runs a change of the data folder's accounts alone. */
-export async function editFiles<T>(config: Config, change: () => Promise<T>): Promise<T> {
+export async function editAccounts<T>(config: Config, change: () => Promise<T>): Promise<T> {
   const lock = await waitForLock(join(config.dataDir, "accounts.lock"));
   try {
     return await change();
