@@ -9,7 +9,7 @@ import type { Config } from "../config.js";
 import { SolrAdmin } from "../solr/admin.js";
 import { GENERATION } from "../solr/configset.js";
 import { SetupError } from "../solr/setup-error.js";
-import { editFiles } from "./edit-accounts.js";
+import { editAccounts } from "./edit-accounts.js";
 import { openLog } from "./log.js";
 import { openSolr } from "./open-solr.js";
 
@@ -41,7 +41,7 @@ export async function backUp(config: Config, folder: string, release: string): P
     const solrFolder = join(target, PARTS.solr);
     await mkdir(solrFolder, { recursive: true, mode: isEmbedded ? 0o700 : 0o770 });
     if (isEmbedded) {
-      await editFiles(config, () => copyAccounts(config.dataDir, join(target, PARTS.accounts)));
+      await editAccounts(config, () => copyAccounts(config.dataDir, join(target, PARTS.accounts)));
     }
     say("Solr writes its part.");
     const collections = await index.look();
