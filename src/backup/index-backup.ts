@@ -55,10 +55,11 @@ class CoreBackup implements IndexBackup {
   }
 
   async backUp(collections: Collections, location: string): Promise<void> {
+    const action = { action: "BACKUPCORE", incremental: "false", location };
     // At once: what each has is what was committed in the same moment.
     await Promise.all(
       Object.keys(collections).map((name) =>
-        runTask(this.admin, "cores", { action: "BACKUPCORE", core: name, name, location }),
+        runTask(this.admin, "cores", { ...action, core: name, name }),
       ),
     );
   }

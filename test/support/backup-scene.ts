@@ -1,23 +1,23 @@
 /** What a backup is of, as far as it can be compared: every document of every collection, with all its fields. */
 import { authorization, handlerPath, type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
 
-const COLLECTIONS = { files: "file", latest: "file", state: "id" } as const;
+const COLLECTIONS = ["files", "latest", "state"] as const;
 
-export type Contents = Readonly<Record<keyof typeof COLLECTIONS, readonly unknown[]>>;
+export type Contents = Readonly<Record<(typeof COLLECTIONS)[number], readonly string[]>>;
 
-/** All documents, as texts, in the order of their keys; of the state without what `ready` writes to try it. */
+/** All documents, as texts in their order; of the state without what `ready` writes to try it. */
 export async function contentsOf(endpoint: SolrEndpoint): Promise<Contents> {
   const all = await Promise.all(
-    Object.entries(COLLECTIONS).map(async ([name, key]) => {
+    COLLECTIONS.map(async (name) => {
       const url = solrUrl(endpoint, handlerPath(name, "select"));
-      const query = { q: "*:*", fl: "*", rows: "100000", sort: `${key} asc`, wt: "json" };
+      const query = { q: "*:*", fl: "*", rows: "100000", wt: "json" };
       url.search = new URLSearchParams({ ...query, fq: "-kind:storage" }).toString();
       if (name !== "state") url.searchParams.delete("fq");
       const response = await fetch(url, { headers: authorization(endpoint) });
       const text = await response.text();
       if (!response.ok) throw new Error(`${name}: ${text}`);
       const { response: found } = JSON.parse(text) as { response: { docs: unknown[] } };
-      return [name, found.docs.map((document) => JSON.stringify(document))];
+      return [name, found.docs.map((document) => JSON.stringify(document)).sort()];
     }),
   );
   return Object.fromEntries(all) as unknown as Contents;
