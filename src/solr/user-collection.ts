@@ -48,6 +48,8 @@ export interface UserCollection {
   read(files: readonly string[]): Promise<ReadonlyMap<string, Present>>;
   /** Deletes each document whose version is still the one that was seen. */
   remove(found: readonly { readonly file: string; readonly version: string }[]): Promise<void>;
+  /** How many visible documents a writing has written that nobody has written over or deleted. */
+  stands(writing: Writing): Promise<number>;
   /** How many visible documents a search finds, by what wrote them; under "" those that do not tell. */
   count(clauses: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The files of those that some writings wrote. @param most how many there are at the most */
@@ -118,6 +120,14 @@ export class SolrUserCollection implements UserCollection {
     if ([...left].some(([file, { version }]) => versions.get(file) === version)) {
       throw new SolrUnavailable("what was to be deleted is still there");
     }
+  }
+
+  async stands({ claim, moment }: Writing): Promise<number> {
+    const field = await this.#claimField();
+    const named = field === "_claim_" ? claim : moment;
+    const parameters = new URLSearchParams({ q: `{!term f=${field}}${named}`, rows: "0" });
+    const { text } = await this.#collection.select(parameters);
+    return (JSON.parse(text) as { response: { numFound: number } }).response.numFound;
   }
 
   async count(clauses: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -5,8 +5,8 @@
  * instances, broken off anywhere. Each document says in `_claim_` which writing wrote it, and no two writings share
  * a name. A file is registered when both collections have it from the same writing; nobody but its owner's deletion ends that.
  *
- * - To register, a document is first inserted into `files`, which is the claim to the file, then into `latest`, then
- *   `files` is looked at again: as long as the claim stands there, the file is registered.
+ * - To register, a document is first inserted into `files`, which is the claim to the file, then into `latest`; then it is
+ *   counted in `files` whether all claims still stand there, and the files of those that do not are looked at again.
  * - Whoever finds a claim of the same owner without its other half, because its writer broke off or is not yet through,
  *   waits a moment and then takes it over, in three writings, each on the version that was seen: into `latest`, which
  *   stops whoever else is about to write there; into `files`, which decides; and into `latest` what is decided.
@@ -108,7 +108,8 @@ export class UserDocuments {
   async #add(owner: Owner, documents: readonly UserDocument[]): Promise<Added> {
     const { files } = this.#on;
     const writing = newWriting();
-    let added = 0;
+    const through: Entry[] = [];
+    let settled = 0;
     // While one batch goes into `latest`, the next goes into `files`.
     let behind: Promise<void> = Promise.resolve();
     try {
@@ -116,8 +117,9 @@ export class UserDocuments {
         const insertion = { writing, documents: inserted(entries) };
         const taken = await files.write(insertion);
         await behind;
-        behind = this.#complete(owner, insertion, taken).then((count) => {
-          added += count;
+        behind = this.#complete(owner, insertion, taken).then((some) => {
+          for (const entry of some.through) through.push(entry);
+          settled += some.settled;
         });
         behind.catch(() => {});
       }
@@ -126,40 +128,55 @@ export class UserDocuments {
       await behind.catch(() => {});
     }
     await this.#commit();
+    const lost = await this.#lost(writing, through);
+    for (let from = 0; from < lost.length; from += BATCH_DOCUMENTS) {
+      settled += await this.#settle(owner, lost.slice(from, from + BATCH_DOCUMENTS), writing);
+    }
+    if (lost.length > 0) await this.#commit();
+    const added = through.length - lost.length + settled;
     return { added, duplicates: documents.length - added };
   }
 
-  /** Adds what is claimed to `latest` as well; gives how many files were added or completed by that. */
+  /** Adds what is claimed to `latest` as well; gives what went through, and how many others have become ours. */
   async #complete(
     owner: Owner,
     all: { readonly writing: Writing; readonly documents: Insertions },
     taken: ReadonlySet<string>,
-  ): Promise<number> {
-    const { files, latest } = this.#on;
+  ): Promise<{ readonly through: readonly Entry[]; readonly settled: number }> {
+    const { latest } = this.#on;
     const { writing } = all;
     const claimed = without(all.documents, taken);
     const blocked = await latest.write(taken.size === 0 ? all : { writing, documents: claimed });
-    const through = without(claimed, blocked);
-    const names = through.map(({ entry }) => entry.file);
-    const [now, there] = await Promise.all([
-      files.read(names),
-      latest.mayLose ? latest.read(names) : undefined,
-    ]);
-    const { claim } = writing;
-    const lost = new Set(
-      names.filter(
-        (file) => now.get(file)?.claim !== claim || (there && there.get(file)?.claim !== claim),
-      ),
-    );
+    const through = without(claimed, blocked).map(({ entry }) => entry);
     const open = all.documents
       .map(({ entry }) => entry)
-      .filter(({ file }) => taken.has(file) || blocked.has(file) || lost.has(file));
-    return through.length - lost.size + (await this.#settle(owner, open, writing));
+      .filter(({ file }) => taken.has(file) || blocked.has(file));
+    return { through, settled: await this.#settle(owner, open, writing) };
+  }
+
+  /** Those of the entries that a writing has made in both collections which one has no more: mostly counting them is enough. */
+  async #lost(writing: Writing, entries: readonly Entry[]): Promise<Entry[]> {
+    if (entries.length === 0) return [];
+    const { files, latest } = this.#on;
+    const counts = await Promise.all([
+      files.stands(writing),
+      latest.mayLose ? latest.stands(writing) : entries.length,
+    ]);
+    if (counts.every((count) => count === entries.length)) return [];
+    const lost: Entry[] = [];
+    for (let from = 0; from < entries.length; from += BATCH_DOCUMENTS) {
+      const seen = await this.#look(entries.slice(from, from + BATCH_DOCUMENTS));
+      for (const { entry, ...look } of seen) {
+        const isWhole = isBy(look.files, writing) && isBy(look.latest, writing);
+        if (!isWhole) lost.push(entry);
+      }
+    }
+    return lost;
   }
 
   /** Looks at files that others write, or have written, until each is somebody's; gives how many have become ours. */
   async #settle(owner: Owner, entries: readonly Entry[], first: Writing): Promise<number> {
-    const mine = new Set([first.claim]);
+    const mine = new Set(namesOf(first));
     let added = 0;
     let open: readonly Seen[] = [];
     let rest = entries;
@@ -177,7 +194,7 @@ export class UserDocuments {
         (seen) => (mine.has(seen.files?.claim ?? "") && seen.latest === undefined) || stays(seen),
       );
       const claim = newWriting();
-      mine.add(claim.claim);
+      for (const name of namesOf(claim)) mine.add(name);
       const inserts = free.map(({ entry }) => ({ entry, version: NEW }));
       const taken = await this.#on.files.write({ writing: claim, documents: inserts });
       const wrote = (await this.#takeOver(due, mine)) || taken.size < free.length;
@@ -222,10 +239,11 @@ export class UserDocuments {
     const stopped = await latest.read(seen.map(({ entry }) => entry.file));
     const held = seen.flatMap(({ entry, files: claim }) => {
       const now = stopped.get(entry.file);
-      const isOurs = now?.claim === stop.claim && claim !== undefined;
-      return isOurs ? [{ entry, claim: claim.version, version: now.version }] : [];
+      return now !== undefined && claim !== undefined && isBy(now, stop)
+        ? [{ entry, claim: claim.version, version: now.version }]
+        : [];
     });
-    mine.add(decision.claim);
+    for (const name of namesOf(decision)) mine.add(name);
     const late = await files.write({
       writing: decision,
       documents: held.map(({ entry, claim }) => ({ entry, version: claim })),
@@ -325,6 +343,12 @@ function newWriting(): Writing {
   last = Math.max(Date.now(), last + 1);
   return { claim: randomBytes(12).toString("hex"), moment: new Date(last).toISOString() };
 }
+
+/** By what documents of a writing are known: collections made before have its moment alone. */
+const namesOf = ({ claim, moment }: Writing): readonly string[] => [claim, moment];
+
+const isBy = (present: Present | undefined, writing: Writing): boolean =>
+  present?.claim !== undefined && namesOf(writing).includes(present.claim);
 
 const sum = (numbers: Iterable<number>): number => {
   let total = 0;

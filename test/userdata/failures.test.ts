@@ -138,6 +138,39 @@ describe("a Solr whose collections are of an older version", () => {
   );
 });
 
+describe("collections that were made before writings had names", () => {
+  it("are written and deleted all the same, and what was left in part is completed", async () => {
+    const lacking = otherwise([/<field name="_claim_"[^>]*>/, ""]);
+    for (const core of ["files", "latest"] as const) await configure(core, "schema.xml", lacking);
+    // What a collection has is asked once.
+    const older = await startService({
+      endpoint: solr.endpoint,
+      dataDir: service.dataDir,
+      baseUrl: service.address,
+    });
+    try {
+      const entries = many(20);
+      expect(await message(await add(older, ada, entries))).toBe(added(20));
+      expect(await message(await add(older, ada, entries))).toBe(added(0, 20));
+      await service.solr.http.send({
+        method: "POST",
+        path: "latest/update?commit=true",
+        body: '{"delete":{"query":"*:*"}}',
+        headers: { "Content-Type": "application/json" },
+      });
+      const changed = entries.map((one) => ({ ...one, model: "later" }));
+      expect(await message(await add(older, ada, changed))).toBe(added(20));
+      expect(await both()).toEqual(whole(entries));
+      expect(await stored(older, "latest")).toEqual(await stored(older, "files"));
+      expect(await message(await remove(older, ada, { model: "later" }))).toBe(deleted(20));
+      expect(await both()).toEqual(whole([]));
+    } finally {
+      await older.close();
+      for (const core of ["files", "latest"] as const) await mend(core, "schema.xml");
+    }
+  });
+});
+
 describe("a Solr that refuses what the service asks", () => {
   it.each([
     {

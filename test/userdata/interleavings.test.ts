@@ -93,6 +93,7 @@ class World {
             if (documents.get(file)?.version === version) documents.delete(file);
           }
         }),
+      stands: ({ claim }) => this.#ask(actor, () => found([], [claim]).length),
       count: (clauses) =>
         this.#ask(actor, () => {
           const counts = new Map<string, number>();
@@ -253,7 +254,9 @@ async function one(kinds: string, breaks: number, seed: number): Promise<void> {
     expect(latest).toEqual(files);
     const added = answered.reduce((sum, { result }) => sum + (result?.added?.added ?? 0), 0);
     const deletes = actors.some(({ kind }) => kind === "remove");
-    if (!deletes) expect(added).toBe(FILES.length);
+    // Where a claim was lost, its other half may keep somebody else from the file.
+    const isExact = !deletes && world.losing === undefined;
+    if (isExact) expect(added).toBe(FILES.length);
     expect(added).toBeGreaterThanOrEqual(files?.length ?? 0);
   }
   const before = world.registered();
