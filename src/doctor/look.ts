@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { openEnvironment } from "../open-environment.js";
 import { ToldError } from "../told-error.js";
 import type { LookOrder, Seen } from "./look-process.js";
 
@@ -112,7 +113,7 @@ export class Looker {
 
   #running(): ChildProcess {
     this.#child ??= fork(PROCESS, {
-      env: { ...process.env, UV_THREADPOOL_SIZE: String(AT_ONCE) },
+      env: { ...openEnvironment(), UV_THREADPOOL_SIZE: String(AT_ONCE) },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
     return this.#child;

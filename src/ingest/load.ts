@@ -291,7 +291,10 @@ export class Loader {
         const others = entries.filter(({ file }) => !refusals.has(file));
         return new Map([...refusals, ...(await this.#add(collection, others))]);
       }
-      if (entries.length === 1) await solr.update(body, {}, options);
+      if (entries.length === 1) {
+        await solr.update(body, {}, options);
+        return new Map();
+      }
     } catch (error) {
       if (!(error instanceof SolrRefused)) throw error;
       const [one, ...others] = entries as [Entry, ...Entry[]];

@@ -188,6 +188,8 @@ export class Exports {
     if (progress.hasBegun && (progress.begin === undefined || error instanceof ShortExport)) {
       return false;
     }
+    // Nobody is there to begin it, and nothing is lost yet.
+    if (!progress.hasBegun && this.#http.isOutage) return false;
     const { before, since } = progress.lose();
     const pause = PAUSES[before];
     if (pause === undefined || signal?.aborted) return false;

@@ -95,6 +95,11 @@ export class SolrHttp {
     return this.#nodes.areSeveral;
   }
 
+  /** Whether all nodes are known to be down. */
+  get isOutage(): boolean {
+    return this.#nodes.all.every(({ isDown }) => isDown);
+  }
+
   /** Which replicas are to be asked just now, as `shards.preference`; undefined: any. */
   get preference(): string | undefined {
     return this.#nodes.preference(this.#nodes.all[0]);

@@ -260,10 +260,13 @@ export class UserDocuments {
 
   /** Deletes what is left of files, but for those that were registered meanwhile. */
   async #clear(owner: Owner, names: readonly string[]): Promise<void> {
-    const seen = await this.#look(names.map((file) => ({ file, text: "" })));
-    const { ours, orphans, stray } = sorted(owner, seen);
-    await this.#drop("files", ours);
-    await this.#drop("latest", [...ours, ...orphans, ...stray]);
+    const entries = names.map((file) => ({ file, text: "" }));
+    const halves = sorted(owner, await this.#look(entries));
+    await this.#drop("files", halves.ours);
+    await this.#drop("latest", halves.ours);
+    // Some may have become whole between the look and the deletion of their claims.
+    const { orphans, stray } = sorted(owner, await this.#look(entries));
+    await this.#drop("latest", [...orphans, ...stray]);
   }
 
   async #commit(): Promise<void> {

@@ -224,7 +224,7 @@ describe("shards that are gone altogether", () => {
     for (const path of [...Object.values(REQUESTS), "/ready"]) {
       const begin = performance.now();
       expect(await ask(path)).toEqual({ failure: "503" });
-      expect(performance.now() - begin).toBeLessThan(2000);
+      expect(performance.now() - begin).toBeLessThan(3000);
     }
     await Promise.all([0, 1, 2].map((node) => cloud.start(node)));
     await cloud.whole(120_000);

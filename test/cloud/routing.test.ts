@@ -302,6 +302,33 @@ describe("collections of solr setup", () => {
     expect(await files.get(odd, ["file"])).toEqual([]);
   });
 
+  it("spend on a name what its length is worth", async () => {
+    const files = new SolrCollection(service.solr.http, "files");
+    const length = 400_000;
+    const units = [
+      "_r1i1p1",
+      "_2000",
+      "_2000-2001",
+      "_fx_",
+      "_s1-r1i1p1f1",
+      "/v1",
+      "_",
+      "1",
+      ".a",
+      "-a",
+    ];
+    const names = units.flatMap((unit) =>
+      ["", "!"].map((end) => `/d/${unit.repeat(length / unit.length)}${end}`),
+    );
+    // Each is refused, as a key is too long; what is squared in its length would take an hour.
+    const began = performance.now();
+    for (const file of names) {
+      const options = { timeoutMs: 100_000 };
+      expect(await files.updateTolerantly(JSON.stringify([{ file }]), options)).toHaveLength(1);
+    }
+    expect(performance.now() - began).toBeLessThan(60_000);
+  });
+
   it("take a document without a file for what it is", async () => {
     const files = new SolrCollection(service.solr.http, "files");
     const body = JSON.stringify([{ project: "none" }, { file: "/good/one.nc" }]);

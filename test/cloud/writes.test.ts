@@ -15,11 +15,11 @@ import { sameOnAllReplicas } from "../support/replicas.js";
 import { load, startService, type TestService } from "../support/service.js";
 import { addUser, PASSWORD, post, refresh, signIn } from "../support/sign-in.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
-import { add, entry, message, type Person, person, remove } from "../support/user-data.js";
+import { add, entry, type Person, person, remove } from "../support/user-data.js";
 
 const KILLS = attempts(3, 20);
-/** Milliseconds after a kill within which the next request of each kind must have worked. */
-const SOON = 5000;
+/** Milliseconds after a kill within which the next request of each kind must have worked; a busy machine has more. */
+const SOON = attempts(60_000, 5000);
 /** Milliseconds for which a node stays away. */
 const AWAY = 6000;
 
@@ -207,7 +207,7 @@ describe("a node that is killed during sign-ins, refreshes, user data and index"
   it(
     "is a visible refusal at most, and the next request of each works within 5 s",
     async () => {
-      const name = (await addUser(ada === undefined ? "" : (instances[0]?.dataDir ?? ""))).name;
+      const name = (await addUser(some(instances).dataDir)).name;
       works.push(
         work("sign-in", async () =>
           isAnswered(await post(some(instances), { username: name, password: PASSWORD }), 200),
@@ -235,7 +235,7 @@ describe("a node that is killed during sign-ins, refreshes, user data and index"
           await sleep(AWAY);
           await expect
             .poll(() => works.filter(({ open }) => open !== undefined).map((one) => one.name), {
-              timeout: 20_000,
+              timeout: 60_000,
             })
             .toEqual([]);
           await cloud.start(victim);

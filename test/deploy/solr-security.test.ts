@@ -206,7 +206,7 @@ describe("what is set wrong", () => {
     expect(await refusal(settings)).toMatch(twice(/not trusted; set NODE_EXTRA_CA_CERTS/));
     const other = { ...settings, NODE_EXTRA_CA_CERTS: stranger.certificate };
     expect(await refusal(other)).toMatch(twice(/not trusted; set NODE_EXTRA_CA_CERTS/));
-  }, 60_000);
+  }, 120_000);
 
   it("is said in one sentence: a certificate that has expired, or is for another name", async () => {
     const expired = await withTls(await authority.sign("localhost", -1));
@@ -215,12 +215,12 @@ describe("what is set wrong", () => {
     const other = await withTls(await authority.sign("localhost"));
     const byName = other.replace("localhost", "[::ffff:127.0.0.1]");
     expect(await refusal({ ...settings, SOLR_URL: byName })).toMatch(twice(/for another name/));
-  }, 60_000);
+  }, 120_000);
 
   it("is said in one sentence: a wrong password, and http where TLS is", async () => {
     const settings = { ...right, ...SERVICE, SOLR_PASSWORD: "guess" };
     expect(await refusal(settings)).toMatch(/refuses access[\s\S]*does not let this user into/);
     const plain = cloud.endpoint.urls[0].href.replace("http:", "https:");
     expect(await refusal({ ...settings, SOLR_URL: plain })).toMatch(twice(/does not speak TLS/));
-  }, 60_000);
+  }, 120_000);
 });

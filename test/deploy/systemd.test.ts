@@ -145,7 +145,7 @@ describe.skipIf(!canConfine)("the service under the unit's restrictions, made by
     }
     address = told() ?? "";
     expect(address, output).not.toBe("");
-  }, 180_000);
+  }, 300_000);
   afterAll(async () => {
     if (running !== undefined && running.exitCode === null) {
       running.kill("SIGKILL");
@@ -182,7 +182,7 @@ describe.skipIf(!canConfine)("the service under the unit's restrictions, made by
       ...{ method: "POST", body, headers: { ...headers, ...type } },
     });
     expect([200, 201, 202], await registered.text()).toContain(registered.status);
-  }, 60_000);
+  }, 120_000);
 
   it("can write nowhere but into its state, and sees no homes and no other processes", () => {
     // As the service is: in its namespaces, as its user.
@@ -243,5 +243,5 @@ describe.skipIf(!canConfine)("the service under the unit's restrictions, made by
     expect(running.exitCode).toBe(0);
     expect(output).toContain("Stopping");
     expect(pids()).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });

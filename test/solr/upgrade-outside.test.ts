@@ -151,8 +151,8 @@ async function routeOf(cloud: SolrCloud, collection: string): Promise<string | u
   const answer = (await cloud.admin("admin/collections", parameters)) as Readonly<
     Record<string, { readonly properties: Readonly<Record<string, unknown>> }>
   >;
-  const { router } = answer[collection]?.properties as { router?: { field?: string } };
-  return router?.field ?? undefined;
+  const properties = (answer[collection]?.properties ?? {}) as { router?: { field?: string } };
+  return properties.router?.field;
 }
 
 describe("SolrCloud", () => {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { openEnvironment } from "../../open-environment.js";
 import { packageRoot } from "../../package-root.js";
 import { waitForLock } from "../../process-lock.js";
 import { SetupError } from "../setup-error.js";
@@ -68,7 +69,10 @@ async function isComplete(version: string): Promise<boolean> {
 async function runMaven(pom: string, draft: string, report: (line: string) => void): Promise<void> {
   // -C: what does not match the repository's own checksum is refused, and not only warned of.
   const args = ["-B", "-C", "-f", pom, `-Dlib.directory=${draft}`, "process-resources"];
-  const maven = spawn("mvn", args, { stdio: ["ignore", "pipe", "pipe"] });
+  const maven = spawn("mvn", args, {
+    env: openEnvironment(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const errors: string[] = [];
   maven.stderr.resume();
   let jars = 0;
