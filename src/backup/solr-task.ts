@@ -83,10 +83,10 @@ function collectionState({ status, exception, failure }: CollectionTask): State 
 /** What Solr does not do, and what helps. */
 export function refusal(admin: SolrAdmin, parameters: Parameters, reason: string): SetupError {
   const { location } = parameters;
-  const help = /allowPaths|must be relative to/i.test(reason)
-    ? ` Start each node of ${addressesOf(admin.endpoint)} with -Dsolr.allowPaths=${location}, or name the folder in allowPaths of its solr.xml.`
-    : location === undefined
+  // SolrCloud does not always say that it was the path that a node refused.
+  const help =
+    location === undefined
       ? ""
-      : ` Every node must see ${location} under that path and may write there.`;
+      : ` Every node of ${addressesOf(admin.endpoint)} must see ${location} under that path, may write there, and is told so: start each with -Dsolr.allowPaths=${location}, or name the folder in allowPaths of its solr.xml.`;
   return new SetupError(`Solr does not do ${parameters.action}: ${reason}.${help}`);
 }

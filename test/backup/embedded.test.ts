@@ -209,8 +209,8 @@ describe("a backup that was made during writes", () => {
     async () => {
       await start(at("other"));
       const endpoint = solrOf(at("other"));
-      const filesOf = (documents: readonly unknown[]) =>
-        documents.map((one) => (JSON.parse(String(one)) as { file: string }).file);
+      const filesOf = (documents: readonly string[]) =>
+        documents.map((one) => (JSON.parse(one) as { file: string }).file).sort();
       const { files, latest } = await contentsOf(endpoint);
       expect(filesOf(files)).toEqual(expect.arrayContaining([...registered.first]));
       expect(filesOf(latest)).toEqual(expect.arrayContaining([...registered.first]));
@@ -218,7 +218,7 @@ describe("a backup that was made during writes", () => {
       const { access_token: token } = await signIn(service(), name);
       for (const file of registered.all) expect((await register(token, file)).status).toBe(202);
       const after = await contentsOf(endpoint);
-      const during = (documents: readonly unknown[]) =>
+      const during = (documents: readonly string[]) =>
         filesOf(documents).filter((file) => file.startsWith("/during/"));
       expect(during(after.files)).toEqual([...registered.all].sort());
       expect(during(after.latest)).toEqual([...registered.all].sort());

@@ -1,6 +1,6 @@
 /** `backup` and `restore` of one Solr that somebody else runs. */
 import { existsSync } from "node:fs";
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../src/package-root.js";
@@ -45,7 +45,7 @@ describe("a backup of one Solr", () => {
     const elsewhere = join(folder, "elsewhere");
     const refused = await command("backup", elsewhere);
     expect(refused.status).toBe(1);
-    expect(refused.stderr).toMatch(/Start each node of \S+ with -Dsolr\.allowPaths=\S+elsewhere/);
+    expect(refused.stderr).toMatch(/start each with -Dsolr\.allowPaths=\S+elsewhere/);
     expect(existsSync(join(elsewhere, "backup.json"))).toBe(false);
     const broken = await command("restore", elsewhere);
     expect(broken.stderr).toMatch(/holds no whole backup/);
@@ -67,7 +67,6 @@ describe("a backup of one Solr", () => {
     expect(before.state.join()).toContain('"test:1"');
 
     const more = join(folder, "more.jsonl");
-    const { writeFile } = await import("node:fs/promises");
     await writeFile(more, '{"file":"/later.nc"}\n');
     expect((await command("index", more)).status).toBe(0);
     await state.overwrite("test:2", entry);

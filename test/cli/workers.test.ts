@@ -1,6 +1,6 @@
 /** `serve --workers`: several processes behind one port, from the start to a kill of each of them. */
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -306,7 +306,7 @@ describe("SIGTERM", () => {
     async () => {
       await pids();
       const { address } = service();
-      const lists = await Promise.all(Array.from({ length: 4 }, () => beginList()));
+      const lists = await Promise.all(["/many/0/*", "/many/1/*"].map((one) => beginList(one)));
       const ended = service().end("SIGTERM");
       running = undefined;
       const outcomes = await Promise.all(lists.map((list) => isWholeList(list, ENTRIES / 2)));
@@ -334,12 +334,18 @@ describe("SIGKILL of the process that was started", () => {
 describe("workers that cannot start", () => {
   it("end the service, which says so, and its Solr", PATIENCE, async () => {
     const broken = await freshFolder();
-    await mkdir(broken, { recursive: true });
-    // Where keys are to be kept, there is a file.
-    await writeFile(join(broken, "keys"), "");
-    const outcome = await run(["serve"], { settings: { ...settings(), DATA_DIR: broken } });
+    const script = join(broken, "ends.cjs");
+    const ends = 'if (/worker-process/.test(process.argv[1] ?? "")) process.exit(3);';
+    await writeFile(script, ends);
+    const outcome = await run(["serve"], {
+      settings: {
+        ...settings(),
+        DATA_DIR: join(broken, "var"),
+        NODE_OPTIONS: `--require ${script}`,
+      },
+    });
     expect(outcome.status).toBe(1);
-    expect(outcome.stderr).toMatch(/^Worker 1 ended before it could answer \(status 1\)\.$/m);
+    expect(outcome.stderr).toMatch(/^Worker 1 ended before it could answer \(status 3\)\.$/m);
     expect(outcome.stdout).not.toMatch(/^Listening/m);
     await expect.poll(() => processesWith(broken), { timeout: 15_000 }).toEqual([]);
   });
