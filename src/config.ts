@@ -95,6 +95,12 @@ const solrAddresses = z
 /** Origins as browsers send them: scheme, host and port, nothing after. */
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
+/** A text with what stands before the last @ of addresses left out: of several each may have a password. */
+function withoutUser(text: string): string {
+  const [begin, end] = [text.indexOf("//"), text.lastIndexOf("@")];
+  return begin < 0 || end < begin ? text : `${text.slice(0, begin)}//...${text.slice(end)}`;
+}
+
 /** A whole number from 1. */
 const whole = (unit: string, most: number) =>
   z
@@ -305,7 +311,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         ? `must be one of ${issue.values.join(", ")}`
         : (issue?.message ?? "is not valid");
     if (name === "STATE_KEY") throw new InvalidConfig(`${name} ${reason}.`);
-    const shown = JSON.stringify(given[name]).replace(/\/\/.*@/s, "//...@");
+    const shown = withoutUser(JSON.stringify(given[name]));
     throw new InvalidConfig(`${name} ${reason}, but is ${shown}.`);
   }
   const value = parsed.data;

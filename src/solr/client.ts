@@ -63,7 +63,8 @@ export interface UpdateError {
 }
 
 /** What Solr says of a document that it does not have, or has no more (a version below zero is that of its deletion). */
-const IS_ABSENT = /version conflict for .* actual=-\d+$/s;
+const isAbsent = (message: string): boolean =>
+  message.includes("version conflict for ") && / actual=-\d{1,20}$/.test(message);
 
 const JSON_BODY = { "Content-Type": "application/json" };
 const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
@@ -174,7 +175,7 @@ export class SolrCollection {
     );
     const errors = await this.updateTolerantly(`{${commands.join(",")}}`, options);
     // Each once: a node that leads no shard of the collection tells of a refusal twice.
-    const stay = errors.filter(({ message }) => !IS_ABSENT.test(message));
+    const stay = errors.filter(({ message }) => !isAbsent(message));
     return [...new Map(stay.map((error) => [error.id, error])).values()];
   }
 

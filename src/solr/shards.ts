@@ -1,4 +1,5 @@
 /** The shards of a collection, by the names that Solr takes in the parameter `shards`. */
+import { withoutTrailing } from "../vocabulary/trailing.js";
 
 /** How an outside Solr is laid out. */
 export interface SolrTopology {
@@ -39,7 +40,7 @@ export function namesByCores(addresses: readonly string[]): readonly string[] | 
   const names = new Set<string>();
   for (const address of addresses) {
     const [first = ""] = address.split("|");
-    const name = CORE.exec(first.replace(/\/+$/, ""))?.[1];
+    const name = CORE.exec(withoutTrailing(first, "/"))?.[1];
     if (name === undefined) return undefined;
     names.add(name);
   }

@@ -226,7 +226,7 @@ describe("what is registered", () => {
       "owner",
     ];
     const defaults = ["time_aggregation", "fs_type", "grid_label", "format", "level_type"];
-    const made = ["added", "updated", "time_start", "time_end"];
+    const made = ["added", "updated", "time_start", "time_end", "_claim_"];
     expect(Object.keys(document ?? {}).sort()).toEqual([...known, ...defaults, ...made].sort());
     expect(document?.time_raw).toBe(entry("").time);
     const refused = await service.get("/databrowser/data-search/user/file?additional_info=x");
