@@ -20,6 +20,8 @@ export interface Jobs {
     { target: Target; slowlyFor?: number; countLines?: boolean },
     { status: number; whole: number; firstByte: number; bytes: number; lines: number },
   ];
+  /** Waits for the first byte of an answer, and leaves. */
+  glance: [{ target: Target }, { firstByte: number }];
   /** Sends a file as JSON, in one request to each target, all at once. */
   upload: [{ targets: readonly Target[]; file: string }, { whole: number }];
   /** Requests one after the other by each of some clients; `each` in the order of targets. */
@@ -93,6 +95,20 @@ const download: Do<"download"> = async ({ target, slowlyFor = 0, countLines = fa
   return { status: response.statusCode ?? 0, whole, firstByte, bytes, lines };
 };
 
+const glance: Do<"glance"> = async ({ target }) => {
+  const start = performance.now();
+  const [call, reply] = open(target);
+  call.end();
+  const response = await reply;
+  const piece = await readSome(response, PIECE);
+  const firstByte = performance.now() - start;
+  call.on("error", () => {}).destroy();
+  if (response.statusCode !== 200 || piece === undefined) {
+    throw new Error(`${response.statusCode}, nothing to read: ${target.url}`);
+  }
+  return { firstByte };
+};
+
 const upload: Do<"upload"> = async ({ targets, file }) => {
   const start = performance.now();
   const send = async ({ url, headers, status = 200 }: Target): Promise<void> => {
@@ -150,7 +166,10 @@ const drop: Do<"drop"> = async () => {
   return {};
 };
 
-const jobs: { readonly [K in keyof Jobs]: Do<K> } = { download, upload, series, hold, drop };
+const jobs: { readonly [K in keyof Jobs]: Do<K> } = {
+  ...{ download, glance, upload },
+  ...{ series, hold, drop },
+};
 
 process.on("message", async ({ kind, job }: Order) => {
   let answer: Answer;

@@ -89,6 +89,14 @@ export class RawSolr {
     return this.target(recorder.path);
   }
 
+  /** Bytes of Solr's heap that are in use. */
+  async heapUsed(): Promise<number> {
+    const { jvm } = JSON.parse(await this.get("admin/info/system?wt=json")) as {
+      readonly jvm: { readonly memory: { readonly raw: { readonly used: number } } };
+    };
+    return jvm.memory.raw.used;
+  }
+
   /** Whether an /export is being written now: a thread is in its code. */
   async exports(): Promise<boolean> {
     const text = await this.get("admin/info/threads?wt=json");

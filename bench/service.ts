@@ -108,10 +108,7 @@ export class Service {
 
   /** Resident memory in kB: now, and its peak since `resetPeak` (proc_pid_status(5)). */
   async memory(): Promise<{ now: number; peak: number }> {
-    const status = await readFile(`/proc/${this.process.pid}/status`, "utf8");
-    const read = (name: string): number =>
-      Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
-    return { now: read("VmRSS"), peak: read("VmHWM") };
+    return memoryOf(this.process.pid ?? 0);
   }
 
   /** Sets the peak to what is resident now (proc_pid_clear_refs(5)). */
@@ -138,6 +135,13 @@ async function listening(service: ChildProcess): Promise<void> {
     lines.on("line", (line) => line.startsWith("Listening on ") && resolve());
     service.once("exit", (code) => reject(new Error(`the service ended with ${code}`)));
   });
+}
+
+/** Resident memory of a process in kB: now, and at its peak (proc_pid_status(5)). */
+export async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const read = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]);
+  return { now: read("VmRSS"), peak: read("VmHWM") };
 }
 
 /** Seconds of processor time that a process has used so far (proc_pid_stat(5)). */
