@@ -6,7 +6,15 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addUser } from "../support/sign-in.js";
-import { build, freshFolder, MAIN, removeFolders, Serving, testSolrSettings } from "./command.js";
+import {
+  build,
+  freshFolder,
+  MAIN,
+  removeFolders,
+  Serving,
+  STATE_KEY,
+  testSolrSettings,
+} from "./command.js";
 
 /** On a busy machine. */
 const PATIENCE = { timeout: 90_000 };
@@ -50,7 +58,7 @@ describe("a service", () => {
         "/bin/sh",
         ["-c", 'exec "$0" "$1" serve > /dev/full', process.execPath, MAIN],
         {
-          env: { PATH: process.env.PATH, ...(await settings()), PORT: port },
+          env: { PATH: process.env.PATH, STATE_KEY, ...(await settings()), PORT: port },
           stdio: ["ignore", "ignore", "pipe"],
         },
       );
