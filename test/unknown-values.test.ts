@@ -164,6 +164,8 @@ describe("a value that no entry has", () => {
         // Of tokens the service asks by itself now and then.
         return asked.filter((one) => !one.includes("/state/")).length;
       };
+      // How much there is at all is asked before the first list, and then now and then.
+      await requests(`${SEARCH}/native/file`);
       expect(
         await requests(`${COUNTS}/native/file?variable=tas&variable=pr&realm=atmos`),
         asked.join("\n"),

@@ -244,11 +244,14 @@ it("an expression holds nothing of a value but letters, digits and codes", () =>
     "latest",
     searchParameters({ collection: "latest", filters: [""] }),
   );
-  const [before = "", after = ""] = empty.split('\\"\\"');
+  const place = empty.indexOf('\\"\\"');
+  const [before, after] = [empty.slice(0, place), empty.slice(place + 4)];
   for (const value of VALUES) {
     const parameters = searchParameters({ collection: "latest", filters: [value] });
     const expression = streamExpression("latest", parameters);
     const coded = expression.slice(before.length + 2, -after.length - 2);
+    parameters.set("first", value);
+    expect(streamExpression("latest", parameters)).toContain(`\\"first\\":\\"${coded}\\"`);
     expect(expression).toBe(`${before}\\"${coded}\\"${after}`);
     expect(coded).toMatch(/^(?:\w|\\u[0-9a-f]{4})*$/);
     expect(JSON.parse(`"${coded}"`)).toBe(value);

@@ -322,7 +322,10 @@ describe("what a former release has left in DATA_DIR", () => {
       expect((await status(at, token)).status).toBe(200);
       for (const name of names) await signIn(at, name);
     }
-    expect((await one.auth.clients.list()).map(({ id }) => id)).toEqual(["portal"]);
+    // A list is what Solr shows, which may be some seconds old.
+    await expect
+      .poll(async () => (await one.auth.clients.list()).map(({ id }) => id), { timeout: 15_000 })
+      .toEqual(["portal"]);
     await Promise.all([one.close(), two.close()]);
     const left = await readdir(dataDir);
     expect(left).toEqual(

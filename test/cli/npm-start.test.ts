@@ -16,6 +16,7 @@ import {
   processesWith,
   removeFolders,
   run,
+  STATE_KEY,
   testSolrSettings,
 } from "./command.js";
 
@@ -79,13 +80,17 @@ describe("a signal to npm", () => {
     const shell = join(await freshFolder(), "shell");
     // A command after it, so that no shell puts the other in its own place.
     await writeFile(shell, '#!/bin/sh\n/bin/sh "$@"\nstatus=$?\nexit $status\n', { mode: 0o755 });
-    const address = await start({ ...testSolrSettings(), npm_config_script_shell: shell });
+    const address = await start({
+      ...testSolrSettings(),
+      STATE_KEY,
+      npm_config_script_shell: shell,
+    });
     npm?.kill("SIGTERM");
     await expectNothingLeft(address);
   });
 
   it("that kills npm ends the service", PATIENCE, async () => {
-    const address = await start(testSolrSettings());
+    const address = await start({ ...testSolrSettings(), STATE_KEY });
     npm?.kill("SIGKILL");
     await expectNothingLeft(address);
   });

@@ -112,9 +112,9 @@ function mixed(entries: readonly Entry[]): Entry[] {
 const isFresh = ({ file }: Entry): boolean => String(file).startsWith("/kill/");
 
 /** Without when it was written, which no other document shares. */
-const timeless = ({ added, updated, ...document }: Stored): Stored => document;
+const timeless = ({ added, updated, _claim_, ...document }: Stored): Stored => document;
 
-/** How the fresh ones of the entries must stand in both collections, but for their times. */
+/** How the fresh ones of the entries must stand in both collections, but for their times and what wrote them. */
 function expected({ sample }: Stage, entries: readonly Entry[]): Stored[] {
   return entries.filter(isFresh).map(({ file, model, note }) => ({
     ...timeless(sample),
