@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { datasetId } from "../../src/zarr/address.js";
 import { build, Serving, testSolrSettings } from "../cli/command.js";
 import { emptyIndex, load, testClient } from "../support/service.js";
-import { addUser, signIn } from "../support/sign-in.js";
+import { addSharedUser, signIn } from "../support/sign-in.js";
 
 export interface Reading {
   readonly serving: Serving;
@@ -45,7 +45,7 @@ export async function serveFolder(
     ...settings,
   });
   const token = async (): Promise<string> =>
-    (await signIn(serving, (await addUser(dataDir)).name)).access_token;
+    (await signIn(serving, (await addSharedUser(solr.state)).name)).access_token;
   return {
     serving,
     dataDir,

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
+import type { StateStore } from "../../src/auth/state-store.js";
 import { endsWithin, signalProcess } from "../../src/process-identity.js";
 import { findRunningSolr, readRunning } from "../../src/solr/embedded/running.js";
 import { Solr } from "../../src/solr/solr.js";
@@ -51,6 +52,11 @@ export class Scene {
       await connect(settings),
       wire,
     );
+  }
+
+  /** What the service shares with others; undefined where it has a Solr of its own. */
+  get state(): StateStore | undefined {
+    return this.wire && this.solr.state;
   }
 
   get address(): string {

@@ -1,7 +1,10 @@
 /** Accounts and sign-ins for tests. */
 import { PREFIX } from "../../generated/prefix.js";
 import type { Problem, Token } from "../../generated/schemas.js";
+import { sharedAccounts } from "../../src/auth/accounts.js";
 import { PasswordHasher } from "../../src/auth/password-hash.js";
+import { StateCopy } from "../../src/auth/state-copy.js";
+import type { StateStore } from "../../src/auth/state-store.js";
 import { Users } from "../../src/auth/users.js";
 import type { TestService } from "./service.js";
 
@@ -16,6 +19,16 @@ export async function addUser(dataDir: string, name = `user-${crypto.randomUUID(
   const hash = await hasher.hash(PASSWORD);
   await hasher.close();
   return new Users(dataDir).add(name, `${name}@example.org`, hash);
+}
+
+/** Adds a user to what the services of an outside Solr share; the name is new each time. */
+export async function addSharedUser(state: StateStore, name = `user-${crypto.randomUUID()}`) {
+  const hasher = new PasswordHasher();
+  const hash = await hasher.hash(PASSWORD);
+  await hasher.close();
+  const quiet = { say: () => {}, report: () => {} };
+  const { users } = sharedAccounts(new StateCopy(state), "", {}, quiet);
+  return users.add(name, `${name}@example.org`, hash);
 }
 
 /** Posts a form to the token endpoint, or to another one. */

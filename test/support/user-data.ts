@@ -1,6 +1,7 @@
 /** Registering and deleting user data in tests, and what stands in the index. */
+import type { StateStore } from "../../src/auth/state-store.js";
 import { emptyIndex, startService, type TestService } from "./service.js";
-import { addUser, type SignInPlace, signIn } from "./sign-in.js";
+import { addSharedUser, addUser, type SignInPlace, signIn } from "./sign-in.js";
 
 /** What requests are sent to. */
 export type Reached = Pick<TestService, "get">;
@@ -14,10 +15,11 @@ export interface Person {
 
 /** A new user who is signed in; the name is new each time unless it is given. */
 export async function person(
-  service: SignInPlace & Pick<TestService, "dataDir">,
+  service: SignInPlace & Pick<TestService, "dataDir"> & { readonly state?: StateStore | undefined },
   name?: string,
 ): Promise<Person> {
-  const user = await addUser(service.dataDir, name);
+  const { dataDir, state } = service;
+  const user = state ? await addSharedUser(state, name) : await addUser(dataDir, name);
   const { access_token: token } = await signIn(service, user.name);
   return { name: user.name, sub: user.sub, token };
 }
