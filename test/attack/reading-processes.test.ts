@@ -1,7 +1,7 @@
 /** The processes that read foreign files: what they have in reach, and how they end. */
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -63,15 +63,25 @@ describe("a process that reads files", () => {
   it("can open neither keys nor anything else that is not below the data roots", async () => {
     const built = pathToFileURL(packagePath("dist", "src", "zarr", "worker", "pool.js")).href;
     const { ReadingPool } = (await import(built)) as typeof import("../../src/zarr/worker/pool.js");
+    // As a service has them that shares nothing, and as one that does.
     const keys = keyFolder(reading.dataDir);
+    await mkdir(keys, { mode: 0o700 });
+    for (const path of [
+      join(keys, "key.json"),
+      join(reading.dataDir, "users.json"),
+      join(reading.dataDir, "state.key"),
+    ]) {
+      await writeFile(path, "secret\n", { mode: 0o600 });
+    }
     const secrets = [
       ...readdirSync(keys).map((name) => join(keys, name)),
       join(reading.dataDir, "users.json"),
+      join(reading.dataDir, "state.key"),
       "/proc/self/environ",
       `/proc/${reading.serving.pid}/environ`,
       packagePath("package-lock.json"),
     ];
-    expect(secrets.length).toBeGreaterThan(4);
+    expect(secrets).toHaveLength(6);
     const confined = new ReadingPool({ dataRoots: [folder] });
     const free = new ReadingPool();
     for (const path of secrets) {

@@ -319,7 +319,7 @@ describe.each(STAGES.filter(({ whose }) => whose === "shared" || !isOnTheCloud))
         const some = Array.from(
           { length: deletions },
           (_, i): Moment =>
-            i % 2 ? { part: (i + next()) / deletions } : { collection: "latest", batch: 0 },
+            i % 2 ? { part: (i + next()) / deletions } : { collection: "files", batch: 0 },
         );
         const victim = whose === "own" ? "Solr" : "service";
         await each(`${victim}-delete`, some, (round, moment) =>
