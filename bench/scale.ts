@@ -60,8 +60,9 @@ const FIGURES = {
 type Figure = keyof typeof FIGURES;
 
 /** What must not grow. */
-const FLAT: readonly Figure[] = ["first", "model", "memory", "again", "page"];
-const GROWS: readonly Figure[] = ["counted", "whole", "last", "disk", "heap", "solr"];
+const FLAT: readonly Figure[] = ["first", "memory", "again", "page"];
+/** What grows; the list of one model by what the model has. */
+const GROWS: readonly Figure[] = ["model", "counted", "whole", "last", "disk", "heap", "solr"];
 
 const shown: Readonly<Partial<Record<Figure, (value: number) => string>>> = {
   memory: megabytes,
@@ -83,14 +84,12 @@ async function indexOf(size: number): Promise<number> {
   const start = performance.now();
   const env = { ...process.env, ...settings, DATA_DIR: data, LOG_LEVEL: "warn" };
   const main = packagePath("dist", "src", "main.js");
-  const maker = spawn(
-    process.execPath,
-    ["--import", "tsx", "bench/make-catalogue.ts", "/dev/stdout", String(size), "details"],
-    { cwd: packagePath(), stdio: ["ignore", "pipe", "inherit"] },
-  );
-  const index = spawn(process.execPath, [main, "index", "-"], {
-    env,
-    stdio: [maker.stdout, "ignore", "inherit"],
+  // A pipe of the shell's: what Node opens between processes is none that can be opened by its name.
+  const line =
+    '"$0" --import tsx bench/make-catalogue.ts /dev/stdout "$1" details | "$0" "$2" index -';
+  const index = spawn("/bin/sh", ["-c", line, process.execPath, String(size), main], {
+    ...{ env, cwd: packagePath() },
+    stdio: ["ignore", "ignore", "inherit"],
   });
   const [code] = await once(index, "exit");
   if (code !== 0) throw new Error(`index ended with ${code}`);
