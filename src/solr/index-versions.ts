@@ -45,6 +45,16 @@ export function versionOf({ etag, lastModified }: SolrReply): string | undefined
   return etag === undefined ? undefined : `${etag}${BESIDE}${lastModified}`;
 }
 
+/** Milliseconds after a change for which a tag alone proves nothing. */
+const UNSURE = 2000;
+
+/**
+ * Of many who ask at once after a change, Solr may give some the tag of before (org.apache.solr.servlet.cache.HttpCacheHeaderUtil
+ * renews it in two steps).
+ */
+const isJustOpened = ({ lastModified }: SolrReply): boolean =>
+  Date.parse(lastModified ?? "") > Date.now() - UNSURE;
+
 /**
  * Of one Solr: its entity tag changes with the index, so that the question itself asks for the version as well. Where
  * it is the known one, Solr replies 304 without running the query.
@@ -59,7 +69,7 @@ export class EntityTags implements IndexVersions {
     const [ifNoneMatch] = known?.split(BESIDE) ?? [];
     let reply = await collection.select(parameters, { ...options, ifNoneMatch });
     if (reply.status === 304) {
-      if (versionOf(reply) === known) return undefined;
+      if (versionOf(reply) === known && !isJustOpened(reply)) return undefined;
       reply = await collection.select(parameters, options);
     }
     return { reply: readAnswer(reply.text), size: reply.text.length, version: versionOf(reply) };
