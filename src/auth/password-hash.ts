@@ -36,7 +36,7 @@ interface Waiting {
 }
 
 /** As many hashes at once as there are processors, each in a thread of its own with 19 MiB. */
-const THREADS = Math.min(4, availableParallelism());
+export const THREADS = Math.min(4, availableParallelism());
 /** Milliseconds that somebody waits for a hash; as many may wait as are done in that time. */
 const MAX_WAIT = 1500;
 const MIN_WAITING = 20;

@@ -6,12 +6,11 @@
  */
 import type { JWK } from "jose";
 import { z } from "zod";
-import { ServiceBusy } from "../errors.js";
 import { ToldError } from "../told-error.js";
 import type { Report } from "./json-file.js";
 import { type AnyKey, type KeyStore, makeKey, outdated, signingKey, verifyingKey } from "./keys.js";
 import type { Sealer } from "./sealing.js";
-import { type CopiedEntries, NEVER, type StateCopy } from "./state-copy.js";
+import type { CopiedEntries, ReadEntry, StateCopy } from "./state-copy.js";
 
 /** Keys that this instance cannot use; the message is one sentence. */
 export class UnusableKeys extends ToldError {
@@ -19,7 +18,6 @@ export class UnusableKeys extends ToldError {
 }
 
 const ID = "signing-keys";
-const MAX_TRIES = 10;
 
 const storedKey = z.object({
   kid: z.string(),
@@ -139,9 +137,8 @@ export class SharedKeys implements KeyStore {
     return changed;
   }
 
-  /** Reads the entry, and sees that all of it can be opened. @throws UnusableKeys */
-  async #read() {
-    const { previous, value } = await this.#entries.read(ID);
+  /** The keys of the entry, all of which can be opened. @throws UnusableKeys */
+  async #usable({ previous, value }: ReadEntry<Stored>) {
     if (previous !== undefined && value === undefined) {
       throw new UnusableKeys(`The entry ${ID} of Solr's collection state is not valid.`);
     }
@@ -153,20 +150,22 @@ export class SharedKeys implements KeyStore {
       await discard();
       throw cannotBeOpened();
     }
-    return { previous, keys, sealer };
+    return { keys, sealer };
   }
 
   /** Changes the keys; of two who do so at once the later one begins again. @param work undefined changes nothing */
   async #edit(
     work: (keys: readonly StoredKey[], sealer: Sealer) => Promise<readonly StoredKey[] | undefined>,
   ): Promise<void> {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const { previous, keys, sealer } = await this.#read();
-      const next = await work(keys, sealer);
-      if (next === undefined) return;
-      if (await this.#entries.write(ID, { keys: next }, previous, NEVER)) return;
-    }
-    throw new ServiceBusy(1, "The signing keys are being changed by others; please try again.");
+    await this.#entries.edit(
+      ID,
+      async (read) => {
+        const { keys, sealer } = await this.#usable(read);
+        const next = await work(keys, sealer);
+        return { result: undefined, next: next && { value: { keys: next } } };
+      },
+      "The signing keys are being changed by others; please try again.",
+    );
   }
 
   /** A key never changes: what was opened once stays so. */

@@ -3,18 +3,16 @@
  * add one name at once one is told of the other, and nothing in a name means anything to the store.
  */
 import { createHash } from "node:crypto";
-import { ServiceBusy } from "../errors.js";
 import { ToldError } from "../told-error.js";
 import type { Report } from "./json-file.js";
 import type { Records, RecordsOf } from "./records.js";
-import { type CopiedEntries, NEVER, type StateCopy } from "./state-copy.js";
+import type { CopiedEntries, Edit, ReadEntry, StateCopy } from "./state-copy.js";
 
 /** An entry of the store that cannot be used; the message is one sentence. */
 export class UnusableEntry extends ToldError {
   override readonly name = "UnusableEntry";
 }
 
-const MAX_TRIES = 10;
 /** Milliseconds for which what was removed is still said to be so: longer than any instance is out of touch and lives on. */
 const REMOVED_MS = 24 * 3600 * 1000;
 
@@ -68,21 +66,17 @@ export class SharedRecords<T> implements Records<T> {
     change: (before: T | undefined) => T | undefined,
   ): Promise<T | undefined> {
     const id = idOf(this.#kind, name);
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const { previous, value: before } = await this.#entries.read(id);
+    const work = ({ previous, value: before }: ReadEntry<T>): Edit<T | undefined> => {
       if (previous !== undefined && before === undefined && !isRemoved(previous.value)) {
         throw new UnusableEntry(`The entry ${id} of Solr's collection state is no ${this.#kind}.`);
       }
-      const next = change(before);
-      if (next === undefined && before === undefined) return undefined;
+      const value = change(before);
+      if (value !== undefined) return { result: before, next: { value } };
+      if (before === undefined) return { result: undefined };
       const removed: Removed = { removed: true };
-      const written =
-        next === undefined
-          ? await this.#entries.write(id, removed, previous, Date.now() + REMOVED_MS)
-          : await this.#entries.write(id, next, previous, NEVER);
-      if (written) return before;
-    }
-    throw new ServiceBusy(1, "This entry is being changed by others; please try again.");
+      return { result: before, next: { value: removed, expires: Date.now() + REMOVED_MS } };
+    };
+    return this.#entries.edit(id, work, "This entry is being changed by others; please try again.");
   }
 }
 

@@ -151,6 +151,22 @@ interface Kept<T> {
   readonly unlistedUntil: number;
 }
 
+/** What the store has of an entry, and what it means. */
+export interface ReadEntry<T> {
+  readonly previous: StoredEntry | undefined;
+  readonly value: T | undefined;
+}
+
+/** What becomes of an entry, and what is said of that. */
+export interface Edit<R> {
+  readonly result: R;
+  /** Undefined: it stays as it is. `expires` in milliseconds since 1970; never, where it is left out. */
+  readonly next?: { readonly value: unknown; readonly expires?: number } | undefined;
+}
+
+/** So often an entry that others change at the same time is tried. */
+const MAX_TRIES = 10;
+
 /** The entries of one kind. */
 export class CopiedEntries<T> implements Follows {
   readonly #kept = new Map<string, Kept<T>>();
@@ -191,21 +207,17 @@ export class CopiedEntries<T> implements Follows {
   }
 
   /** What the store has now. @throws SolrUnavailable, SolrTimeout */
-  async read(
-    id: string,
-    signal?: AbortSignal,
-  ): Promise<{ readonly previous: StoredEntry | undefined; readonly value: T | undefined }> {
+  async read(id: string, signal?: AbortSignal): Promise<ReadEntry<T>> {
     const previous = await this.#copy.store.read(id, signal);
     this.#learn(id, previous);
     return { previous, value: previous && this.#meaning(previous.value, id) };
   }
 
   /** Writes an entry if it is still as it was read. @returns false when another was faster. @throws as StateStore.write */
-  async write(
+  async #write(
     id: string,
-    value: unknown,
+    { value, expires = NEVER }: NonNullable<Edit<unknown>["next"]>,
     previous: StoredEntry | undefined,
-    expires = NEVER,
   ): Promise<boolean> {
     const entry = { kind: this.kind, value, expires };
     if (!(await this.#copy.store.write(id, entry, previous))) return false;
@@ -214,6 +226,27 @@ export class CopiedEntries<T> implements Follows {
     const before = this.#kept.get(id)?.version ?? -1n;
     if (before <= version) this.#keep(id, version, value, performance.now() + LATE_MS);
     return true;
+  }
+
+  /**
+   * Changes an entry; of two who do so at once the later one begins again with what the other wrote.
+   *
+   * @param work what becomes of what the store has
+   * @param busy what is said where others change it all the time
+   * @throws ServiceBusy; what `work` throws; as StateStore.write
+   */
+  async edit<R>(
+    id: string,
+    work: (read: ReadEntry<T>) => Edit<R> | Promise<Edit<R>>,
+    busy: string,
+  ): Promise<R> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const read = await this.read(id);
+      const { result, next } = await work(read);
+      if (next === undefined) return result;
+      if (await this.#write(id, next, read.previous)) return result;
+    }
+    throw new ServiceBusy(1, busy);
   }
 
   take(entries: readonly ListedEntry[], isWhole: boolean): void {

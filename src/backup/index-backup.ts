@@ -1,5 +1,6 @@
 /** Solr's own backup of the collections: of one Solr core by core, of a SolrCloud by its Collections API. */
-import { coresOf, type SolrAdmin } from "../solr/admin.js";
+import { coresOf, countDocuments, type SolrAdmin } from "../solr/admin.js";
+import { clusterOf, realName } from "../solr/cluster.js";
 import { CATALOGUE } from "../solr/configset.js";
 import { handlerPath } from "../solr/endpoint.js";
 import { SetupError } from "../solr/setup-error.js";
@@ -26,15 +27,7 @@ export const indexBackup = (admin: SolrAdmin, cloud: boolean): IndexBackup =>
 /** How many documents a collection has; commits first, so that a backup has what was acknowledged until now. */
 async function commitAndCount(admin: SolrAdmin, name: string): Promise<number> {
   await admin.ask(handlerPath(name, "update"), { commit: "true" });
-  return count(admin, name);
-}
-
-export async function count(admin: SolrAdmin, name: string): Promise<number> {
-  const { response } = await admin.ask<{ response: { numFound: number } }>(
-    handlerPath(name, "select"),
-    { q: "*:*", rows: "0" },
-  );
-  return response.numFound;
+  return countDocuments(admin, name);
 }
 
 interface RestoreStatus {
@@ -95,29 +88,15 @@ class CoreBackup implements IndexBackup {
   }
 }
 
-interface ClusterStatus {
-  readonly cluster: {
-    readonly collections: Readonly<
-      Record<string, { readonly replicationFactor?: string | number }>
-    >;
-    readonly aliases?: Readonly<Record<string, string>>;
-  };
-}
-
 class CloudBackup implements IndexBackup {
   constructor(readonly admin: SolrAdmin) {}
 
   async look(): Promise<Collections> {
-    const { collections, aliases = {} } = await this.#cluster();
+    const cluster = await clusterOf(this.admin);
     const found: Collections = {};
     for (const name of COLLECTIONS) {
-      const real = aliases[name] ?? name;
-      if (real.includes(",")) {
-        throw new SetupError(
-          `The alias ${name} leads to several collections (${real}); let it lead to one, and run this again.`,
-        );
-      }
-      const status = collections[real];
+      const real = realName(cluster, name);
+      const status = cluster.collections[real];
       if (status === undefined) continue;
       const documents = await commitAndCount(this.admin, real);
       found[name] = { real, documents, replicas: Number(status.replicationFactor ?? 1) };
@@ -135,7 +114,7 @@ class CloudBackup implements IndexBackup {
 
   async restore(collections: Collections, location: string): Promise<void> {
     for (const [name, { real }] of Object.entries(collections)) {
-      const cluster = await this.#cluster();
+      const cluster = await clusterOf(this.admin);
       // Solr deletes nothing that an alias leads to.
       const inTheWay = [cluster.aliases?.[name], real, name];
       if (cluster.aliases?.[name] !== undefined) {
@@ -151,13 +130,6 @@ class CloudBackup implements IndexBackup {
       });
       if (real !== name) await this.#ask({ action: "CREATEALIAS", name, collections: real });
     }
-  }
-
-  async #cluster(): Promise<ClusterStatus["cluster"]> {
-    const { cluster } = await this.admin.ask<ClusterStatus>("admin/collections", {
-      action: "CLUSTERSTATUS",
-    });
-    return cluster;
   }
 
   #ask(parameters: Readonly<Record<string, string>>): Promise<void> {

@@ -9,16 +9,13 @@ import type { Config } from "../config.js";
 import { SolrAdmin } from "../solr/admin.js";
 import { GENERATION } from "../solr/configset.js";
 import { SetupError } from "../solr/setup-error.js";
+import { counted, say } from "./backup-report.js";
 import { editAccounts } from "./edit-accounts.js";
 import { openLog } from "./log.js";
 import { openSolr } from "./open-solr.js";
 
 /** Below the folder of a backup: what Solr wrote, and the files of the data folder. */
 export const PARTS = { solr: "solr", accounts: "accounts" } as const;
-
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
 
 /**
  * Backs up the index, the state and the accounts into a folder that is empty or not there yet, also while services run.
@@ -76,11 +73,8 @@ async function requireWritten(folder: string): Promise<void> {
 }
 
 function tell(folder: string, { collections, files, solr }: Manifest): void {
-  const counts = Object.entries(collections).map(
-    ([name, { documents }]) => `${name}: ${documents} documents`,
-  );
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  say(`${counts.join(", ")}; ${(bytes / 1e6).toFixed(1)} MB in ${folder}`);
+  say(`${counted(collections)}; ${(bytes / 1e6).toFixed(1)} MB in ${folder}`);
   say(
     solr === "embedded"
       ? "It has the keys that sign access tokens, and the hashes of passwords: nobody else may read it."

@@ -14,7 +14,7 @@ import { findRunningSolr } from "../solr/embedded/running.js";
 import { addressesOf, type SolrEndpoint } from "../solr/endpoint.js";
 import { DataDirInUse, lockDataDir } from "../solr/lock.js";
 import { SINGLE, type SolrTopology } from "../solr/shards.js";
-import { firstPause, longer } from "./restart-pause.js";
+import { startAgain } from "./restart-pause.js";
 
 export interface OpenedSolr {
   readonly endpoint: SolrEndpoint;
@@ -206,19 +206,14 @@ class Supervisor {
   }
 
   /** Starts Solr until it is up; undefined when it is not wanted any more. */
-  async #again(reason: string): Promise<EmbeddedSolr | undefined> {
+  #again(reason: string): Promise<EmbeddedSolr | undefined> {
     const { signal } = this.#stopping;
-    for (let pause = firstPause(Date.now() - this.#since); ; pause = longer(pause)) {
-      this.#logger.error({ reason }, "Solr ended; starting it again");
-      await sleep(pause, undefined, { signal }).catch(() => {});
-      if (signal.aborted) return undefined;
-      try {
-        return await this.#restart(signal);
-      } catch (error) {
-        if (signal.aborted) return undefined;
-        this.#logger.error({ err: error }, "Solr could not be started again");
-      }
-    }
+    return startAgain({
+      ...{ ran: Date.now() - this.#since, signal },
+      start: () => this.#restart(signal),
+      begins: () => this.#logger.error({ reason }, "Solr ended; starting it again"),
+      failed: (error) => this.#logger.error({ err: error }, "Solr could not be started again"),
+    });
   }
 
   async stop(): Promise<void> {

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { copyAccounts, hasAccounts, removeAccounts } from "../backup/account-files.js";
 import { beginRestore, endRestore, unfinishedRestore } from "../backup/data-folder.js";
 import { layOutIndex } from "../backup/embedded-index.js";
-import { type Collections, indexBackup } from "../backup/index-backup.js";
+import { indexBackup } from "../backup/index-backup.js";
 import { KINDS, type Kind, type Manifest, readManifest, verifyFiles } from "../backup/manifest.js";
 import type { Config } from "../config.js";
 import { SolrAdmin } from "../solr/admin.js";
@@ -13,12 +13,9 @@ import type { SolrEndpoint } from "../solr/endpoint.js";
 import { DataDirInUse, lockDataDir } from "../solr/lock.js";
 import { SetupError } from "../solr/setup-error.js";
 import { PARTS } from "./backup.js";
+import { counted, say } from "./backup-report.js";
 import { openLog } from "./log.js";
 import { openSolr } from "./open-solr.js";
-
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
 
 /** In these is what somebody could lose; the state has entries as soon as a service has run. */
 const VALUED = ["files", "latest"];
@@ -83,7 +80,7 @@ async function intoEmbedded({ config, source, manifest, replace }: Work): Promis
   // That Solr opens it shows that it is whole.
   const opened = await openSolr(config, { report: say, logger: openLog("silent"), share: true });
   try {
-    tell(await indexBackup(new SolrAdmin(opened.endpoint), false).look());
+    say(counted(await indexBackup(new SolrAdmin(opened.endpoint), false).look()));
     await endRestore(dataDir);
   } finally {
     await opened.close();
@@ -116,13 +113,6 @@ async function intoSolr(
   }
   await beginRestore(config.dataDir, manifest.made);
   await index.restore(manifest.collections, join(source, PARTS.solr));
-  tell(await index.look());
+  say(counted(await index.look()));
   await endRestore(config.dataDir);
 }
-
-const tell = (collections: Collections): void => {
-  const counts = Object.entries(collections).map(
-    ([name, { documents }]) => `${name}: ${documents} documents`,
-  );
-  say(counts.join(", "));
-};

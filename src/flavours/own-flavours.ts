@@ -9,14 +9,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { CopiedEntries, StateCopy } from "../auth/state-copy.js";
-import type { StoredEntry } from "../auth/state-store.js";
-import {
-  InvalidParameters,
-  NameTaken,
-  NoSuchFlavour,
-  ServiceBusy,
-  SolrTimeout,
-} from "../errors.js";
+import { InvalidParameters, NameTaken, NoSuchFlavour, SolrTimeout } from "../errors.js";
 import type { Owner } from "../userdata/owner.js";
 import type { Flavour } from "../vocabulary/flavours.js";
 import { nearest } from "../vocabulary/nearest.js";
@@ -59,7 +52,6 @@ const MAX_LOOKS = 10_000;
 /** Flavours of one account, and those for all. */
 export const MAX_PERSONAL = 20;
 export const MAX_GLOBAL = 100;
-const MAX_TRIES = 10;
 
 const NONE: ReadonlyMap<string, OwnFlavour> = new Map();
 
@@ -145,7 +137,7 @@ export class OwnFlavours {
    * @throws as change
    */
   async move(from: Whose, to: Whose, name: string, change: Change): Promise<OwnFlavour> {
-    const before = (await this.#read(keyOf(from))).flavours.find((one) => one.name === name);
+    const before = (await this.#read(keyOf(from))).find((one) => one.name === name);
     if (before === undefined) throw noSuch(name, this.#definitions(keyOf(from)));
     const moved = changedTo(before, change);
     const result = await this.#edit(to, (flavours) => {
@@ -161,7 +153,7 @@ export class OwnFlavours {
 
   /** Whether there is one of this name now. @throws what the store throws */
   async has(whose: Whose, name: string): Promise<boolean> {
-    return (await this.#read(keyOf(whose))).flavours.some((one) => one.name === name);
+    return (await this.#read(keyOf(whose))).some((one) => one.name === name);
   }
 
   #of(key: string): ReadonlyMap<string, OwnFlavour> {
@@ -179,10 +171,9 @@ export class OwnFlavours {
     return this.#definitions("");
   }
 
-  async #read(key: string): Promise<{ previous: StoredEntry | undefined } & Stored> {
+  async #read(key: string): Promise<readonly Definition[]> {
     const { previous } = await this.#kept.read(idOf(key));
-    const stored = previous && storedOf(previous.value);
-    return { previous, owner: stored?.owner ?? "", flavours: stored?.flavours ?? [] };
+    return storedOf(previous?.value)?.flavours ?? [];
   }
 
   /** Writes what becomes of the newest state; of two at once the later one begins again with what the other wrote. */
@@ -195,14 +186,15 @@ export class OwnFlavours {
   ): Promise<OwnFlavour> {
     const key = keyOf(whose);
     const owner = whose === "all" ? "all" : whose.id;
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const { previous, flavours } = await this.#read(key);
-      const { flavours: next, changed } = work(flavours);
-      const value: Stored = { owner, flavours: next };
-      if (!(await this.#kept.write(idOf(key), value, previous))) continue;
-      return ownFlavour(owner, changed ?? { name: "", mapping: {} });
-    }
-    throw new ServiceBusy(1, "These flavours are being changed by others; please try again.");
+    return this.#kept.edit(
+      idOf(key),
+      ({ previous }) => {
+        const { flavours, changed } = work(storedOf(previous?.value)?.flavours ?? []);
+        const value: Stored = { owner, flavours };
+        return { result: ownFlavour(owner, changed ?? { name: "", mapping: {} }), next: { value } };
+      },
+      "These flavours are being changed by others; please try again.",
+    );
   }
 
   async #look(key: string): Promise<void> {

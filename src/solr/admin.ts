@@ -1,5 +1,5 @@
 /** Solr's admin interface: what makes, renames and removes cores, collections, aliases and configsets. */
-import { addressesOf, authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import { addressesOf, authorization, handlerPath, type SolrEndpoint, solrUrl } from "./endpoint.js";
 import { reachable } from "./reachable.js";
 import { SetupError } from "./setup-error.js";
 import { unreachable } from "./unreachable.js";
@@ -100,6 +100,15 @@ export async function coresOf(admin: SolrAdmin): Promise<Readonly<Record<string,
     readonly status?: Readonly<Record<string, CoreStatus>>;
   }>("admin/cores", { action: "STATUS", indexInfo: "false" });
   return status;
+}
+
+/** How many documents a collection, or a core, shows. @throws as SolrAdmin.ask */
+export async function countDocuments(admin: SolrAdmin, name: string): Promise<number> {
+  const { response } = await admin.ask<{ response: { numFound: number } }>(
+    handlerPath(name, "select"),
+    { q: "*:*", rows: "0" },
+  );
+  return response.numFound;
 }
 
 function read<T>(text: string): T | undefined {

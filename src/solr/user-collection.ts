@@ -127,7 +127,7 @@ export class SolrUserCollection implements UserCollection {
     const named = field === "_claim_" ? claim : moment;
     const parameters = new URLSearchParams({ q: `{!term f=${field}}${named}`, rows: "0" });
     const { text } = await this.#collection.select(parameters);
-    return (JSON.parse(text) as { response: { numFound: number } }).response.numFound;
+    return readAnswer<{ response: { numFound: number } }>(text).response.numFound;
   }
 
   async count(clauses: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -8,7 +8,7 @@ import { DRAIN_MS } from "../answering.js";
 import type { Service } from "../one-process.js";
 import type { OpenedSolr } from "../open-solr.js";
 import { listen, reachable } from "../port.js";
-import { firstPause, longer } from "../restart-pause.js";
+import { startAgain } from "../restart-pause.js";
 import { Dispatcher } from "./dispatcher.js";
 import { ALIVE_MS, plainEndpoint, type Report, type Start } from "./messages.js";
 import { Worker } from "./worker.js";
@@ -162,20 +162,15 @@ class Crew {
 
   /** Starts a worker that ended by itself, until it answers. */
   async #again(index: number, how: string, began: number): Promise<void> {
-    const { signal } = this.#stopping;
     this.#logger.error({ worker: index, reason: how }, "a worker ended; starting it again");
-    for (let pause = firstPause(Date.now() - began); ; pause = longer(pause)) {
-      await sleep(pause, undefined, { signal }).catch(() => {});
-      if (signal.aborted) return;
-      try {
-        await this.#begin(index);
-        return;
-      } catch (error) {
-        if (signal.aborted) return;
+    await startAgain({
+      ...{ ran: Date.now() - began, signal: this.#stopping.signal },
+      start: () => this.#begin(index),
+      failed: (error) => {
         const { message: reason } = error as Error;
         this.#logger.error({ worker: index, reason }, "a worker could not be started again");
-      }
-    }
+      },
+    });
   }
 
   /** Looks after workers that do not say any more that they live; of time that this process did not run, nothing counts. */

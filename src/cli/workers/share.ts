@@ -1,6 +1,7 @@
 /** What one of several workers may take, so that all of them together take what was set. */
-import { availableParallelism } from "node:os";
+import { THREADS } from "../../auth/password-hash.js";
 import { type Config, InvalidConfig, MIN_READING_MEMORY } from "../../config.js";
+import { READERS } from "../../zarr/worker/pool.js";
 
 /** Bounds that hold for a process: how they are called, what they are, and what a worker needs at least. */
 const BOUNDS = [
@@ -35,10 +36,6 @@ export interface Share {
   readonly readers: number;
 }
 
-/** Processes that read files where one process answers; one odd file must leave another one free. */
-const READERS = { least: 2, usual: Math.max(3, Math.min(4, availableParallelism())) };
-const HASHERS = Math.min(4, availableParallelism());
-
 /** @param index from 1 */
 export function shareOf(config: Config, index: number): Share {
   const { workers, solr, connections } = config;
@@ -59,7 +56,7 @@ export function shareOf(config: Config, index: number): Share {
       readingMemory: part(config.readingMemory),
       connections: { ...connections, most: part(connections.most) },
     },
-    hashers: Math.max(1, Math.floor(HASHERS / workers)),
+    hashers: Math.max(1, Math.floor(THREADS / workers)),
     readers: Math.max(READERS.least, Math.floor(READERS.usual / workers)),
   };
 }

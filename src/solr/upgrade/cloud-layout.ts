@@ -3,7 +3,8 @@
  * alias `files` leads to the one that is searched, and is changed in one step. A collection that is itself called
  * `files` is hidden by the alias of that name (it is read by its cores then), and no request finds neither.
  */
-import type { SolrAdmin } from "../admin.js";
+import { countDocuments, type SolrAdmin } from "../admin.js";
+import { type Cluster, clusterOf, realName } from "../cluster.js";
 import { lookAt } from "../collections.js";
 import {
   CATALOGUE,
@@ -13,7 +14,6 @@ import {
   GENERATION,
   ROUTE,
 } from "../configset.js";
-import { handlerPath } from "../endpoint.js";
 import { SetupError } from "../setup-error.js";
 import { activeShards } from "../shards.js";
 import { uploadConfigset } from "./configset-upload.js";
@@ -21,38 +21,6 @@ import { type Kept, type Layout, type Phase, type Place, REMOVES } from "./layou
 
 /** Leads to the new collection and then to the former one, as long as an upgrade is not through. */
 const upgradeName = (name: Catalogue): string => `${name}_upgrade`;
-
-interface Replica {
-  readonly core: string;
-  readonly state: string;
-  readonly leader?: string;
-}
-
-export interface CloudCollection {
-  readonly shards: Readonly<
-    Record<
-      string,
-      { readonly state?: string; readonly replicas: Readonly<Record<string, Replica>> }
-    >
-  >;
-  readonly nrtReplicas?: string | number;
-  readonly tlogReplicas?: string | number;
-  readonly pullReplicas?: string | number;
-  readonly replicationFactor?: string | number;
-}
-
-export interface Cluster {
-  readonly collections: Readonly<Record<string, CloudCollection>>;
-  readonly aliases?: Readonly<Record<string, string>>;
-}
-
-/** What a SolrCloud has. @throws as SolrAdmin.ask */
-export async function clusterOf(admin: SolrAdmin): Promise<Cluster> {
-  const { cluster } = await admin.ask<{ readonly cluster: Cluster }>("admin/collections", {
-    action: "CLUSTERSTATUS",
-  });
-  return cluster;
-}
 
 export class CloudLayout implements Layout {
   readonly #admin: SolrAdmin;
@@ -101,12 +69,9 @@ export class CloudLayout implements Layout {
     for (let count = 1; ; count += 1) {
       const free = `${name}_${GENERATION}${count === 1 ? "" : `_${count}`}`;
       if (collections[free] === undefined) return free;
-      const { response } = await this.#admin.ask<{ response: { numFound: number } }>(
-        handlerPath(free, "select"),
-        { q: "*:*", rows: "0" },
-      );
+      const documents = await countDocuments(this.#admin, free);
       const look = await lookAt(this.#admin.endpoint, free);
-      if (response.numFound === 0 && look?.isOutdated === false) return free;
+      if (documents === 0 && look?.isOutdated === false) return free;
     }
   }
 
@@ -163,15 +128,6 @@ export class CloudLayout implements Layout {
   #ask(parameters: Readonly<Record<string, string>>): Promise<void> {
     return this.#admin.command("admin/collections", parameters);
   }
-}
-
-/** The collection that a name leads to. */
-function realName({ aliases }: Cluster, name: string): string {
-  const real = aliases?.[name] ?? name;
-  if (!real.includes(",")) return real;
-  throw new SetupError(
-    `The alias ${name} leads to several collections (${real}); let it lead to one, and run this again.`,
-  );
 }
 
 /** A collection by the cores that lead its shards. */

@@ -1,11 +1,11 @@
 /** Collections for a Solr that has none, from the package's configsets. */
 import { packagePath } from "../../package-root.js";
 import { AdminRefused, coresOf, type SolrAdmin } from "../admin.js";
+import { clusterOf } from "../cluster.js";
 import { lookAt } from "../collections.js";
 import { CATALOGUE, configsetName, configsetOf, GENERATION, ROUTE } from "../configset.js";
 import { addressesOf } from "../endpoint.js";
 import { SetupError } from "../setup-error.js";
-import { clusterOf } from "./cloud-layout.js";
 import { uploadConfigset } from "./configset-upload.js";
 
 export interface SetupOptions {

@@ -66,6 +66,9 @@ const MIN_GAIN = 32 << 20;
 const STARTS = 8;
 const START_EVERY = 250;
 
+/** Processes; one odd file must leave another one free. */
+export const READERS = { least: 2, usual: Math.max(3, Math.min(4, availableParallelism())) };
+
 /**
  * Processes that read files.
  *
@@ -91,7 +94,7 @@ export class ReadingPool {
   #isShort = false;
 
   constructor(options: PoolOptions = {}) {
-    this.#size = Math.max(2, options.readers ?? Math.max(3, Math.min(4, availableParallelism())));
+    this.#size = Math.max(READERS.least, options.readers ?? READERS.usual);
     this.#time = options.time ?? 20_000;
     this.#most = options.waiting ?? 1000;
     this.#budget = options.budget ?? new MemoryBudget();
