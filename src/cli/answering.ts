@@ -11,6 +11,8 @@ import { readDocument } from "../contract/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/below-path.js";
 import { createHttpServer } from "../http-server.js";
+import { FileRights } from "../rights/file-rights.js";
+import { findTools } from "../rights/tools.js";
 import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
 import { machineLookups } from "../userdata/machine.js";
@@ -95,6 +97,10 @@ export async function openAnswering(
     storage: new Storage(solr.state, config.dataDir),
     flavours,
     dataRoots: config.dataRoots,
+    rights:
+      config.rights.mode === "posix"
+        ? new FileRights({ tools: findTools(), hides: config.rights.hides })
+        : undefined,
     registration: new RegistrationRule(config.userDataFolders, machineLookups()),
     clock: Date.now,
     readCaller: readCaller({

@@ -8,6 +8,7 @@ import type { Accounts } from "../auth/accounts.js";
 import { refuseUnfinishedRestore } from "../backup/data-folder.js";
 import type { Config } from "../config.js";
 import { packagePath } from "../package-root.js";
+import { findTools } from "../rights/tools.js";
 import type { Solr } from "../solr/solr.js";
 import { isBelow } from "../zarr/opened.js";
 import { weaknesses } from "../zarr/worker/start-reader.js";
@@ -73,11 +74,12 @@ async function orStop<T>(step: Promise<T>, stopping: AbortSignal): Promise<T> {
 /**
  * Runs the service until SIGINT or SIGTERM.
  *
- * @throws SetupError, InvalidConfig: one sentence for the person who started it
+ * @throws SetupError, InvalidConfig, RightsUntold: one sentence for the person who started it
  */
 export async function serve(config: Config): Promise<void> {
   outliveOutput();
   if (config.workers > 1) requireShares(config);
+  if (config.rights.mode === "posix") findTools();
   await tryPort(config);
   await refuseUnfinishedRestore(config.dataDir);
   const stopping = new AbortController();
@@ -118,6 +120,10 @@ async function serveUntil(
   const address = await service.listen();
   const base = config.baseUrl ?? address;
   warnOfSettings(config, logger);
+  if (config.rights.mode === "service") {
+    say(`Rights      ${SERVICE_RIGHTS}`);
+    logger.warn({ problem: SERVICE_RIGHTS }, "rights");
+  }
   if (config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0) {
     logger.warn(
       { address },
@@ -144,6 +150,10 @@ async function serveUntil(
   say("Stopping");
   await service.stop();
 }
+
+/** Of somebody who has never thought of it, it may let others read what they should not. */
+const SERVICE_RIGHTS =
+  "FILE_RIGHTS=service: whoever has a valid token reads all public data that this service can read, whatever their rights on the disk (FILE_RIGHTS=posix asks these)";
 
 const EXAMPLE =
   "/api/climate-nextgen/databrowser/data-search/cmip6/file?experiment_id=historical&variable_id=tas";

@@ -22,6 +22,7 @@ import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { Tally } from "../../src/ingest/tally.js";
 import { packagePath } from "../../src/package-root.js";
+import type { FileRights } from "../../src/rights/file-rights.js";
 import { SolrCollection } from "../../src/solr/client.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
@@ -69,6 +70,8 @@ export interface ServiceOptions {
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
+  /** Rights as on the disk; without them whoever has a token reads what is public. */
+  readonly rights?: FileRights;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
@@ -131,6 +134,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     storage: new Storage(store(solr.state), dataDir),
     flavours,
     dataRoots,
+    rights: options.rights,
     registration: new RegistrationRule(
       { local: options.userDataRoots ?? [], outside: options.outsideUserDataRoots ?? [] },
       { ...machineLookups(), ...(options.uidOf && { uidOf: options.uidOf }) },
