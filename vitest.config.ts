@@ -11,13 +11,13 @@ const PURE = [
   "test/deploy/files.test.ts",
   "test/{repository,next-run}.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
-  "test/auth/{administrators,keys}.test.ts",
+  "test/auth/{access-tokens,administrators,files,keys,queue}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
   "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/crawl/{pipeline,walk}.test.ts",
   "test/ingest/read-documents.test.ts",
   "test/solr/nodes.test.ts",
-  "test/userdata/interleavings.test.ts",
+  "test/userdata/{interleavings,owners,places,read}.test.ts",
 ];
 
 /** Tests that bring up a Solr of their own. */
