@@ -10,7 +10,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Those that need a Solr besides. */
 const WITH_SOLR: Readonly<Record<string, readonly string[]>> = {
-  auth: ["test/auth/{grants,limiter,shares}.test.ts"],
+  auth: ["test/auth/{grants,limiter}.test.ts"],
 };
 
 const room = process.env.ROOM ?? "";
