@@ -20,7 +20,8 @@ const solr: TestSolr | undefined = JSON.parse(process.env.MUTATION_SOLR ?? "null
 export default defineConfig({
   test: {
     include: [...(TESTS[room] ?? []), ...(solr === undefined ? [] : (WITH_SOLR[room] ?? []))],
-    testTimeout: 30_000,
+    // A mutant that never answers has been noticed.
+    testTimeout: 15_000,
     hookTimeout: 180_000,
     ...(solr !== undefined && { provide: { solrs: Array.from({ length: 8 }, () => solr) } }),
   },
