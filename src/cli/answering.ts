@@ -11,6 +11,7 @@ import { readDocument } from "../contract/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/below-path.js";
 import { createHttpServer } from "../http-server.js";
+import { requestLog } from "../log/requests.js";
 import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
 import { StatusBoard } from "../status/board.js";
@@ -115,7 +116,11 @@ export async function openAnswering(
     checkReplies: process.env.CHECK_REPLIES === "1",
   });
   return {
-    server: createHttpServer(app, logger, config.connections, pathOf(config.baseUrl)),
+    server: createHttpServer(app, logger, {
+      limits: config.connections,
+      path: pathOf(config.baseUrl),
+      observers: [requestLog(logger)],
+    }),
     listensOn: (where) => {
       address = where;
     },

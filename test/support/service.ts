@@ -22,6 +22,7 @@ import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { Tally } from "../../src/ingest/tally.js";
+import { requestLog } from "../../src/log/requests.js";
 import { packagePath } from "../../src/package-root.js";
 import { SolrCollection } from "../../src/solr/client.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
@@ -159,7 +160,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     checkReplies: true,
   });
   const connections = { ...readConfig({}).connections, ...options.connections };
-  const server = createHttpServer(app, logger, connections, pathOf(options.baseUrl));
+  const server = createHttpServer(app, logger, {
+    ...{ limits: connections, path: pathOf(options.baseUrl) },
+    observers: [requestLog(logger)],
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
