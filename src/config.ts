@@ -36,7 +36,7 @@ const httpUrl = z
   .transform((text) => new URL(text));
 
 /** Bytes of a size as Java takes it. */
-function bytesOf(size: string): number {
+export function bytesOf(size: string): number {
   const power = "kmg".indexOf(size.slice(-1).toLowerCase()) + 1;
   return Number.parseInt(size, 10) * 1024 ** power;
 }

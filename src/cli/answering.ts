@@ -14,10 +14,12 @@ import { createHttpServer } from "../http-server.js";
 import { requestLog } from "../log/requests.js";
 import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
+import { StatusBoard } from "../status/board.js";
 import { machineLookups } from "../userdata/machine.js";
 import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
 import type { OpenedSolr } from "./open-solr.js";
+import { probesOf } from "./probes.js";
 
 /** Milliseconds that transfers get to finish when the service is told to stop. */
 export const DRAIN_MS = 5000;
@@ -88,12 +90,15 @@ export async function openAnswering(
     report: (problem) => logger.warn({ problem }, "reading files"),
     ...(readers !== undefined && { readers }),
   });
+  const storage = new Storage(solr.state, config.dataDir);
+  const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
   let address = "";
   const app = createApp({
     solr,
     auth,
     datasets,
-    storage: new Storage(solr.state, config.dataDir),
+    storage,
+    status,
     flavours,
     dataRoots: config.dataRoots,
     registration: new RegistrationRule(config.userDataFolders, machineLookups()),
@@ -121,6 +126,7 @@ export async function openAnswering(
     },
     close: async () => {
       unfollow();
+      status.close();
       await Promise.all([auth.close(), datasets.close()]);
     },
   };

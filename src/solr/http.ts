@@ -82,7 +82,7 @@ export class SolrHttp {
    * @param isUp whether it may be asked at all
    */
   constructor(
-    endpoint: SolrEndpoint,
+    readonly endpoint: SolrEndpoint,
     readonly timeoutMs: number,
     isUp: () => boolean = () => true,
   ) {

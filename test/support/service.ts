@@ -12,6 +12,7 @@ import { openAccounts } from "../../src/auth/accounts.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import { StateCopy } from "../../src/auth/state-copy.js";
 import type { StateStore } from "../../src/auth/state-store.js";
+import { probesOf } from "../../src/cli/probes.js";
 import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
@@ -28,6 +29,7 @@ import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr, type SolrLoad } from "../../src/solr/solr.js";
 import { Storage } from "../../src/solr/storage.js";
+import { StatusBoard } from "../../src/status/board.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
@@ -124,12 +126,20 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const auth = await openAuth({ ...settings, accounts, copy, report });
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
   const datasets = new Datasets({ dataRoots, ...options.reading });
+  const storage = new Storage(store(solr.state), dataDir);
+  const plain = readConfig({ ...(options.baseUrl && { BASE_URL: options.baseUrl }) });
+  const config = {
+    ...{ ...plain, dataDir, dataRoots, auth: settings },
+    solr: { ...plain.solr, outside: endpoint },
+  };
+  const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
   let address = "";
   const app = createApp({
     solr,
     auth,
     datasets,
-    storage: new Storage(store(solr.state), dataDir),
+    storage,
+    status,
     flavours,
     dataRoots,
     registration: new RegistrationRule(
@@ -166,6 +176,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      status.close();
       await Promise.all([auth.close(), datasets.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },

@@ -9,6 +9,8 @@ export interface Severed {
   readonly passed: () => number;
   /** Cuts after so many bytes from now. */
   cutAfter(bytes: number): void;
+  /** Lets nothing pass, and ends nothing: as a Solr that hangs. */
+  hold(): void;
   /** Lets everything pass again. */
   mend(): void;
   close(): void;
@@ -19,6 +21,7 @@ export async function severed(): Promise<Severed> {
   const open = new Set<Socket>();
   let passed = 0;
   let limit = Number.POSITIVE_INFINITY;
+  let isHeld = false;
   const cut = (): void => {
     for (const socket of open) socket.destroy();
   };
@@ -32,6 +35,7 @@ export async function severed(): Promise<Severed> {
           open.delete(from);
           to.destroy();
         });
+      if (isHeld) setImmediate(() => from.pause());
       from.on("data", (piece: Buffer) => {
         const rest = limit - passed;
         passed += piece.length;
@@ -52,7 +56,13 @@ export async function severed(): Promise<Severed> {
     cutAfter: (bytes) => {
       limit = passed + bytes;
     },
+    hold: () => {
+      isHeld = true;
+      for (const socket of open) socket.pause();
+    },
     mend: () => {
+      isHeld = false;
+      for (const socket of open) socket.resume();
       limit = Number.POSITIVE_INFINITY;
     },
     close: () => {
