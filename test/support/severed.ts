@@ -35,7 +35,6 @@ export async function severed(): Promise<Severed> {
           open.delete(from);
           to.destroy();
         });
-      if (isHeld) setImmediate(() => from.pause());
       from.on("data", (piece: Buffer) => {
         const rest = limit - passed;
         passed += piece.length;
@@ -43,6 +42,7 @@ export async function severed(): Promise<Severed> {
         if (rest > 0) to.write(rest < piece.length ? piece.subarray(0, rest) : piece);
         if (passed >= limit) setImmediate(cut);
       });
+      if (isHeld) from.pause();
     };
     pass(near, far);
     pass(far, near);
