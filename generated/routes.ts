@@ -252,6 +252,14 @@ export const routes = {
     request: { params: z.strictObject({  }) },
     responses: { 200: { description: "Solr answers.", content: { "application/json": { schema: Status } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
+  metrics: createRoute({
+    operationId: "metrics",
+    method: "get",
+    path: "/metrics",
+    security: [],
+    request: { params: z.strictObject({  }) },
+    responses: { 200: { description: "All that is measured, of all processes of this instance.", content: { "text/plain": { schema: z.string() } } }, 404: { description: "There is nothing here for this caller.", content: { "application/problem+json": { schema: Problem } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The processes of this instance cannot be asked at the moment.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
 } as const;
 
 /** Whether an operation needs an access token, or takes one beside other ways in. */
@@ -287,4 +295,5 @@ export const ACCESS = {
   readSharedZarr: "public",
   ping: "public",
   ready: "public",
+  metrics: "public",
 } as const;

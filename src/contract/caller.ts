@@ -1,7 +1,9 @@
 /** Who calls, and under which address: what the connection and a trusted proxy say. */
 import { isIP } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
+import { isLocal } from "./local.js";
 
 export interface Caller {
   /** The network address that the request came from. */
@@ -12,6 +14,8 @@ export interface Caller {
   readonly basic: { readonly id: string; readonly secret: string } | undefined;
   /** Whether it is JavaScript that asks, as `SCRIPT_HEADERS` tell. */
   readonly isScript: boolean;
+  /** Whether the request comes from this machine, through no proxy. */
+  isLocal(): boolean;
 }
 
 /** By what `isScript` is told: an answer that depends on it varies by these. */
@@ -38,6 +42,7 @@ export function readCaller(options: CallerOptions): ReadCaller {
     base: baseUrl ?? (trustProxy > 0 ? forwardedBase(c, options) : undefined) ?? listening(),
     basic: basicCredentials(c.req.header("Authorization")),
     isScript: asksAsScript(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
+    isLocal: () => isLocal((c.env as HttpBindings).incoming),
   });
 }
 

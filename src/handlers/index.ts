@@ -16,6 +16,7 @@ import { describeIssuer } from "./issuer-metadata.js";
 import { jwks } from "./jwks.js";
 import { listFlavours } from "./list-flavours.js";
 import { loadData, loadDataByKey } from "./load-data.js";
+import { metrics } from "./metrics.js";
 import { ping } from "./ping.js";
 import { readSharedZarr, readZarr } from "./read-zarr.js";
 import { ready } from "./ready.js";
@@ -63,5 +64,6 @@ export function createHandlers(services: Services): Handlers {
     authorizationServerMetadataAtRoot: describeIssuer(),
     ping: ping(),
     ready: ready(services),
+    metrics: metrics(services),
   };
 }
