@@ -650,6 +650,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is measured, for Prometheus
+         * @description In the text format of Prometheus. For callers on the service's own machine that come through no proxy; for others, and where the service has a port of its own for it, there is nothing here.
+         */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -6313,6 +6333,69 @@ export interface operations {
             };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that is measured, of all processes of this instance. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # HELP http_server_active_requests Requests that are being answered
+                     *     # TYPE http_server_active_requests gauge
+                     *     http_server_active_requests 1
+                     */
+                    "text/plain": string;
+                };
+            };
+            /** @description There is nothing here for this caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:climate-nextgen:problem:no-such-path",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at /metrics."
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The processes of this instance cannot be asked at the moment. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:climate-nextgen:problem:service-busy",
+                     *       "title": "Service busy",
+                     *       "status": 503,
+                     *       "detail": "What is measured cannot be gathered at the moment."
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
 }

@@ -260,6 +260,14 @@ export const routes = {
     request: { params: z.strictObject({  }) },
     responses: { 200: { description: "What is known.", content: { "application/json": { schema: ServiceStatus }, "text/html": { schema: z.string() } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
   }),
+  metrics: createRoute({
+    operationId: "metrics",
+    method: "get",
+    path: "/metrics",
+    security: [],
+    request: { params: z.strictObject({  }) },
+    responses: { 200: { description: "All that is measured, of all processes of this instance.", content: { "text/plain": { schema: z.string() } } }, 404: { description: "There is nothing here for this caller.", content: { "application/problem+json": { schema: Problem } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The processes of this instance cannot be asked at the moment.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
 } as const;
 
 /** Whether an operation needs an access token, or takes one beside other ways in. */
@@ -296,4 +304,5 @@ export const ACCESS = {
   ping: "public",
   ready: "public",
   showStatus: "public",
+  metrics: "public",
 } as const;

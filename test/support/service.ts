@@ -12,6 +12,7 @@ import { openAccounts } from "../../src/auth/accounts.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import { StateCopy } from "../../src/auth/state-copy.js";
 import type { StateStore } from "../../src/auth/state-store.js";
+import { measure } from "../../src/cli/measuring.js";
 import { probesOf } from "../../src/cli/probes.js";
 import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
@@ -72,6 +73,8 @@ export interface ServiceOptions {
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
+  /** Whether what is measured is to be had on a port of its own. */
+  readonly metricsElsewhere?: boolean;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
@@ -133,6 +136,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr: { ...plain.solr, outside: endpoint },
   };
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
+  const metrics = measure(solr, datasets);
   let address = "";
   const app = createApp({
     solr,
@@ -147,6 +151,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       { ...machineLookups(), ...(options.uidOf && { uidOf: options.uidOf }) },
     ),
     clock: Date.now,
+    scrape: options.metricsElsewhere ? undefined : () => metrics.text(),
     readCaller: readCaller({
       baseUrl: options.baseUrl,
       listening: () => address,
@@ -162,8 +167,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const connections = { ...readConfig({}).connections, ...options.connections };
   const server = createHttpServer(app, logger, {
     ...{ limits: connections, path: pathOf(options.baseUrl) },
-    observers: [requestLog(logger)],
+    observers: [requestLog(logger), metrics.observer],
   });
+  metrics.watch(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -177,6 +183,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       status.close();
+      metrics.close();
       await Promise.all([auth.close(), datasets.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
