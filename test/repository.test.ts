@@ -20,7 +20,7 @@ describe("the import law", () => {
     ...["client", "flavours"],
   ];
   const OPEN_TO_ALL = [
-    ...["errors", "package-root", "private-files", "report-failure"],
+    ...["errors", "exchange", "package-root", "private-files", "report-failure"],
     ...["process-identity", "process-lock", "told-error", "next-run", "open-environment"],
   ].map((name) => `src/${name}.ts`);
   /** What reads NetCDF is a library, which others build on. */
