@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import type { Logger } from "pino";
 import { createApp } from "../app.js";
+import { openAudit } from "../audit/audit.js";
 import { type Accounts, openAccounts } from "../auth/accounts.js";
 import { openAuth } from "../auth/auth.js";
 import { StateCopy } from "../auth/state-copy.js";
@@ -17,6 +18,7 @@ import { Storage } from "../solr/storage.js";
 import { machineLookups } from "../userdata/machine.js";
 import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
+import { printBeside } from "./log.js";
 import type { OpenedSolr } from "./open-solr.js";
 
 /** Milliseconds that transfers get to finish when the service is told to stop. */
@@ -76,6 +78,10 @@ export async function openAnswering(
   { hashers, readers }: Parallel = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();
+  const audit = await openAudit(config.audit, {
+    report: (problem) => logger.error({ problem }, "audit"),
+    print: (line) => printBeside(logger, line),
+  });
   const flavours = new OwnFlavours(copy);
   const auth = await openAuth({
     ...{ ...config.auth, accounts, copy },
@@ -114,14 +120,14 @@ export async function openAnswering(
     server: createHttpServer(app, logger, {
       limits: config.connections,
       path: pathOf(config.baseUrl),
-      observers: [requestLog(logger)],
+      observers: [requestLog(logger), ...(audit?.observers ?? [])],
     }),
     listensOn: (where) => {
       address = where;
     },
     close: async () => {
       unfollow();
-      await Promise.all([auth.close(), datasets.close()]);
+      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
     },
   };
 }
