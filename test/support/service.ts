@@ -8,6 +8,7 @@ import { pino } from "pino";
 import { inject } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
+import { type Audit, type AuditSettings, openAudit } from "../../src/audit/audit.js";
 import { openAccounts } from "../../src/auth/accounts.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import { StateCopy } from "../../src/auth/state-copy.js";
@@ -42,6 +43,7 @@ export interface TestService {
   readonly solr: Solr;
   readonly auth: Auth;
   readonly dataDir: string;
+  readonly audit: Audit | undefined;
   /** Everything that was logged. */
   readonly log: string[];
   /** Requests a path below the prefix. */
@@ -60,6 +62,7 @@ export interface ServiceOptions {
   /** Where keys, users and clients are; without it a new folder, removed at the end. */
   readonly dataDir?: string;
   readonly auth?: Partial<AuthSettings>;
+  readonly audit?: AuditSettings;
   readonly store?: (store: StateStore) => StateStore;
   readonly baseUrl?: string;
   /** How many proxies there are. */
@@ -124,6 +127,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const settings = { ...AUTH, ...options.auth };
   const copy = new StateCopy(store(solr.state));
   const flavours = new OwnFlavours(copy);
+  const audit = await openAudit(options.audit, {
+    report: (problem) => logger.error({ problem }, "audit"),
+    print: (line) => sink.write(line),
+  });
   const say = (line: string): void => logger.info(line);
   const accounts = await openAccounts(copy, dataDir, settings.shared, { say, report });
   const auth = await openAuth({ ...settings, accounts, copy, report });
@@ -167,7 +174,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const connections = { ...readConfig({}).connections, ...options.connections };
   const server = createHttpServer(app, logger, {
     ...{ limits: connections, path: pathOf(options.baseUrl) },
-    observers: [requestLog(logger), metrics.observer],
+    observers: [requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
   });
   metrics.watch(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -177,6 +184,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr,
     auth,
     dataDir,
+    audit,
     log,
     get: (path, init) => fetch(address + PREFIX + path, init),
     close: async () => {
@@ -184,7 +192,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await new Promise((resolve) => server.close(resolve));
       status.close();
       metrics.close();
-      await Promise.all([auth.close(), datasets.close()]);
+      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
