@@ -17,10 +17,10 @@ const room = (path: string): string => {
 describe("the import law", () => {
   const CLOSED = [
     ...["query", "solr", "formats", "auth", "zarr", "cf", "userdata", "vocabulary"],
-    ...["client", "flavours", "rights"],
+    ...["client", "flavours", "rights", "audit"],
   ];
   const OPEN_TO_ALL = [
-    ...["errors", "package-root", "private-files", "report-failure"],
+    ...["errors", "exchange", "package-root", "private-files", "report-failure"],
     ...["process-identity", "process-lock", "told-error", "next-run", "open-environment"],
     ...["asked-threads", "system-accounts"],
   ].map((name) => `src/${name}.ts`);

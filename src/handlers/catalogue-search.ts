@@ -15,11 +15,15 @@ import { datasetId } from "../zarr/address.js";
 import { owningCaller } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
 import { listCaching } from "./list-caching.js";
+import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 import { zarrAddress } from "./zarr-address.js";
 
-type CatalogueRequest = Pick<Request<"createIntakeCatalogue">, "query" | "signal" | "caller"> & {
+type CatalogueRequest = Pick<
+  Request<"createIntakeCatalogue">,
+  "query" | "signal" | "caller" | "exchange"
+> & {
   readonly path: SearchInput["path"];
   readonly principal?: Principal | undefined;
 };
@@ -132,6 +136,7 @@ export async function checkFound(
   const asker = { caller: callerKey(request), signal };
   const check = checkValues(search, solr, asker);
   const found = await solr.count(search, asker);
+  tellSearch(request, search, found > 0);
   const unknown = await check({ isFound: found > 0 });
   const limit = query["max-results"];
   if (found <= query.start) throw nothing(unknown);

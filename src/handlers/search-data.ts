@@ -7,6 +7,7 @@ import { buildSearch } from "../query/search.js";
 import { owningCaller, withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
 import { listCaching } from "./list-caching.js";
+import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 
@@ -25,6 +26,7 @@ export function searchData(services: Services): Handler<"searchData"> {
       start: query.start,
       ...asker,
     });
+    tellSearch(request, search, !documents.isEmpty);
     const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
     const headers = { ...unknown, ...listCaching(request, services) };
     const visible = seen(documents, owningCaller(request), rights);

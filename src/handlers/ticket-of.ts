@@ -19,5 +19,5 @@ export async function ticketOf(
   if (`${ticket.dataset}.zarr` === path.store) {
     return { ...ticket, by: { ...ticket.by, isSharer: true } };
   }
-  throw new InvalidToken("The address is not valid, or has expired.");
+  throw new InvalidToken("The address is not valid, or has expired.", "share");
 }
