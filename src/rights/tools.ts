@@ -10,8 +10,9 @@ export class RightsUntold extends ToldError {
 }
 
 function found(name: string, path: string): string | undefined {
-  const folders = [...path.split(delimiter), "/usr/bin", "/bin"].filter(isAbsolute);
-  return folders
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
     .map((folder) => join(folder, name))
     .find((file) => {
       try {
