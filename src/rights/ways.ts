@@ -5,16 +5,15 @@ import { DataUnavailable } from "../errors.js";
 import type { Entry, Node, Question, Told, Tools, Way } from "./nodes.js";
 import { THREAD } from "./thread.js";
 
-/** Threads; two look, so that lists do not hold up those who read, and one more is there when one hangs. */
-const MAX_THREADS = 3;
+/** Questions for ways at once, beside the one of a list: lists do not hold up those who read. */
+const MAX_QUESTIONS = 2;
+const MAX_THREADS = MAX_QUESTIONS + 1;
 /** Milliseconds. */
 const PATIENCE = 5000;
 /** Paths in one question: some descriptors each, while it is answered. */
 const MAX_PATHS = 32;
 /** Entries in one question. */
 const MAX_ENTRIES = 4000;
-/** Questions for ways at once. */
-const MAX_QUESTIONS = 2;
 const MAX_WAYS = 20_000;
 const MAX_NODES = 50_000;
 
@@ -31,6 +30,8 @@ export class Ways {
   readonly #nodes: LRUCache<string, Node>;
   #waiting: Waiting[] = [];
   #asking = 0;
+  /** Settles when the list that is looked at has been: they take turns. */
+  #listing: Promise<unknown> = Promise.resolve();
 
   /** @param remembered milliseconds, in the threads and once more here */
   constructor(tools: Tools, remembered: number) {
@@ -65,7 +66,9 @@ export class Ways {
     const found: Entry[] = [];
     for (let from = 0; from < paths.length; from += MAX_ENTRIES) {
       const some = paths.slice(from, from + MAX_ENTRIES);
-      found.push(...(await this.#ask({ kind: "entries", paths: some })).entries);
+      const mine = this.#listing.then(() => this.#ask({ kind: "entries", paths: some }));
+      this.#listing = mine.catch(() => {});
+      found.push(...(await mine).entries);
     }
     return found;
   }
