@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { inject } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
 import { openAccounts } from "../../src/auth/accounts.js";
@@ -34,7 +33,9 @@ import { StatusBoard } from "../../src/status/board.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
-import type { TestSolr } from "./global-setup.js";
+import { startedSolr, testEndpoint, testSolr } from "./started-solr.js";
+
+export { testEndpoint, testSolr };
 
 export interface TestService {
   /** Address of the server, without the prefix. */
@@ -83,25 +84,6 @@ const AUTH: AuthSettings = {
   refreshTokenLifetime: 86_400,
   limits: { perUser: 10, perAddress: 100, window: 300 },
 };
-
-/** The Solr that this file has for itself while it runs, or the SolrCloud of the run. */
-function startedSolr(): TestSolr | undefined {
-  const solrs = inject("solrs") as readonly TestSolr[] | undefined;
-  return solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
-}
-
-/** @throws in a file for which none is started */
-export function testSolr(): TestSolr {
-  const solr = startedSolr();
-  if (solr === undefined) throw new Error("This file is one of PURE or OWN in vitest.config.ts");
-  return solr;
-}
-
-export function testEndpoint(): SolrEndpoint {
-  const { urls, user, password } = testSolr();
-  const [first, ...others] = urls;
-  return { urls: [new URL(first), ...others.map((url) => new URL(url))], user, password };
-}
 
 /** A client of the test run's Solr. */
 export const testClient = (): Solr => new Solr(testEndpoint(), 20_000, testSolr().topology);
