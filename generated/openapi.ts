@@ -1441,10 +1441,35 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many failed sign-ins for this name or from this address. */
+        /**
+         * @description More than one account, or one network address, may have: requests, streams at once, bytes or time of decoding a
+         *     day. Before that, answers come more slowly.
+         */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:too-many-requests",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "There are too many requests of one caller; please wait."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many failed sign-ins for this name or from this address, or too many requests. */
         TooManyAttempts: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -2216,6 +2241,16 @@ export interface components {
         UnknownValues: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
+        /**
+         * @description The limits of a caller (draft-ietf-httpapi-ratelimit-headers-10): `q` of what `qu` says, requests where it says nothing, in `w` seconds.
+         * @example "requests";q=250;w=5, "streams";q=32;qu="concurrent-requests"
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description The limit that is used up, here and in any answer that was slowed down because of it: `r` is left, for `t` seconds.
+         * @example "requests";r=0;t=3
+         */
+        RateLimit: string;
         /** @description The answer must not be kept. */
         NoStore: "no-store";
         /** @description The same for HTTP/1.0 (RFC 6749, 5.1). */
@@ -2272,6 +2307,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -2748,6 +2784,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -3278,6 +3315,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -3760,6 +3798,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4243,6 +4282,7 @@ export interface operations {
             404: components["responses"]["NoItems"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4291,6 +4331,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -4346,6 +4387,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4414,6 +4456,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4458,6 +4501,7 @@ export interface operations {
             403: components["responses"]["AdministratorsOnly"];
             404: components["responses"]["NoSuchFlavour"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4518,6 +4562,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4561,6 +4606,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4645,6 +4691,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4676,6 +4723,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4712,6 +4760,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4761,6 +4810,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4799,6 +4849,7 @@ export interface operations {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4813,6 +4864,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4827,6 +4879,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4841,6 +4894,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -5318,6 +5372,7 @@ export interface operations {
             400: components["responses"]["NoEntries"];
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -5800,6 +5855,7 @@ export interface operations {
             400: components["responses"]["NoEntries"];
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -5836,6 +5892,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -5920,6 +5977,7 @@ export interface operations {
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -5953,6 +6011,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -5999,6 +6058,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6034,6 +6094,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -6075,6 +6136,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6164,6 +6226,7 @@ export interface operations {
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };

@@ -11,6 +11,7 @@ import { readDocument } from "../contract/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/below-path.js";
 import { createHttpServer } from "../http-server.js";
+import { Limits } from "../limits/limits.js";
 import { requestLog } from "../log/requests.js";
 import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
@@ -89,6 +90,7 @@ export async function openAnswering(
     ...(readers !== undefined && { readers }),
   });
   let address = "";
+  const limits = Limits.of(config.limits);
   const app = createApp({
     solr,
     auth,
@@ -107,14 +109,14 @@ export async function openAnswering(
     document: await readDocument(pathOf(config.baseUrl)),
     logger,
     corsOrigins: config.corsOrigins,
-    userDataLimit: config.userDataLimit,
+    ...{ userDataLimit: config.userDataLimit, limits },
     checkReplies: process.env.CHECK_REPLIES === "1",
   });
   return {
     server: createHttpServer(app, logger, {
       limits: config.connections,
       path: pathOf(config.baseUrl),
-      observers: [requestLog(logger)],
+      observers: [requestLog(logger), ...(limits === undefined ? [] : [limits])],
     }),
     listensOn: (where) => {
       address = where;

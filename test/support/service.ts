@@ -21,6 +21,8 @@ import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { Tally } from "../../src/ingest/tally.js";
+import { Limits } from "../../src/limits/limits.js";
+import type { LimitSettings } from "../../src/limits/settings.js";
 import { requestLog } from "../../src/log/requests.js";
 import { packagePath } from "../../src/package-root.js";
 import { SolrCollection } from "../../src/solr/client.js";
@@ -62,6 +64,7 @@ export interface ServiceOptions {
   /** How many proxies there are. */
   readonly trustProxy?: number;
   readonly trustedHosts?: readonly string[];
+  readonly limits?: LimitSettings;
   readonly connections?: Partial<ConnectionLimits>;
   readonly dataRoots?: readonly string[];
   /** Patterns of folders of which users may register what lies in them. */
@@ -124,6 +127,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const auth = await openAuth({ ...settings, accounts, copy, report });
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
   const datasets = new Datasets({ dataRoots, ...options.reading });
+  const limits = Limits.of(options.limits ?? {});
   let address = "";
   const app = createApp({
     solr,
@@ -143,7 +147,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       trustProxy: options.trustProxy ?? 0,
       trustedHosts: options.trustedHosts ?? [],
     }),
-    corsOrigins,
+    ...{ corsOrigins, limits },
     userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
     document: await readDocument(pathOf(options.baseUrl)),
     logger,
@@ -152,7 +156,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const connections = { ...readConfig({}).connections, ...options.connections };
   const server = createHttpServer(app, logger, {
     ...{ limits: connections, path: pathOf(options.baseUrl) },
-    observers: [requestLog(logger)],
+    observers: [requestLog(logger), ...(limits === undefined ? [] : [limits])],
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -4,6 +4,7 @@ import { ReadingError, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import type { FileIdentity } from "../../netcdf/file-identity.js";
 import { ReadingBusy, revive } from "../errors.js";
 import { type Lease, MemoryBudget } from "../memory-budget.js";
+import { type By, keyOf } from "./asker.js";
 import { costOf } from "./cost.js";
 import { Offenders } from "./offenders.js";
 import type { Answer, Results, Task } from "./protocol.js";
@@ -31,6 +32,7 @@ export interface PoolOptions {
 interface Waiting extends Queued {
   /** Bytes it may take in the process. */
   readonly cost: number;
+  readonly asker: By | undefined;
   readonly resolve: (result: Results[keyof Results]) => void;
   readonly reject: (error: ReadingError) => void;
 }
@@ -39,6 +41,8 @@ interface Process {
   readonly reader: Reader;
   isReady: boolean;
   busy: Waiting | undefined;
+  /** When it began with that; by `performance.now()`. */
+  since: number;
   /** Until when it must have answered; by `performance.now()`. */
   deadline: number;
   /** Until when a decoder must be done. */
@@ -107,11 +111,12 @@ export class ReadingPool {
   }
 
   /**
-   * @param by who asks: callers take turns
+   * @param asker who asks: callers take turns
    * @throws ReadingError: whatever the file is guilty of, ReadingTimeout, ReadingBusy
    */
-  run<T extends Task>(task: T, by?: string): Promise<Results[T["kind"]]> {
+  run<T extends Task>(task: T, asker?: By): Promise<Results[T["kind"]]> {
     return new Promise((resolve, reject) => {
+      const by = keyOf(asker);
       const isFull = this.#queue.length >= this.#most || this.#queue.countOf(by) >= this.#most / 2;
       if (this.#isClosed || isFull) {
         reject(new ReadingBusy("Too many files are being read at the moment."));
@@ -124,7 +129,15 @@ export class ReadingPool {
       // The process answers an order with the result of its kind.
       const settle = resolve as (result: Results[keyof Results]) => void;
       const cost = costOf(task);
-      this.#queue.push({ task, by, cost, since: performance.now(), resolve: settle, reject });
+      this.#queue.push({
+        task,
+        by,
+        asker,
+        cost,
+        since: performance.now(),
+        resolve: settle,
+        reject,
+      });
       this.#next();
     });
   }
@@ -154,6 +167,7 @@ export class ReadingPool {
 
   #give(process: Process, waiting: Waiting): void {
     process.busy = waiting;
+    process.since = performance.now();
     process.deadline = performance.now() + (process.isReady ? this.#time + GRACE : START);
     process.decodingUntil = Number.POSITIVE_INFINITY;
     process.reader.isReferenced = true;
@@ -199,6 +213,7 @@ export class ReadingPool {
       reader: new Reader(this.#startProcess(), this.#budget, {
         ready: () => {
           process.isReady = true;
+          process.since = performance.now();
           process.deadline = performance.now() + this.#time + GRACE;
         },
         decoding: (milliseconds) => {
@@ -214,6 +229,7 @@ export class ReadingPool {
       }),
       isReady: false,
       busy: undefined,
+      since: now,
       deadline: now + START,
       decodingUntil: Number.POSITIVE_INFINITY,
       idleSince: now,
@@ -228,6 +244,7 @@ export class ReadingPool {
       lease?.release();
       return;
     }
+    tellTime(process);
     const isTooBig = reader.growth > this.#budget.total * KEPT;
     if (!answer.ok && answer.isSpoiled)
       this.#offenders.notice(busy.task.path, identityOf(busy.task));
@@ -270,6 +287,7 @@ export class ReadingPool {
   /** Ends a process, and its order with an error. */
   #discard(process: Process, error: ReadingError): void {
     if (!this.#remove(process)) return;
+    tellTime(process);
     process.busy?.reject(error);
     if (!this.#isClosed) this.#next();
   }
@@ -349,6 +367,11 @@ export class ReadingPool {
     if (isAlone) this.#spoil(largest.process, error);
     else this.#discard(largest.process, error);
   }
+}
+
+/** Tells whoever asked how long it took, whatever became of it. */
+function tellTime({ busy, since, isReady }: Process): void {
+  if (isReady && typeof busy?.asker === "object") busy.asker.spent(performance.now() - since);
 }
 
 function identityOf(task: Task): FileIdentity | undefined {
