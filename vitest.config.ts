@@ -36,6 +36,9 @@ const CLOUDS = ["test/cloud/**/*.test.ts"];
 // For all random tests of this run, in whatever process they are; see test/support/chance.ts.
 process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 
+// Solrs of tests live for seconds: Java's second compiler would take half of the processors and never earn it back.
+process.env.JAVA_TOOL_OPTIONS ??= "-XX:TieredStopAtLevel=1";
+
 /**
  * How many files run at a time, each with a Solr for itself where it needs one, told apart by VITEST_POOL_ID. That is
  * unique only as long as these projects are one group: vitest may give a number twice where a second group begins.

@@ -29,6 +29,17 @@ export interface PoolOptions {
   readonly report?: (problem: string) => void;
 }
 
+/** How it stands with reading now, and what was done so far. */
+export interface PoolUsage {
+  readonly waiting: number;
+  readonly processes: number;
+  readonly busy: number;
+  /** Processes that ended while they read, or that took too long or too much memory. */
+  readonly lost: number;
+  /** Orders that a process has done with, and its seconds for them. */
+  readonly orders: ReadonlyMap<Task["kind"], { readonly count: number; readonly seconds: number }>;
+}
+
 interface Waiting extends Queued {
   /** Bytes it may take in the process. */
   readonly cost: number;
@@ -41,8 +52,8 @@ interface Process {
   readonly reader: Reader;
   isReady: boolean;
   busy: Waiting | undefined;
-  /** When it began with that; by `performance.now()`. */
-  since: number;
+  /** When it was given its order; by `performance.now()`. */
+  busySince: number;
   /** Until when it must have answered; by `performance.now()`. */
   deadline: number;
   /** Until when a decoder must be done. */
@@ -96,6 +107,8 @@ export class ReadingPool {
   #isClosed = false;
   /** Whether an order waits for memory. */
   #isShort = false;
+  #lost = 0;
+  readonly #done = new Map<Task["kind"], { count: number; seconds: number }>();
 
   constructor(options: PoolOptions = {}) {
     this.#size = Math.max(READERS.least, options.readers ?? READERS.usual);
@@ -142,6 +155,27 @@ export class ReadingPool {
     });
   }
 
+  get usage(): PoolUsage {
+    const busy = this.#processes.filter((process) => process.busy !== undefined).length;
+    return {
+      ...{ waiting: this.#queue.length, processes: this.#processes.length, busy },
+      ...{ lost: this.#lost, orders: this.#done },
+    };
+  }
+
+  /** Whatever came of it. */
+  #noteDone({ busy, busySince }: Process): void {
+    if (busy === undefined) return;
+    const { kind } = busy.task;
+    const done = this.#done.get(kind) ?? { count: 0, seconds: 0 };
+    const milliseconds = performance.now() - busySince;
+    done.count += 1;
+    done.seconds += milliseconds / 1000;
+    this.#done.set(kind, done);
+    // Whatever became of it.
+    if (typeof busy.asker === "object") busy.asker.spent(milliseconds);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#look);
@@ -167,8 +201,8 @@ export class ReadingPool {
 
   #give(process: Process, waiting: Waiting): void {
     process.busy = waiting;
-    process.since = performance.now();
-    process.deadline = performance.now() + (process.isReady ? this.#time + GRACE : START);
+    process.busySince = performance.now();
+    process.deadline = process.busySince + (process.isReady ? this.#time + GRACE : START);
     process.decodingUntil = Number.POSITIVE_INFINITY;
     process.reader.isReferenced = true;
     process.reader.order({ task: waiting.task, time: this.#time });
@@ -213,8 +247,9 @@ export class ReadingPool {
       reader: new Reader(this.#startProcess(), this.#budget, {
         ready: () => {
           process.isReady = true;
-          process.since = performance.now();
-          process.deadline = performance.now() + this.#time + GRACE;
+          // Whoever waits for its start does not pay for it.
+          process.busySince = performance.now();
+          process.deadline = process.busySince + this.#time + GRACE;
         },
         decoding: (milliseconds) => {
           const until = milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds;
@@ -229,7 +264,7 @@ export class ReadingPool {
       }),
       isReady: false,
       busy: undefined,
-      since: now,
+      busySince: now,
       deadline: now + START,
       decodingUntil: Number.POSITIVE_INFINITY,
       idleSince: now,
@@ -244,7 +279,7 @@ export class ReadingPool {
       lease?.release();
       return;
     }
-    tellTime(process);
+    this.#noteDone(process);
     const isTooBig = reader.growth > this.#budget.total * KEPT;
     if (!answer.ok && answer.isSpoiled)
       this.#offenders.notice(busy.task.path, identityOf(busy.task));
@@ -287,7 +322,8 @@ export class ReadingPool {
   /** Ends a process, and its order with an error. */
   #discard(process: Process, error: ReadingError): void {
     if (!this.#remove(process)) return;
-    tellTime(process);
+    this.#lost += 1;
+    this.#noteDone(process);
     process.busy?.reject(error);
     if (!this.#isClosed) this.#next();
   }
@@ -367,11 +403,6 @@ export class ReadingPool {
     if (isAlone) this.#spoil(largest.process, error);
     else this.#discard(largest.process, error);
   }
-}
-
-/** Tells whoever asked how long it took, whatever became of it. */
-function tellTime({ busy, since, isReady }: Process): void {
-  if (isReady && typeof busy?.asker === "object") busy.asker.spent(performance.now() - since);
 }
 
 function identityOf(task: Task): FileIdentity | undefined {
