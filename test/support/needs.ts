@@ -34,6 +34,7 @@ const NEEDS: readonly Need[] = [
         "test/attack/damage",
         "test/attack/decoders",
         "test/attack/reading",
+        "test/limits/service",
         "test/streams",
       ],
       ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs", "test/crawl/"],
