@@ -11,6 +11,7 @@ import {
   MissingToken,
   UnsupportedMediaType,
 } from "../errors.js";
+import type { Exchange } from "../exchange.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
 import { type DirectPlace, directAnswer } from "./direct-answer.js";
@@ -121,10 +122,14 @@ function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
   const hint = isPage(id) ? SHARE_HINT : undefined;
   return async (c, next) => {
     const caller = options.readCaller(c);
+    const { exchange }: { exchange: Exchange } = c.env;
+    exchange.operation = id;
+    exchange.address = caller.address;
     c.set("caller", caller);
     if (access !== "public") {
       const principal = await options.authenticate(c.req.header("Authorization"), caller.base);
       if (principal === undefined && access === "required") throw new MissingToken(hint);
+      exchange.principal = principal;
       c.set("principal", principal);
     }
     await next();
@@ -249,6 +254,7 @@ function requestOf(c: Context): Request<OperationId> {
     body: c.get("json") ?? valid("form"),
     caller: c.get("caller") as Caller,
     principal: c.get("principal") as Principal | undefined,
+    exchange: c.env.exchange as Exchange,
     // Read only where it is needed: it makes the server build a whole Request object.
     get signal() {
       return c.req.raw.signal;
@@ -260,7 +266,8 @@ function requestOf(c: Context): Request<OperationId> {
 function responseOf(reply: AnyReply, headOnly: boolean, place: DirectPlace | undefined): Response {
   const headers = new Headers(reply.headers);
   if (reply.type === undefined) return new Response(null, { status: reply.status, headers });
-  headers.set("Content-Type", contentType(reply.type));
+  // A reply may say more of its type, such as a version.
+  if (!headers.has("Content-Type")) headers.set("Content-Type", contentType(reply.type));
   const direct = directBytes(reply.body);
   if (direct) {
     headers.set("Content-Length", String(direct.length));

@@ -3,6 +3,7 @@ import { SCRIPT_HEADERS } from "../contract/caller.js";
 import type { DirectBytes, Handler, Request } from "../contract/operation.js";
 import { matches } from "../entity-tag.js";
 import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
+import { idOf } from "../zarr/address.js";
 import { type Dataset, isDocumentKey, type Value } from "../zarr/dataset.js";
 import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";
@@ -16,7 +17,7 @@ const MAX_UNBOOKED_TEXT = 1 << 18;
 const CHUNK_CACHING = "private, max-age=86400, no-transform";
 const DOCUMENT_CACHING = "private, no-cache";
 
-type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller">;
+type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller" | "exchange">;
 
 /** The part that a Range header asks for; undefined for all, also where it is not understood (RFC 9110, 14.2). */
 function partOf(
@@ -86,6 +87,7 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
       body: { text: content.text },
     } as const;
   }
+  if (!isDocument) request.exchange.chunk = content.kind === "range" ? "passed" : "decoded";
   const body = await bodyOf(content, datasets, from, count);
   if (content.kind === "document" && part === undefined) {
     return { status: 200, type: "application/json", headers, body } as const;
@@ -110,6 +112,7 @@ function bodyOf(
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
     const reader = callingOwner(request);
+    request.exchange.reads(idOf(request.path.store), reader);
     return access.read(request.path.store, reader, request, (dataset) =>
       answer(request, dataset, services, reader.id),
     );
@@ -121,6 +124,7 @@ export function readSharedZarr(services: Services, access: ZarrAccess): Handler<
   return async (request) => {
     const { path, caller } = request;
     const { by } = await ticketOf(path, caller, services);
+    request.exchange.reads(idOf(path.store), by);
     return access.read(path.store, by, request, (dataset) =>
       answer(request, dataset, services, callerKey(request)),
     );
