@@ -17,7 +17,7 @@ const room = (path: string): string => {
 describe("the import law", () => {
   const CLOSED = [
     ...["query", "solr", "formats", "auth", "zarr", "cf", "userdata", "vocabulary"],
-    ...["client", "flavours", "audit"],
+    ...["client", "flavours", "audit", "limits", "metrics", "status", "rights"],
   ];
   const OPEN_TO_ALL = [
     ...["errors", "exchange", "package-root", "private-files", "report-failure"],
