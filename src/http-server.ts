@@ -6,44 +6,56 @@ import type { Logger } from "pino";
 import { type DirectPlace, directBodyOf } from "./contract/direct-answer.js";
 import { problemResponse } from "./contract/problem.js";
 import { RefusedRequest } from "./errors.js";
+import { CLIENT_LEFT, Exchange, type ExchangeObserver, namesOf, writeFor } from "./exchange.js";
 import { belowPath } from "./http/below-path.js";
 import { breakOff, type ConnectionLimits, Connections } from "./http/connections.js";
 import { answerRefusals } from "./http/refusals.js";
+import { requestId, traceOf } from "./http/request-id.js";
 import { writeStream } from "./http/write-stream.js";
 import { failureOf, isExpected } from "./report-failure.js";
 
 type Bindings = HttpBindings | Http2Bindings;
 
 interface App {
-  fetch(request: Request, env: Bindings & { place: DirectPlace }): Response | Promise<Response>;
+  fetch(
+    request: Request,
+    env: Bindings & { place: DirectPlace; exchange: Exchange },
+  ): Response | Promise<Response>;
+}
+
+export interface ServerOptions {
+  readonly limits: ConnectionLimits;
+  /** Of the public address; empty where it has no path. */
+  readonly path?: string;
+  readonly observers?: readonly ExchangeObserver[];
 }
 
 /** Milliseconds after which connections are looked over for what they owe. */
 const LOOK_OVER = 2000;
 
-/**
- * A server that does not listen yet.
- *
- * @param path the path of its public address; empty where it has none
- */
+/** A server that does not listen yet. */
 export function createHttpServer(
   app: App,
   logger: Logger,
-  limits: ConnectionLimits,
-  path = "",
+  { limits, path = "", observers = [] }: ServerOptions,
 ): Server {
   const connections = new Connections(limits, logger);
   const fetch = async (request: Request, env: Bindings): Promise<Response> => {
     // The server is made below, of version 1.1.
     const { incoming, outgoing } = env as HttpBindings;
+    const exchange = watched(incoming, outgoing, observers);
     const refusal = connections.refusal(incoming) ?? refusalOf(incoming);
     if (refusal !== undefined) {
       const response = problemResponse(refusal);
       response.headers.set("Connection", "close");
+      exchange.status = response.status;
+      exchange.problem = refusal;
       return response;
     }
     const place: DirectPlace = {};
-    const response = await app.fetch(request, Object.assign(env, { place }));
+    const response = await app.fetch(request, Object.assign(env, { place, exchange }));
+    exchange.status ||= response.status;
+    for (const observer of observers) observer.decided?.(exchange, response.status);
     const write = writerOf(response, place);
     if (write === undefined) return response;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
@@ -52,7 +64,9 @@ export function createHttpServer(
       outgoing.end();
     } catch (error) {
       if (!hasLeft(outgoing)) {
-        logger[isExpected(error) ? "warn" : "error"](failureOf(error), "transfer broken off");
+        exchange.isBrokenByUs = true;
+        const line = { ...namesOf(exchange), ...failureOf(error) };
+        logger[isExpected(error) ? "warn" : "error"](line, "transfer broken off");
       }
       // In HTTP/1.0 the end of the connection is the end of the body: an orderly one would make it look whole.
       breakOff(outgoing.socket);
@@ -76,6 +90,29 @@ export function createHttpServer(
   connections.guard(server);
   answerRefusals(server, connections);
   return server;
+}
+
+/** What observers are told of one request and its answer. */
+function watched(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  observers: readonly ExchangeObserver[],
+): Exchange {
+  const { url = "/", method = "", socket } = incoming;
+  const path = url.split("?", 1)[0] ?? "";
+  const exchange = new Exchange(requestId(incoming), traceOf(incoming), method, path);
+  const before = socket.bytesWritten;
+  outgoing.setHeader("X-Request-Id", exchange.id);
+  writeFor(outgoing, exchange);
+  for (const observer of observers) observer.began?.(exchange);
+  outgoing.once("close", () => {
+    exchange.bytes = socket.bytesWritten - before;
+    exchange.milliseconds = Math.round((performance.now() - exchange.began) * 10) / 10;
+    exchange.isBroken = !outgoing.writableFinished;
+    exchange.status ||= CLIENT_LEFT;
+    for (const observer of observers) observer.ended(exchange);
+  });
+  return exchange;
 }
 
 /** Headers of a request; past 2000, node:http would leave them out without a word. */

@@ -17,10 +17,10 @@ const room = (path: string): string => {
 describe("the import law", () => {
   const CLOSED = [
     ...["query", "solr", "formats", "auth", "zarr", "cf", "userdata", "vocabulary"],
-    ...["client", "flavours"],
+    ...["client", "flavours", "audit"],
   ];
   const OPEN_TO_ALL = [
-    ...["errors", "package-root", "private-files", "report-failure"],
+    ...["errors", "exchange", "package-root", "private-files", "report-failure"],
     ...["process-identity", "process-lock", "told-error", "next-run", "open-environment"],
   ].map((name) => `src/${name}.ts`);
   /** What reads NetCDF is a library, which others build on. */

@@ -17,7 +17,7 @@ import { claimsSearch } from "../query/claims.js";
 import type { SolrDocument } from "../solr/export.js";
 import { ownerOfDocument } from "../userdata/document-owner.js";
 import { mayRead, type Owner } from "../userdata/owner.js";
-import { datasetId, digestsOf } from "../zarr/address.js";
+import { datasetId, digestsOf, idOf } from "../zarr/address.js";
 import type { Dataset } from "../zarr/dataset.js";
 import { isBelow } from "../zarr/opened.js";
 import type { Sighting } from "../zarr/sightings.js";
@@ -126,7 +126,7 @@ export class ZarrAccess {
     fields: readonly string[],
     { signal }: Leaving,
   ): Promise<SolrDocument> {
-    const id = store.replace(/\.zarr$/, "");
+    const id = idOf(store);
     const documents = await this.#parts.solr.byDigest(digestsOf(id), signal, fields);
     const matching = documents.filter(({ file }) => datasetId(String(file)) === id);
     const [document, ...others] = matching;

@@ -8,6 +8,7 @@ import type { operations } from "../../generated/openapi.js";
 import type { ACCESS, routes } from "../../generated/routes.js";
 import type { Principal } from "../auth/principal.js";
 import type { FoundIssues } from "../errors.js";
+import type { Exchange } from "../exchange.js";
 import type { Caller } from "./caller.js";
 
 export type OperationId = keyof typeof routes & keyof operations;
@@ -38,6 +39,8 @@ interface ValidRequest<K extends OperationId> {
   readonly headers: Part<RequestOf<K>, "headers">;
   readonly body: BodyOf<RequestOf<K>>;
   readonly caller: Caller;
+  /** Where is said what is done, for those who count and record it. */
+  readonly exchange: Exchange;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
 }

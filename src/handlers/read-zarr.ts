@@ -3,7 +3,9 @@ import { SCRIPT_HEADERS } from "../contract/caller.js";
 import type { DirectBytes, Handler, Request } from "../contract/operation.js";
 import { matches } from "../entity-tag.js";
 import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
+import { idOf } from "../zarr/address.js";
 import { type Dataset, isDocumentKey, type Value } from "../zarr/dataset.js";
+import type { Asker } from "../zarr/worker/asker.js";
 import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
@@ -16,7 +18,7 @@ const MAX_UNBOOKED_TEXT = 1 << 18;
 const CHUNK_CACHING = "private, max-age=86400, no-transform";
 const DOCUMENT_CACHING = "private, no-cache";
 
-type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller">;
+type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller" | "exchange">;
 
 /** The part that a Range header asks for; undefined for all, also where it is not understood (RFC 9110, 14.2). */
 function partOf(
@@ -35,6 +37,11 @@ function partOf(
   return { from, count: end - from + 1 };
 }
 
+const asker = ({ exchange }: ReadRequest, key: string): Asker => ({
+  key,
+  spent: (milliseconds) => exchange.decoded(milliseconds),
+});
+
 const lengthOf = (content: Value): number => {
   if (content.kind === "range") return content.range.length;
   return content.kind === "bytes" ? content.data.byteLength : Buffer.byteLength(content.text);
@@ -45,7 +52,7 @@ const lengthOf = (content: Value): number => {
  *
  * @param by who asks, told from others
  */
-async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services, by: string) {
+async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services, by: Asker) {
   const { key } = request.path;
   const isDocument = isDocumentKey(key);
   const standing = isDocument
@@ -86,6 +93,7 @@ async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Serv
       body: { text: content.text },
     } as const;
   }
+  if (!isDocument) request.exchange.chunk = content.kind === "range" ? "passed" : "decoded";
   const body = await bodyOf(content, datasets, from, count);
   if (content.kind === "document" && part === undefined) {
     return { status: 200, type: "application/json", headers, body } as const;
@@ -110,8 +118,9 @@ function bodyOf(
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
     const reader = callingOwner(request);
+    await request.exchange.reads(idOf(request.path.store), reader);
     return access.read(request.path.store, reader, request, (dataset) =>
-      answer(request, dataset, services, reader.id),
+      answer(request, dataset, services, asker(request, reader.id)),
     );
   };
 }
@@ -121,8 +130,9 @@ export function readSharedZarr(services: Services, access: ZarrAccess): Handler<
   return async (request) => {
     const { path, caller } = request;
     const { by } = await ticketOf(path, caller, services);
+    await request.exchange.reads(idOf(path.store), by);
     return access.read(path.store, by, request, (dataset) =>
-      answer(request, dataset, services, callerKey(request)),
+      answer(request, dataset, services, asker(request, callerKey(request))),
     );
   };
 }

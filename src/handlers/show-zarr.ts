@@ -3,8 +3,10 @@ import type { Principal } from "../auth/principal.js";
 import type { Caller } from "../contract/caller.js";
 import type { Handler } from "../contract/operation.js";
 import { NoSuchData } from "../errors.js";
+import type { Exchange } from "../exchange.js";
 import { DATASET_PAGE_FIELDS, DATASET_PAGE_POLICY, datasetPage } from "../formats/dataset-page.js";
 import type { Owner } from "../userdata/owner.js";
+import { idOf } from "../zarr/address.js";
 import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
@@ -15,6 +17,7 @@ import { zarrAddress } from "./zarr-address.js";
 interface Asked {
   readonly caller: Caller;
   readonly principal?: Principal;
+  readonly exchange: Exchange;
   readonly signal: AbortSignal;
 }
 
@@ -27,7 +30,9 @@ interface Shown {
 }
 
 async function page({ id, reader, address, needsToken }: Shown, asked: Asked, access: ZarrAccess) {
-  const by = needsToken ? reader.id : callerKey(asked);
+  await asked.exchange.reads(id, reader);
+  const key = needsToken ? reader.id : callerKey(asked);
+  const by = { key, spent: (milliseconds: number) => asked.exchange.decoded(milliseconds) };
   const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) => dataset.summary(by));
   const document = await access.describe(`${id}.zarr`, DATASET_PAGE_FIELDS, asked);
   return {
@@ -45,8 +50,6 @@ const withToken = (id: string, asked: Asked & { readonly principal: Principal })
   ...{ id, reader: callingOwner(asked), needsToken: true },
   address: zarrAddress(asked.caller.base, id),
 });
-
-const idOf = (store: string): string => store.replace(/\.zarr$/, "");
 
 /** A page about a data set, for a person. */
 export function showZarr(access: ZarrAccess): Handler<"showZarr"> {

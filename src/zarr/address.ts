@@ -18,6 +18,9 @@ export function datasetId(file: string): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+/** The identifier in the name of a store, which is `<uuid>.zarr`. */
+export const idOf = (store: string): string => store.replace(/\.zarr$/, "");
+
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const HEX = [..."0123456789abcdef"];
 

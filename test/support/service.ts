@@ -8,10 +8,13 @@ import { pino } from "pino";
 import { inject } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
+import { type Audit, type AuditSettings, openAudit } from "../../src/audit/audit.js";
 import { openAccounts } from "../../src/auth/accounts.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import { StateCopy } from "../../src/auth/state-copy.js";
 import type { StateStore } from "../../src/auth/state-store.js";
+import { measure } from "../../src/cli/measuring.js";
+import { probesOf } from "../../src/cli/probes.js";
 import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
@@ -21,12 +24,16 @@ import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { Tally } from "../../src/ingest/tally.js";
+import { Limits } from "../../src/limits/limits.js";
+import type { LimitSettings } from "../../src/limits/settings.js";
+import { requestLog } from "../../src/log/requests.js";
 import { packagePath } from "../../src/package-root.js";
 import { SolrCollection } from "../../src/solr/client.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr, type SolrLoad } from "../../src/solr/solr.js";
 import { Storage } from "../../src/solr/storage.js";
+import { StatusBoard } from "../../src/status/board.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
@@ -38,6 +45,7 @@ export interface TestService {
   readonly solr: Solr;
   readonly auth: Auth;
   readonly dataDir: string;
+  readonly audit: Audit | undefined;
   /** Everything that was logged. */
   readonly log: string[];
   /** Requests a path below the prefix. */
@@ -56,11 +64,13 @@ export interface ServiceOptions {
   /** Where keys, users and clients are; without it a new folder, removed at the end. */
   readonly dataDir?: string;
   readonly auth?: Partial<AuthSettings>;
+  readonly audit?: AuditSettings;
   readonly store?: (store: StateStore) => StateStore;
   readonly baseUrl?: string;
   /** How many proxies there are. */
   readonly trustProxy?: number;
   readonly trustedHosts?: readonly string[];
+  readonly limits?: LimitSettings;
   readonly connections?: Partial<ConnectionLimits>;
   readonly dataRoots?: readonly string[];
   /** Patterns of folders of which users may register what lies in them. */
@@ -69,6 +79,8 @@ export interface ServiceOptions {
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
+  /** Whether what is measured is to be had on a port of its own. */
+  readonly metricsElsewhere?: boolean;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
@@ -118,17 +130,31 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const settings = { ...AUTH, ...options.auth };
   const copy = new StateCopy(store(solr.state));
   const flavours = new OwnFlavours(copy);
+  const audit = await openAudit(options.audit, {
+    report: (problem) => logger.error({ problem }, "audit"),
+    print: (line) => sink.write(line),
+  });
   const say = (line: string): void => logger.info(line);
   const accounts = await openAccounts(copy, dataDir, settings.shared, { say, report });
   const auth = await openAuth({ ...settings, accounts, copy, report });
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
   const datasets = new Datasets({ dataRoots, ...options.reading });
+  const limits = Limits.of(options.limits ?? {});
+  const storage = new Storage(store(solr.state), dataDir);
+  const plain = readConfig({ ...(options.baseUrl && { BASE_URL: options.baseUrl }) });
+  const config = {
+    ...{ ...plain, dataDir, dataRoots, auth: settings },
+    solr: { ...plain.solr, outside: endpoint },
+  };
+  const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
+  const metrics = measure(solr, datasets);
   let address = "";
   const app = createApp({
     solr,
     auth,
     datasets,
-    storage: new Storage(store(solr.state), dataDir),
+    storage,
+    status,
     flavours,
     dataRoots,
     registration: new RegistrationRule(
@@ -136,20 +162,28 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       { ...machineLookups(), ...(options.uidOf && { uidOf: options.uidOf }) },
     ),
     clock: Date.now,
+    scrape: options.metricsElsewhere ? undefined : () => metrics.text(),
     readCaller: readCaller({
       baseUrl: options.baseUrl,
       listening: () => address,
       trustProxy: options.trustProxy ?? 0,
       trustedHosts: options.trustedHosts ?? [],
     }),
-    corsOrigins,
+    ...{ corsOrigins, limits },
     userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
     document: await readDocument(pathOf(options.baseUrl)),
     logger,
     checkReplies: true,
   });
   const connections = { ...readConfig({}).connections, ...options.connections };
-  const server = createHttpServer(app, logger, connections, pathOf(options.baseUrl));
+  const server = createHttpServer(app, logger, {
+    ...{ limits: connections, path: pathOf(options.baseUrl) },
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
+  });
+  metrics.watch(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -157,12 +191,15 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr,
     auth,
     dataDir,
+    audit,
     log,
     get: (path, init) => fetch(address + PREFIX + path, init),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      await Promise.all([auth.close(), datasets.close()]);
+      status.close();
+      metrics.close();
+      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
