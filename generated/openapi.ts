@@ -627,6 +627,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the service is
+         * @description What works and what does not, for people: a page for browsers (`Accept: text/html`), else JSON. The status of the
+         *     answer is 200 also while something has failed, as the answer itself is there; what has failed stands in it. For load
+         *     balancers there is `ready`. What is looked at is looked at every few seconds while somebody asks, for all who ask
+         *     together; the answer does not wait for what hangs.
+         */
+        get: operations["showStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -825,6 +848,26 @@ export interface components {
         Status: {
             status: string;
         };
+        ServiceStatus: {
+            state: components["schemas"]["HealthState"];
+            checks: components["schemas"]["ServiceCheck"][];
+        };
+        ServiceCheck: {
+            /** @description What is looked at; `data-2` is the second folder of data. */
+            name: string;
+            state: components["schemas"]["HealthState"];
+            /** @description One sentence for people. */
+            says: string;
+            /** @description When it was first seen in this state, as ISO 8601 in UTC; missing before the first look. */
+            since?: string;
+            /** @description How many seconds ago it was looked at; missing before the first look. */
+            age?: number;
+        };
+        /**
+         * @description The state of all is the worst of its parts; `unknown` is what could not be looked at, which is no failure.
+         * @enum {string}
+         */
+        HealthState: "ok" | "unknown" | "warning" | "failed";
         UserDataRequest: {
             /** @description The entries to add. */
             user_metadata: components["schemas"]["UserMetadataEntry"][];
@@ -1461,10 +1504,35 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many failed sign-ins for this name or from this address. */
+        /**
+         * @description More than one account, or one network address, may have: requests, streams at once, bytes or time of decoding a
+         *     day. Before that, answers come more slowly.
+         */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:too-many-requests",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "There are too many requests of one caller; please wait."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many failed sign-ins for this name or from this address, or too many requests. */
         TooManyAttempts: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -2220,6 +2288,8 @@ export interface components {
         ETag: string;
         /** @description The answer may be kept but must be revalidated. */
         CacheControl: string;
+        /** @description The answer is of this moment, and is not kept. */
+        NotKept: string;
         /** @description The answer depends on who asks, and is kept for nobody else. */
         CallersOwn: string;
         /** @description The headers of a request by which the answer may differ. */
@@ -2236,6 +2306,16 @@ export interface components {
         UnknownValues: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
+        /**
+         * @description The limits of a caller (draft-ietf-httpapi-ratelimit-headers-10): `q` of what `qu` says, requests where it says nothing, in `w` seconds.
+         * @example "requests";q=250;w=5, "streams";q=32;qu="concurrent-requests"
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description The limit that is used up, here and in any answer that was slowed down because of it: `r` is left, for `t` seconds.
+         * @example "requests";r=0;t=3
+         */
+        RateLimit: string;
         /** @description The answer must not be kept. */
         NoStore: "no-store";
         /** @description The same for HTTP/1.0 (RFC 6749, 5.1). */
@@ -2292,6 +2372,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -2768,6 +2849,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -3298,6 +3380,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -3780,6 +3863,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4263,6 +4347,7 @@ export interface operations {
             404: components["responses"]["NoItems"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4311,6 +4396,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -4366,6 +4452,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4434,6 +4521,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4478,6 +4566,7 @@ export interface operations {
             403: components["responses"]["AdministratorsOnly"];
             404: components["responses"]["NoSuchFlavour"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4538,6 +4627,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4581,6 +4671,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4665,6 +4756,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4696,6 +4788,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4732,6 +4825,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4781,6 +4875,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4819,6 +4914,7 @@ export interface operations {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4833,6 +4929,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4847,6 +4944,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4861,6 +4959,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -5338,6 +5437,7 @@ export interface operations {
             400: components["responses"]["NoEntries"];
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -5820,6 +5920,7 @@ export interface operations {
             400: components["responses"]["NoEntries"];
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -5856,6 +5957,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -5940,6 +6042,7 @@ export interface operations {
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -5973,6 +6076,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6019,6 +6123,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6054,6 +6159,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -6095,6 +6201,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6184,6 +6291,7 @@ export interface operations {
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6241,6 +6349,53 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    showStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NotKept"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "failed",
+                     *       "checks": [
+                     *         {
+                     *           "name": "search",
+                     *           "state": "ok",
+                     *           "says": "355 entries can be searched, within 4 ms.",
+                     *           "since": "2026-11-22T08:00:00Z",
+                     *           "age": 0.4
+                     *         },
+                     *         {
+                     *           "name": "data-2",
+                     *           "state": "failed",
+                     *           "says": "Data root 2 of 3 does not answer.",
+                     *           "since": "2026-11-22T13:04:10Z",
+                     *           "age": 1.2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceStatus"];
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
         };
     };
     metrics: {

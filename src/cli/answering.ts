@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import type { Logger } from "pino";
 import { createApp } from "../app.js";
+import { openAudit } from "../audit/audit.js";
 import { type Accounts, openAccounts } from "../auth/accounts.js";
 import { openAuth } from "../auth/auth.js";
 import { StateCopy } from "../auth/state-copy.js";
@@ -11,15 +12,19 @@ import { readDocument } from "../contract/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/below-path.js";
 import { createHttpServer } from "../http-server.js";
+import { Limits } from "../limits/limits.js";
 import { requestLog } from "../log/requests.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
+import { StatusBoard } from "../status/board.js";
 import { machineLookups } from "../userdata/machine.js";
 import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
+import { printBeside } from "./log.js";
 import { measure } from "./measuring.js";
 import type { OpenedSolr } from "./open-solr.js";
+import { probesOf } from "./probes.js";
 
 /** Milliseconds that transfers get to finish when the service is told to stop. */
 export const DRAIN_MS = 5000;
@@ -82,6 +87,10 @@ export async function openAnswering(
   { hashers, readers, scrape }: Parallel = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();
+  const audit = await openAudit(config.audit, {
+    report: (problem) => logger.error({ problem }, "audit"),
+    print: (line) => printBeside(logger, line),
+  });
   const flavours = new OwnFlavours(copy);
   const auth = await openAuth({
     ...{ ...config.auth, accounts, copy },
@@ -94,13 +103,17 @@ export async function openAnswering(
     report: (problem) => logger.warn({ problem }, "reading files"),
     ...(readers !== undefined && { readers }),
   });
+  const storage = new Storage(solr.state, config.dataDir);
+  const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
   const metrics = measure(solr, datasets);
   let address = "";
+  const limits = Limits.of(config.limits);
   const app = createApp({
     solr,
     auth,
     datasets,
-    storage: new Storage(solr.state, config.dataDir),
+    storage,
+    status,
     flavours,
     dataRoots: config.dataRoots,
     registration: new RegistrationRule(config.userDataFolders, machineLookups()),
@@ -115,13 +128,16 @@ export async function openAnswering(
     document: await readDocument(pathOf(config.baseUrl)),
     logger,
     corsOrigins: config.corsOrigins,
-    userDataLimit: config.userDataLimit,
+    ...{ userDataLimit: config.userDataLimit, limits },
     checkReplies: process.env.CHECK_REPLIES === "1",
   });
   const server = createHttpServer(app, logger, {
     limits: config.connections,
     path: pathOf(config.baseUrl),
-    observers: [requestLog(logger), metrics.observer],
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
   });
   metrics.watch(server);
   return {
@@ -132,8 +148,9 @@ export async function openAnswering(
     },
     close: async () => {
       unfollow();
+      status.close();
       metrics.close();
-      await Promise.all([auth.close(), datasets.close()]);
+      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
     },
   };
 }

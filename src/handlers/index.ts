@@ -25,6 +25,7 @@ import { searchData } from "./search-data.js";
 import { searchMetadata } from "./search-metadata.js";
 import type { Services } from "./services.js";
 import { shareZarr, unshareZarr } from "./share-zarr.js";
+import { showStatus } from "./show-status.js";
 import { showSharedZarr, showZarr, showZarrOfAddress } from "./show-zarr.js";
 import { tokenStatus } from "./token-status.js";
 import { userInfo } from "./user-info.js";
@@ -64,6 +65,7 @@ export function createHandlers(services: Services): Handlers {
     authorizationServerMetadataAtRoot: describeIssuer(),
     ping: ping(),
     ready: ready(services),
+    showStatus: showStatus(services),
     metrics: metrics(services),
   };
 }

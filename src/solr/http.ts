@@ -85,7 +85,7 @@ export class SolrHttp {
    * @param isUp whether it may be asked at all
    */
   constructor(
-    endpoint: SolrEndpoint,
+    readonly endpoint: SolrEndpoint,
     readonly timeoutMs: number,
     isUp: () => boolean = () => true,
   ) {

@@ -101,16 +101,18 @@ export class Solr {
   /**
    * Searches both collections, in all of their shards: a ping would ask one core alone.
    *
+   * @returns how many documents `files` has
    * @throws SolrUnavailable, SolrTimeout when they cannot be searched, or do not show everything yet
    */
-  async check(signal?: AbortSignal): Promise<void> {
+  async check(signal?: AbortSignal): Promise<number> {
     const collections = ["latest", "files"] as const;
-    await Promise.all(
+    const [, files] = await Promise.all(
       collections.map((collection) =>
         this.#searches.selectAtOnce({ collection, filters: [] }, { rows: "0" }, { signal }),
       ),
     );
     await refuseReplaying(this.http, collections, signal);
+    return files?.numFound ?? 0;
   }
 
   /** How many documents are found, and how many of them have each value of the facets. */

@@ -35,6 +35,7 @@ const NEEDS: readonly Need[] = [
         "test/attack/damage",
         "test/attack/decoders",
         "test/attack/reading",
+        "test/limits/service",
         "test/streams",
       ],
       ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs", "test/crawl/"],
@@ -62,7 +63,12 @@ const NEEDS: readonly Need[] = [
   },
   {
     what: "Chromium",
-    files: ["test/dataset-page", "test/contract/docs-page", "test/deploy/proxies"],
+    files: [
+      "test/dataset-page",
+      "test/status/status",
+      "test/contract/docs-page",
+      "test/deploy/proxies",
+    ],
     make: findChromium,
   },
   {
