@@ -11,6 +11,7 @@ const PURE = [
   "test/deploy/files.test.ts",
   "test/{repository,next-run}.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
+  "test/audit/day-files.test.ts",
   "test/auth/{administrators,keys}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
   "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
