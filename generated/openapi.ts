@@ -627,6 +627,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the service is
+         * @description What works and what does not, for people: a page for browsers (`Accept: text/html`), else JSON. The status of the
+         *     answer is 200 also while something has failed, as the answer itself is there; what has failed stands in it. For load
+         *     balancers there is `ready`. What is looked at is looked at every few seconds while somebody asks, for all who ask
+         *     together; the answer does not wait for what hangs.
+         */
+        get: operations["showStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is measured, for Prometheus
+         * @description In the text format of Prometheus. For callers on the service's own machine that come through no proxy; for others, and where the service has a port of its own for it, there is nothing here.
+         */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -805,6 +848,26 @@ export interface components {
         Status: {
             status: string;
         };
+        ServiceStatus: {
+            state: components["schemas"]["HealthState"];
+            checks: components["schemas"]["ServiceCheck"][];
+        };
+        ServiceCheck: {
+            /** @description What is looked at; `data-2` is the second folder of data. */
+            name: string;
+            state: components["schemas"]["HealthState"];
+            /** @description One sentence for people. */
+            says: string;
+            /** @description When it was first seen in this state, as ISO 8601 in UTC; missing before the first look. */
+            since?: string;
+            /** @description How many seconds ago it was looked at; missing before the first look. */
+            age?: number;
+        };
+        /**
+         * @description The state of all is the worst of its parts; `unknown` is what could not be looked at, which is no failure.
+         * @enum {string}
+         */
+        HealthState: "ok" | "unknown" | "warning" | "failed";
         UserDataRequest: {
             /** @description The entries to add. */
             user_metadata: components["schemas"]["UserMetadataEntry"][];
@@ -2200,6 +2263,8 @@ export interface components {
         ETag: string;
         /** @description The answer may be kept but must be revalidated. */
         CacheControl: string;
+        /** @description The answer is of this moment, and is not kept. */
+        NotKept: string;
         /** @description The answer depends on who asks, and is kept for nobody else. */
         CallersOwn: string;
         /** @description The headers of a request by which the answer may differ. */
@@ -6221,6 +6286,116 @@ export interface operations {
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    showStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is known. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NotKept"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "failed",
+                     *       "checks": [
+                     *         {
+                     *           "name": "search",
+                     *           "state": "ok",
+                     *           "says": "355 entries can be searched, within 4 ms.",
+                     *           "since": "2026-11-22T08:00:00Z",
+                     *           "age": 0.4
+                     *         },
+                     *         {
+                     *           "name": "data-2",
+                     *           "state": "failed",
+                     *           "says": "Data root 2 of 3 does not answer.",
+                     *           "since": "2026-11-22T13:04:10Z",
+                     *           "age": 1.2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServiceStatus"];
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All that is measured, of all processes of this instance. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example # HELP http_server_active_requests Requests that are being answered
+                     *     # TYPE http_server_active_requests gauge
+                     *     http_server_active_requests 1
+                     */
+                    "text/plain": string;
+                };
+            };
+            /** @description There is nothing here for this caller. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:climate-nextgen:problem:no-such-path",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "There is nothing at /metrics."
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            /** @description The processes of this instance cannot be asked at the moment. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:climate-nextgen:problem:service-busy",
+                     *       "title": "Service busy",
+                     *       "status": 503,
+                     *       "detail": "What is measured cannot be gathered at the moment."
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
 }

@@ -1,7 +1,7 @@
 // Made from openapi.yaml by `npm run generate`; never edited.
 import { createRoute, z } from "@hono/zod-openapi";
 import { decodeQuery } from "../src/contract/decode-query.js";
-import { Flavour, NewFlavour, FlavourChange, FlavourDefinition, FlavourList, UniqKey, FilterValue, Overview, MetadataSearchResult, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, Status, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
+import { Flavour, NewFlavour, FlavourChange, FlavourDefinition, FlavourList, UniqKey, FilterValue, Overview, MetadataSearchResult, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, Status, ServiceStatus, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
 
 export const routes = {
   getOverview: createRoute({
@@ -252,6 +252,22 @@ export const routes = {
     request: { params: z.strictObject({  }) },
     responses: { 200: { description: "Solr answers.", content: { "application/json": { schema: Status } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
+  showStatus: createRoute({
+    operationId: "showStatus",
+    method: "get",
+    path: "/api/climate-nextgen/status",
+    security: [],
+    request: { params: z.strictObject({  }) },
+    responses: { 200: { description: "What is known.", content: { "application/json": { schema: ServiceStatus }, "text/html": { schema: z.string() } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  metrics: createRoute({
+    operationId: "metrics",
+    method: "get",
+    path: "/metrics",
+    security: [],
+    request: { params: z.strictObject({  }) },
+    responses: { 200: { description: "All that is measured, of all processes of this instance.", content: { "text/plain": { schema: z.string() } } }, 404: { description: "There is nothing here for this caller.", content: { "application/problem+json": { schema: Problem } } }, 431: { description: "The address and the headers of the request are larger than is read.", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The processes of this instance cannot be asked at the moment.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
 } as const;
 
 /** Whether an operation needs an access token, or takes one beside other ways in. */
@@ -287,4 +303,6 @@ export const ACCESS = {
   readSharedZarr: "public",
   ping: "public",
   ready: "public",
+  showStatus: "public",
+  metrics: "public",
 } as const;

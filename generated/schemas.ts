@@ -53,6 +53,15 @@ export type IntakeCatalogue = z.infer<typeof IntakeCatalogue>;
 export const Status = z.strictObject({ "status": z.string() });
 export type Status = z.infer<typeof Status>;
 
+export const HealthState = z.enum(["ok","unknown","warning","failed"]);
+export type HealthState = z.infer<typeof HealthState>;
+
+export const ServiceCheck = z.strictObject({ "name": z.string(), "state": HealthState, "says": z.string(), "since": z.string().optional(), "age": z.number().optional() });
+export type ServiceCheck = z.infer<typeof ServiceCheck>;
+
+export const ServiceStatus = z.strictObject({ "state": HealthState, "checks": z.array(ServiceCheck) });
+export type ServiceStatus = z.infer<typeof ServiceStatus>;
+
 export const UserMetadataEntry = z.looseObject({ "file": z.string().min(1), "variable": orOne(z.array(z.string().min(1)).min(1)), "time": z.string().min(1), "time_frequency": z.string().min(1), "uri": z.string().optional(), "version": z.string().optional(), "bbox": z.string().optional(), "extra": z.looseObject({  }).optional(), "project": orOne(z.array(z.string())).optional(), "product": orOne(z.array(z.string())).optional(), "institute": orOne(z.array(z.string())).optional(), "model": orOne(z.array(z.string())).optional(), "experiment": orOne(z.array(z.string())).optional(), "realm": orOne(z.array(z.string())).optional(), "ensemble": orOne(z.array(z.string())).optional(), "time_aggregation": orOne(z.array(z.string())).optional(), "fs_type": z.string().optional(), "grid_label": orOne(z.array(z.string())).optional(), "cmor_table": orOne(z.array(z.string())).optional(), "driving_model": orOne(z.array(z.string())).optional(), "format": z.string().optional(), "grid_id": orOne(z.array(z.string())).optional(), "level_type": orOne(z.array(z.string())).optional(), "rcm_name": orOne(z.array(z.string())).optional(), "rcm_version": orOne(z.array(z.string())).optional(), "region": orOne(z.array(z.string())).optional(), "branding_suffix": orOne(z.array(z.string())).optional(), "dataset": z.string().optional(), "size": z.int().min(0).optional(), "checksum": z.string().optional(), "modified": z.string().optional(), "tracking_id": orOne(z.array(z.string())).optional(), "standard_name": orOne(z.array(z.string())).optional(), "long_name": orOne(z.array(z.string())).optional(), "units": orOne(z.array(z.string())).optional(), "nominal_resolution": z.string().optional(), "license": z.string().optional(), "further_info_url": z.string().optional(), "retracted": z.boolean().optional() });
 export type UserMetadataEntry = z.infer<typeof UserMetadataEntry>;
 

@@ -11,7 +11,7 @@ import type { BodyLimit } from "./contract/json-body.js";
 import { mountOperations } from "./contract/mount.js";
 import { domainError, invalidParameters, problemResponse } from "./contract/problem.js";
 import { DomainError, HTTP, NoSuchPath } from "./errors.js";
-import { CLIENT_LEFT } from "./exchange.js";
+import { CLIENT_LEFT, type Exchange, namesOf } from "./exchange.js";
 import { createHandlers } from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
 import { failureOf, isAbort, isExpected } from "./report-failure.js";
@@ -96,13 +96,16 @@ export function createApp(options: AppOptions): OpenAPIHono {
   app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
   app.onError((thrown, c) => {
     const error = domainError(thrown);
+    const { exchange } = (c.env ?? {}) as { exchange?: Exchange };
+    if (exchange !== undefined && error instanceof DomainError) exchange.problem = error;
+    const line = () => ({ ...namesOf(exchange), ...failureOf(error) });
     if (hasLeft(c.env) && (isExpected(error) || isAbort(error))) {
-      logger.debug(failureOf(error), "client left");
+      logger.debug(line(), "client left");
       return new Response(null, { status: CLIENT_LEFT });
     }
     const status = error instanceof DomainError ? HTTP[error.kind].status : 500;
     if (status >= 500) {
-      logger[isExpected(error) ? "warn" : "error"](failureOf(error), "request failed");
+      logger[isExpected(error) ? "warn" : "error"](line(), "request failed");
     }
     return problemResponse(error);
   });

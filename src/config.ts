@@ -38,7 +38,7 @@ const httpUrl = z
   .transform((text) => new URL(text));
 
 /** Bytes of a size as Java takes it. */
-function bytesOf(size: string): number {
+export function bytesOf(size: string): number {
   const power = "kmg".indexOf(size.slice(-1).toLowerCase()) + 1;
   return Number.parseInt(size, 10) * 1024 ** power;
 }
@@ -144,6 +144,8 @@ const patience = whole("seconds", 86_400);
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(7777),
+  METRICS_HOST: z.string().optional(),
+  METRICS_PORT: port.optional(),
   BASE_URL: httpUrl
     .refine((url) => url.search === "" && url.hash === "", "must have no query and no fragment")
     .optional(),
@@ -225,6 +227,8 @@ export interface Config {
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
+  /** Where it is told what is measured, besides; without a port, on that of the service, to this machine alone. */
+  readonly metrics: { readonly host: string; readonly port?: number };
   /** The public address, without a slash at its end; undefined: made from host and port. */
   readonly baseUrl?: string;
   /** Solr's home, keys, users, passwords. */
@@ -268,6 +272,7 @@ const SECRET = ["STATE_KEY", "AUDIT_KEY"];
 
 /** Settings that say nothing without another one: they were meant for something that does not happen. */
 const DEPENDENT = [
+  ["METRICS_HOST", "METRICS_PORT"],
   ["SOLR_USER", "SOLR_URL"],
   ["SOLR_PASSWORD", "SOLR_URL"],
   ["STATE_KEY", "SOLR_URL"],
@@ -349,6 +354,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     host: value.HOST,
     port: value.PORT,
+    metrics: {
+      host: value.METRICS_HOST ?? "127.0.0.1",
+      ...(value.METRICS_PORT !== undefined && { port: value.METRICS_PORT }),
+    },
     ...(value.BASE_URL && { baseUrl: withoutTrailing(value.BASE_URL.href, "/") }),
     dataDir: resolve(value.DATA_DIR),
     dataRoots: list(value.DATA_ROOTS, /[:\n]/).map((folder) => resolve(folder)),

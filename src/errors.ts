@@ -305,6 +305,14 @@ export class InvalidClient extends OauthProblem {
 export class InvalidToken extends OauthProblem {
   readonly kind = "invalid-token";
   readonly code = "invalid_token";
+  /** @param fault for those who look after the service; the caller is told no more than the message */
+  constructor(
+    message: string,
+    readonly fault: "invalid" | "expired" | "revoked" | "share" = "invalid",
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** A protected operation was called without an access token. */

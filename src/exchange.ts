@@ -4,6 +4,7 @@
  */
 import type { Writable } from "node:stream";
 import type { Principal } from "./auth/principal.js";
+import type { DomainError } from "./errors.js";
 import type { Owner } from "./userdata/owner.js";
 
 /** Status of a client that left before it had an answer; HTTP has none for what nobody gets (nginx's is this). */
@@ -68,6 +69,10 @@ export class Exchange {
   milliseconds = 0;
   /** The answer did not come to its end, whoever was the cause. */
   isBroken = false;
+  /** That was not the client's doing: what was being sent could not be had any more. */
+  isBrokenByUs = false;
+  /** What was answered instead of what was asked for; undefined also for a failure that nobody foresaw. */
+  problem: DomainError | undefined;
 
   /**
    * @param id by which people find the request in logs: the caller's own, or a made one
@@ -91,6 +96,12 @@ export class Exchange {
     this.particulars = { ...this.particulars, ...particulars };
   }
 }
+
+/** By what a line of a log is found again that speaks of a request. */
+export const namesOf = (exchange: Exchange | undefined): Readonly<Record<string, string>> => ({
+  ...(exchange !== undefined && { id: exchange.id }),
+  ...(exchange?.trace !== undefined && { trace: exchange.trace }),
+});
 
 /** Who watches exchanges; it must neither fail nor take long. */
 export interface ExchangeObserver {

@@ -4,7 +4,15 @@ import { join } from "node:path";
 import type { JWK } from "jose";
 import { makePrivateFolder, writePrivateFile } from "../private-files.js";
 import { type Report, tell } from "./json-file.js";
-import { isKeyId, type KeyStore, makeKey, outdated, type SigningKey, signingKey } from "./keys.js";
+import {
+  isKeyId,
+  type KeyStore,
+  type KeysLook,
+  makeKey,
+  outdated,
+  type SigningKey,
+  signingKey,
+} from "./keys.js";
 
 interface KeyFile {
   readonly created: number;
@@ -74,6 +82,11 @@ export class KeyFolder implements KeyStore {
     for (const { kid } of outdated(await this.known(), now)) {
       await rm(join(this.#folder, kid + ENDING), { force: true });
     }
+  }
+
+  async inspect(): Promise<KeysLook> {
+    const keys = await this.known();
+    return { created: keys.map(({ created }) => created), canSign: keys.length > 0 };
   }
 
   /** The keys as they are kept, to be kept elsewhere. */

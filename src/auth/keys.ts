@@ -39,6 +39,16 @@ export interface SigningKey extends VerifyingKey {
 /** One whose private part cannot be used here only verifies. */
 export type AnyKey = VerifyingKey | SigningKey;
 
+/** How keys are kept. */
+export interface KeysLook {
+  /** When they were made, in milliseconds since 1970, the newest first. */
+  readonly created: readonly number[];
+  /** Whether the newest can sign here. */
+  readonly canSign: boolean;
+  /** How many are sealed under another than the first of the keys that seal; undefined: none is sealed. */
+  readonly sealedOtherwise?: number;
+}
+
 /** Where keys are kept. Lists are from the newest to the oldest. */
 export interface KeyStore {
   /** Makes a first key where there is none. @throws UnusableKeys where those that there are cannot be used */
@@ -53,6 +63,8 @@ export interface KeyStore {
   add(): Promise<string>;
   /** Removes the keys that were replaced a month ago or earlier. */
   prune(): Promise<void>;
+  /** Looks at what there is, and makes and changes nothing. @throws as `look`; UnusableStateKey */
+  inspect(): Promise<KeysLook>;
 }
 
 /** Keys that were replaced so long ago are removed, whatever any token's lifetime. */

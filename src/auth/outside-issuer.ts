@@ -155,9 +155,7 @@ export class OutsideIssuer {
   async #fetch(): Promise<Known | undefined> {
     try {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const described = metadata.parse(await getJson(this.#options.discoveryUrl, signal));
-      checkIssuer(described.issuer, this.#options.discoveryUrl);
-      const keys = keySet.parse(await getJson(described.jwks_uri, signal));
+      const { described, keys } = await askProvider(this.#options.discoveryUrl, signal);
       const key = createLocalJWKSet(keys as JSONWebKeySet);
       return { metadata: described, key, fetched: this.#clock() };
     } catch (error) {
@@ -165,6 +163,15 @@ export class OutsideIssuer {
       return undefined;
     }
   }
+}
+
+/** What a provider says of itself now, and its keys. @throws where it does not answer, or is not who was asked */
+export async function askProvider(discoveryUrl: string, signal: AbortSignal) {
+  const { value, date } = await getJson(discoveryUrl, signal);
+  const described = metadata.parse(value);
+  checkIssuer(described.issuer, discoveryUrl);
+  const keys = keySet.parse((await getJson(described.jwks_uri, signal)).value);
+  return { described, keys, date };
 }
 
 /** RFC 8414, 3.3: who answers must be who was asked, or one issuer could speak for another. */
@@ -183,7 +190,8 @@ function isAccessToken(typ: unknown, payload: JWTPayload): boolean {
   return type === ACCESS_TOKEN_TYPE || (type === "jwt" && payload.typ === "Bearer");
 }
 
-async function getJson(url: string, signal: AbortSignal): Promise<unknown> {
+/** @returns what it answers, and when that was by its own clock, as it says */
+async function getJson(url: string, signal: AbortSignal) {
   const response = await fetch(url, {
     headers: { Accept: "application/json" },
     redirect: "error",
@@ -192,5 +200,5 @@ async function getJson(url: string, signal: AbortSignal): Promise<unknown> {
   const text = await response.text();
   if (!response.ok || text.length > MAX_ANSWER)
     throw new Error(`${url} answers ${response.status}`);
-  return JSON.parse(text);
+  return { value: JSON.parse(text) as unknown, date: response.headers.get("Date") ?? undefined };
 }

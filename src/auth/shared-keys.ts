@@ -8,7 +8,15 @@ import type { JWK } from "jose";
 import { z } from "zod";
 import { ToldError } from "../told-error.js";
 import type { Report } from "./json-file.js";
-import { type AnyKey, type KeyStore, makeKey, outdated, signingKey, verifyingKey } from "./keys.js";
+import {
+  type AnyKey,
+  type KeyStore,
+  type KeysLook,
+  makeKey,
+  outdated,
+  signingKey,
+  verifyingKey,
+} from "./keys.js";
 import type { Sealer } from "./sealing.js";
 import type { CopiedEntries, ReadEntry, StateCopy } from "./state-copy.js";
 
@@ -87,6 +95,24 @@ export class SharedKeys implements KeyStore {
   async look(): Promise<readonly AnyKey[]> {
     await this.#entries.look(ID);
     return this.known();
+  }
+
+  async inspect(): Promise<KeysLook> {
+    await this.#entries.look(ID);
+    const keys = this.#entries.get(ID)?.keys ?? [];
+    if (keys.length > 0) this.#found ??= await this.#findSealer(false);
+    const { sealer } = this.#found ?? {};
+    const seen = await Promise.all(
+      keys.map(async ({ kid, sealed }) => ({
+        isCurrent: (await sealer?.isCurrent(kid, sealed)) === true,
+        isOpen: (await sealer?.open(kid, sealed)) !== undefined,
+      })),
+    );
+    return {
+      created: keys.map(({ created }) => created),
+      canSign: seen[0]?.isOpen === true,
+      sealedOtherwise: seen.filter(({ isCurrent }) => !isCurrent).length,
+    };
   }
 
   /** @throws UnusableKeys where those that there are cannot be opened; ServiceBusy, SolrUnavailable, SolrTimeout */

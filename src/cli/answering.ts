@@ -13,19 +13,25 @@ import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/below-path.js";
 import { createHttpServer } from "../http-server.js";
 import { requestLog } from "../log/requests.js";
+import type { Metrics } from "../metrics/metrics.js";
 import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
+import { StatusBoard } from "../status/board.js";
 import { machineLookups } from "../userdata/machine.js";
 import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
 import { printBeside } from "./log.js";
+import { measure } from "./measuring.js";
 import type { OpenedSolr } from "./open-solr.js";
+import { probesOf } from "./probes.js";
 
 /** Milliseconds that transfers get to finish when the service is told to stop. */
 export const DRAIN_MS = 5000;
 
 export interface Answering {
   readonly server: Server;
+  /** What is measured of this process. */
+  readonly metrics: Metrics;
   /** From now on links name this address, unless another is set. */
   listensOn(address: string): void;
   /** Once the server has no connections any more. */
@@ -38,6 +44,8 @@ export interface Parallel {
   readonly hashers?: number;
   /** Processes that read files. */
   readonly readers?: number;
+  /** What is measured of all processes; left out where this one is all. */
+  readonly scrape?: () => Promise<string>;
 }
 
 /** The index of a Solr, with the bounds of the configuration. */
@@ -75,7 +83,7 @@ export async function openAnswering(
   config: Config,
   { solr, copy, accounts }: Shared,
   logger: Logger,
-  { hashers, readers }: Parallel = {},
+  { hashers, readers, scrape }: Parallel = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();
   const audit = await openAudit(config.audit, {
@@ -94,16 +102,21 @@ export async function openAnswering(
     report: (problem) => logger.warn({ problem }, "reading files"),
     ...(readers !== undefined && { readers }),
   });
+  const storage = new Storage(solr.state, config.dataDir);
+  const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
+  const metrics = measure(solr, datasets);
   let address = "";
   const app = createApp({
     solr,
     auth,
     datasets,
-    storage: new Storage(solr.state, config.dataDir),
+    storage,
+    status,
     flavours,
     dataRoots: config.dataRoots,
     registration: new RegistrationRule(config.userDataFolders, machineLookups()),
     clock: Date.now,
+    scrape: config.metrics.port === undefined ? (scrape ?? (() => metrics.text())) : undefined,
     readCaller: readCaller({
       baseUrl: config.baseUrl,
       listening: () => address,
@@ -116,17 +129,22 @@ export async function openAnswering(
     userDataLimit: config.userDataLimit,
     checkReplies: process.env.CHECK_REPLIES === "1",
   });
+  const server = createHttpServer(app, logger, {
+    limits: config.connections,
+    path: pathOf(config.baseUrl),
+    observers: [requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+  });
+  metrics.watch(server);
   return {
-    server: createHttpServer(app, logger, {
-      limits: config.connections,
-      path: pathOf(config.baseUrl),
-      observers: [requestLog(logger), ...(audit?.observers ?? [])],
-    }),
+    server,
+    metrics,
     listensOn: (where) => {
       address = where;
     },
     close: async () => {
       unfollow();
+      status.close();
+      metrics.close();
       await Promise.all([auth.close(), datasets.close(), audit?.close()]);
     },
   };

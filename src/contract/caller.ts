@@ -1,7 +1,9 @@
 /** Who calls, and under which address: what the connection and a trusted proxy say. */
 import { isIP } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
+import { isLocal } from "./local.js";
 
 export interface Caller {
   /** The network address that the request came from. */
@@ -12,6 +14,10 @@ export interface Caller {
   readonly basic: { readonly id: string; readonly secret: string } | undefined;
   /** Whether it is JavaScript that asks, as `SCRIPT_HEADERS` tell. */
   readonly isScript: boolean;
+  /** Whether it is a browser that asks for a page, by `Accept`. */
+  readonly wantsPage: boolean;
+  /** Whether the request comes from this machine, through no proxy. */
+  isLocal(): boolean;
 }
 
 /** By what `isScript` is told: an answer that depends on it varies by these. */
@@ -38,7 +44,24 @@ export function readCaller(options: CallerOptions): ReadCaller {
     base: baseUrl ?? (trustProxy > 0 ? forwardedBase(c, options) : undefined) ?? listening(),
     basic: basicCredentials(c.req.header("Authorization")),
     isScript: asksAsScript(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
+    // Read only where there is a page.
+    get wantsPage() {
+      return prefersHtml(c.req.header("Accept"));
+    },
+    isLocal: () => isLocal((c.env as HttpBindings).incoming),
   });
+}
+
+/** Whether `Accept` (RFC 9110, 12.5.1) names HTML, and JSON not before it; who names nothing wants no page. */
+export function prefersHtml(accept = ""): boolean {
+  const weights = new Map<string, number>();
+  for (const range of accept.toLowerCase().split(",")) {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
+    const weight = parameters.find((one) => one.startsWith("q="))?.slice(2) ?? "1";
+    weights.set(type, Number(weight) || 0);
+  }
+  const [html = 0, json = 0] = ["text/html", "application/json"].map((type) => weights.get(type));
+  return html > json;
 }
 
 /** Browsers and Node say so in Sec-Fetch-Mode (W3C Fetch Metadata), but browsers not on plain http. */

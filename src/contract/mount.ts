@@ -266,7 +266,8 @@ function requestOf(c: Context): Request<OperationId> {
 function responseOf(reply: AnyReply, headOnly: boolean, place: DirectPlace | undefined): Response {
   const headers = new Headers(reply.headers);
   if (reply.type === undefined) return new Response(null, { status: reply.status, headers });
-  headers.set("Content-Type", contentType(reply.type));
+  // A reply may say more of its type, such as a version.
+  if (!headers.has("Content-Type")) headers.set("Content-Type", contentType(reply.type));
   const direct = directBytes(reply.body);
   if (direct) {
     headers.set("Content-Length", String(direct.length));

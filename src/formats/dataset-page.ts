@@ -5,15 +5,9 @@ import type { Facet } from "../vocabulary/facets.js";
 import { withoutTrailing } from "../vocabulary/trailing.js";
 import type { AttributeSummary, GroupSummary, Summary, VariableSummary } from "../zarr/summary.js";
 import { valuesOf } from "./catalogue.js";
-import { type Markup, markup, pagePolicy, styleSheet, wholePage } from "./page.js";
+import { type Markup, markup, PAGE_STYLE, pagePolicy, styleSheet, wholePage } from "./page.js";
 
-const STYLE = `
-:root { color-scheme: light dark; --text: #1d2b36; --quiet: #4a5b68; --ground: #fff; --raised: #eef2f5; --line: #cfd8df; --link: #0b5a94; }
-@media (prefers-color-scheme: dark) { :root { --text: #dde6ec; --quiet: #a9b8c2; --ground: #12181d; --raised: #1f2a33; --line: #33434f; --link: #7cc0f2; } }
-* { box-sizing: border-box; }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0; color: var(--text); background: var(--ground); overflow-wrap: anywhere; }
-main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
+const STYLE = `${PAGE_STYLE}
 p { margin: .25rem 0; } .quiet { color: var(--quiet); }
 pre { background: var(--raised); padding: .8rem 1rem; border-radius: .4rem; white-space: pre-wrap; font: .9rem/1.5 ui-monospace, monospace; }
 table { border-collapse: collapse; table-layout: fixed; width: 100%; font-size: .95rem; } th { color: var(--quiet); font-weight: 600; }

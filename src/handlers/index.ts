@@ -16,6 +16,7 @@ import { describeIssuer } from "./issuer-metadata.js";
 import { jwks } from "./jwks.js";
 import { listFlavours } from "./list-flavours.js";
 import { loadData, loadDataByKey } from "./load-data.js";
+import { metrics } from "./metrics.js";
 import { ping } from "./ping.js";
 import { readSharedZarr, readZarr } from "./read-zarr.js";
 import { ready } from "./ready.js";
@@ -24,6 +25,7 @@ import { searchData } from "./search-data.js";
 import { searchMetadata } from "./search-metadata.js";
 import type { Services } from "./services.js";
 import { shareZarr, unshareZarr } from "./share-zarr.js";
+import { showStatus } from "./show-status.js";
 import { showSharedZarr, showZarr, showZarrOfAddress } from "./show-zarr.js";
 import { tokenStatus } from "./token-status.js";
 import { userInfo } from "./user-info.js";
@@ -63,5 +65,7 @@ export function createHandlers(services: Services): Handlers {
     authorizationServerMetadataAtRoot: describeIssuer(),
     ping: ping(),
     ready: ready(services),
+    showStatus: showStatus(services),
+    metrics: metrics(services),
   };
 }

@@ -14,7 +14,7 @@ import { RenderedCache } from "./rendered-cache.js";
 import { type Sighting, Sightings } from "./sightings.js";
 import { MAX_DOCUMENT } from "./store/folder.js";
 import { ZarrStore } from "./store/zarr-store.js";
-import { type PoolOptions, ReadingPool } from "./worker/pool.js";
+import { type PoolOptions, type PoolUsage, ReadingPool } from "./worker/pool.js";
 
 export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
   /** Bytes that reading may take above rest, all of it together. */
@@ -55,6 +55,8 @@ export class Datasets {
   readonly #metadataBytes: number;
   /** Of all entries: they are too many to be added up whenever a file is opened. */
   #bytes = 0;
+  /** How often a file that was asked for was known already, and was not. */
+  readonly #kept = { hits: 0, misses: 0 };
 
   constructor(options: DatasetsOptions = {}) {
     const { memory, renderedBytes, metadataBytes, ...pool } = options;
@@ -100,8 +102,10 @@ export class Datasets {
     if (known !== undefined && sameIdentity(known.identity, identity)) {
       this.#entries.delete(path);
       this.#entries.set(path, known);
+      this.#kept.hits += 1;
       return known.opening;
     }
+    this.#kept.misses += 1;
     const opening = this.#readIndex(sighting, by);
     const entry: Entry = { identity, opening, dataset: undefined, bytes: FAILURE_BYTES };
     if (known !== undefined) this.#forget(path, known);
@@ -219,6 +223,17 @@ export class Datasets {
   get usage(): { readonly datasets: number; readonly bytes: number; readonly descriptors: number } {
     const { size } = this.#entries;
     return { datasets: size, bytes: this.#bytes, descriptors: this.#descriptors.count };
+  }
+
+  /** How often what was asked for was in memory. */
+  get kept(): Readonly<
+    Record<"files" | "rendered", { readonly hits: number; readonly misses: number }>
+  > {
+    return { files: this.#kept, rendered: this.#rendered.kept };
+  }
+
+  get reading(): PoolUsage {
+    return this.#pool.usage;
   }
 
   async close(): Promise<void> {

@@ -61,7 +61,12 @@ const NEEDS: readonly Need[] = [
   },
   {
     what: "Chromium",
-    files: ["test/dataset-page", "test/contract/docs-page", "test/deploy/proxies"],
+    files: [
+      "test/dataset-page",
+      "test/status/status",
+      "test/contract/docs-page",
+      "test/deploy/proxies",
+    ],
     make: findChromium,
   },
   {

@@ -13,6 +13,8 @@ import { openAccounts } from "../../src/auth/accounts.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import { StateCopy } from "../../src/auth/state-copy.js";
 import type { StateStore } from "../../src/auth/state-store.js";
+import { measure } from "../../src/cli/measuring.js";
+import { probesOf } from "../../src/cli/probes.js";
 import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
 import { readDocument } from "../../src/contract/document.js";
@@ -29,6 +31,7 @@ import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr, type SolrLoad } from "../../src/solr/solr.js";
 import { Storage } from "../../src/solr/storage.js";
+import { StatusBoard } from "../../src/status/board.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
@@ -73,6 +76,8 @@ export interface ServiceOptions {
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
+  /** Whether what is measured is to be had on a port of its own. */
+  readonly metricsElsewhere?: boolean;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
@@ -131,12 +136,21 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const auth = await openAuth({ ...settings, accounts, copy, report });
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
   const datasets = new Datasets({ dataRoots, ...options.reading });
+  const storage = new Storage(store(solr.state), dataDir);
+  const plain = readConfig({ ...(options.baseUrl && { BASE_URL: options.baseUrl }) });
+  const config = {
+    ...{ ...plain, dataDir, dataRoots, auth: settings },
+    solr: { ...plain.solr, outside: endpoint },
+  };
+  const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
+  const metrics = measure(solr, datasets);
   let address = "";
   const app = createApp({
     solr,
     auth,
     datasets,
-    storage: new Storage(store(solr.state), dataDir),
+    storage,
+    status,
     flavours,
     dataRoots,
     registration: new RegistrationRule(
@@ -144,6 +158,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       { ...machineLookups(), ...(options.uidOf && { uidOf: options.uidOf }) },
     ),
     clock: Date.now,
+    scrape: options.metricsElsewhere ? undefined : () => metrics.text(),
     readCaller: readCaller({
       baseUrl: options.baseUrl,
       listening: () => address,
@@ -159,8 +174,9 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const connections = { ...readConfig({}).connections, ...options.connections };
   const server = createHttpServer(app, logger, {
     ...{ limits: connections, path: pathOf(options.baseUrl) },
-    observers: [requestLog(logger), ...(audit?.observers ?? [])],
+    observers: [requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
   });
+  metrics.watch(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -174,6 +190,8 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      status.close();
+      metrics.close();
       await Promise.all([auth.close(), datasets.close(), audit?.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },

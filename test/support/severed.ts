@@ -9,6 +9,8 @@ export interface Severed {
   readonly passed: () => number;
   /** Cuts after so many bytes from now. */
   cutAfter(bytes: number): void;
+  /** Lets nothing pass, and ends nothing: as a Solr that hangs. */
+  hold(): void;
   /** Lets everything pass again. */
   mend(): void;
   close(): void;
@@ -19,6 +21,7 @@ export async function severed(): Promise<Severed> {
   const open = new Set<Socket>();
   let passed = 0;
   let limit = Number.POSITIVE_INFINITY;
+  let isHeld = false;
   const cut = (): void => {
     for (const socket of open) socket.destroy();
   };
@@ -39,6 +42,7 @@ export async function severed(): Promise<Severed> {
         if (rest > 0) to.write(rest < piece.length ? piece.subarray(0, rest) : piece);
         if (passed >= limit) setImmediate(cut);
       });
+      if (isHeld) from.pause();
     };
     pass(near, far);
     pass(far, near);
@@ -52,7 +56,13 @@ export async function severed(): Promise<Severed> {
     cutAfter: (bytes) => {
       limit = passed + bytes;
     },
+    hold: () => {
+      isHeld = true;
+      for (const socket of open) socket.pause();
+    },
     mend: () => {
+      isHeld = false;
+      for (const socket of open) socket.resume();
       limit = Number.POSITIVE_INFINITY;
     },
     close: () => {

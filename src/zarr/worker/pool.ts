@@ -28,6 +28,17 @@ export interface PoolOptions {
   readonly report?: (problem: string) => void;
 }
 
+/** How it stands with reading now, and what was done so far. */
+export interface PoolUsage {
+  readonly waiting: number;
+  readonly processes: number;
+  readonly busy: number;
+  /** Processes that ended while they read, or that took too long or too much memory. */
+  readonly lost: number;
+  /** Orders that a process has done with, and its seconds for them. */
+  readonly orders: ReadonlyMap<Task["kind"], { readonly count: number; readonly seconds: number }>;
+}
+
 interface Waiting extends Queued {
   /** Bytes it may take in the process. */
   readonly cost: number;
@@ -39,6 +50,8 @@ interface Process {
   readonly reader: Reader;
   isReady: boolean;
   busy: Waiting | undefined;
+  /** When it was given its order; by `performance.now()`. */
+  busySince: number;
   /** Until when it must have answered; by `performance.now()`. */
   deadline: number;
   /** Until when a decoder must be done. */
@@ -92,6 +105,8 @@ export class ReadingPool {
   #isClosed = false;
   /** Whether an order waits for memory. */
   #isShort = false;
+  #lost = 0;
+  readonly #done = new Map<Task["kind"], { count: number; seconds: number }>();
 
   constructor(options: PoolOptions = {}) {
     this.#size = Math.max(READERS.least, options.readers ?? READERS.usual);
@@ -129,6 +144,24 @@ export class ReadingPool {
     });
   }
 
+  get usage(): PoolUsage {
+    const busy = this.#processes.filter((process) => process.busy !== undefined).length;
+    return {
+      ...{ waiting: this.#queue.length, processes: this.#processes.length, busy },
+      ...{ lost: this.#lost, orders: this.#done },
+    };
+  }
+
+  /** Whatever came of it. */
+  #noteDone({ busy, busySince }: Process): void {
+    if (busy === undefined) return;
+    const { kind } = busy.task;
+    const done = this.#done.get(kind) ?? { count: 0, seconds: 0 };
+    done.count += 1;
+    done.seconds += (performance.now() - busySince) / 1000;
+    this.#done.set(kind, done);
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#look);
@@ -154,7 +187,8 @@ export class ReadingPool {
 
   #give(process: Process, waiting: Waiting): void {
     process.busy = waiting;
-    process.deadline = performance.now() + (process.isReady ? this.#time + GRACE : START);
+    process.busySince = performance.now();
+    process.deadline = process.busySince + (process.isReady ? this.#time + GRACE : START);
     process.decodingUntil = Number.POSITIVE_INFINITY;
     process.reader.isReferenced = true;
     process.reader.order({ task: waiting.task, time: this.#time });
@@ -214,6 +248,7 @@ export class ReadingPool {
       }),
       isReady: false,
       busy: undefined,
+      busySince: now,
       deadline: now + START,
       decodingUntil: Number.POSITIVE_INFINITY,
       idleSince: now,
@@ -228,6 +263,7 @@ export class ReadingPool {
       lease?.release();
       return;
     }
+    this.#noteDone(process);
     const isTooBig = reader.growth > this.#budget.total * KEPT;
     if (!answer.ok && answer.isSpoiled)
       this.#offenders.notice(busy.task.path, identityOf(busy.task));
@@ -270,6 +306,8 @@ export class ReadingPool {
   /** Ends a process, and its order with an error. */
   #discard(process: Process, error: ReadingError): void {
     if (!this.#remove(process)) return;
+    this.#lost += 1;
+    this.#noteDone(process);
     process.busy?.reject(error);
     if (!this.#isClosed) this.#next();
   }

@@ -1,0 +1,135 @@
+/**
+ * How the service is, as far as is known: looks are shared by all who ask, none waits for another, and nobody waits for
+ * one that is late. Nothing is looked at while nobody asks.
+ */
+import { type Finding, type Probe, reasonOf } from "./probe.js";
+
+/** Milliseconds that an answer waits for looks; what is not known by then is told as it was. */
+const WAIT = 150;
+/** Milliseconds between two looks while somebody asks now and then, and for how long after the last time. */
+const PAUSE = 5000;
+const ASKED = 10 * 60_000;
+
+/** What is known of one thing. */
+export interface Known {
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly finding: Finding;
+  /** When it was first found in this state, in milliseconds since 1970. */
+  readonly since: number | undefined;
+  /** Milliseconds since it was looked at last; undefined: not yet. */
+  readonly age: number | undefined;
+}
+
+const NOT_YET: Finding = { state: "unknown", says: "This is being looked at for the first time." };
+
+/** A probe, and what it has found. */
+class Watched {
+  finding: Finding = NOT_YET;
+  since: number | undefined;
+  /** By the clock that nobody sets. */
+  #checked: number | undefined;
+  #isLooking = false;
+  #isLate = false;
+  readonly #probe: Probe;
+  readonly #clock: () => number;
+
+  constructor(probe: Probe, clock: () => number) {
+    this.#probe = probe;
+    this.#clock = clock;
+  }
+
+  get known(): Known {
+    const { name, isPublic } = this.#probe;
+    const age = this.#checked === undefined ? undefined : performance.now() - this.#checked;
+    return { name, isPublic, finding: this.finding, since: this.since, age };
+  }
+
+  /** Looks, unless that is being done or was done a moment ago. Settles at the latest when its time is over. */
+  async look(): Promise<void> {
+    const { every, patience, late } = this.#probe;
+    if (this.#isLooking) {
+      // It is late and still has not come back: that is as good as a look.
+      if (this.#isLate) this.#note(late);
+      return;
+    }
+    if (this.#checked !== undefined && performance.now() - this.#checked < every) return;
+    this.#isLooking = true;
+    const over = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const lateness = new Promise<Finding>((resolve) => {
+      timer = setTimeout(() => {
+        over.abort();
+        resolve(late);
+      }, patience).unref();
+    });
+    const looking = this.#probe.look(over.signal).catch(
+      (error: unknown): Finding => ({
+        ...{ state: "unknown", says: "This could not be looked at." },
+        detail: reasonOf(error),
+      }),
+    );
+    void looking.then(() => {
+      this.#isLooking = false;
+    });
+    const finding = await Promise.race([looking, lateness]);
+    clearTimeout(timer);
+    // What was broken off because it was late says so, and not how it was broken off.
+    this.#isLate = over.signal.aborted;
+    this.#note(this.#isLate ? late : finding);
+  }
+
+  #note(finding: Finding): void {
+    if (finding.state !== this.finding.state || this.since === undefined)
+      this.since = this.#clock();
+    this.finding = finding;
+    this.#checked = performance.now();
+  }
+}
+
+export class StatusBoard {
+  readonly #watched: readonly Watched[];
+  #timer: NodeJS.Timeout | undefined;
+  #asked = 0;
+  #round: Promise<unknown> | undefined;
+
+  /** @param clock milliseconds since 1970 */
+  constructor(probes: readonly Probe[], clock: () => number = Date.now) {
+    this.#watched = probes.map((probe) => new Watched(probe, clock));
+  }
+
+  /** What is known, at the latest after WAIT; looks again at what is old. */
+  async known(): Promise<readonly Known[]> {
+    this.#asked = performance.now();
+    this.#timer ??= setInterval(() => this.#tick(), PAUSE).unref();
+    this.#round ??= this.#begin();
+    await this.#round;
+    return this.#watched.map(({ known }) => known);
+  }
+
+  /** What is known when everything has been looked at, or was late. */
+  async whole(): Promise<readonly Known[]> {
+    await Promise.all(this.#watched.map((one) => one.look()));
+    return this.#watched.map(({ known }) => known);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  async #begin(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const waited = new Promise((resolve) => {
+      timer = setTimeout(resolve, WAIT);
+    });
+    await Promise.race([this.whole(), waited]);
+    clearTimeout(timer);
+    this.#round = undefined;
+  }
+
+  #tick(): void {
+    if (performance.now() - this.#asked < ASKED) return void this.whole();
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

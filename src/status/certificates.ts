@@ -1,0 +1,92 @@
+/** The certificates of what is reached by TLS: a day before one ends is the last on which it can be mended in time. */
+import { isIP } from "node:net";
+import { connect, type PeerCertificate } from "node:tls";
+import { type Finding, type Probe, reasonOf, together } from "./probe.js";
+
+/** Days before its end from which somebody should look. */
+const SOON = 21;
+const DAY = 24 * 3600 * 1000;
+
+export interface TlsPlace {
+  /** As it stands in a sentence for everybody. */
+  readonly whose: string;
+  readonly url: URL;
+}
+
+const ADVICE = "Renew it, and have whoever serves it read it again (docs/deployment.md, Keys).";
+
+/** The certificates of these addresses. */
+export function certificates(
+  places: readonly [TlsPlace, ...TlsPlace[]],
+  clock: () => number = Date.now,
+): Probe {
+  return {
+    ...{ name: "certificates", isPublic: true, every: 10 * 60_000, patience: 6000 },
+    late: { state: "unknown", says: "The certificates could not be looked at." },
+    look: async (signal) => {
+      const [first, ...others] = places;
+      const look = (place: TlsPlace) => finding(place, signal, clock());
+      const [one, ...rest] = await Promise.all([look(first), ...others.map(look)]);
+      return together([one, ...rest]);
+    },
+  };
+}
+
+async function finding(
+  { whose, url }: TlsPlace,
+  signal: AbortSignal,
+  now: number,
+): Promise<Finding> {
+  let seen: { readonly certificate: PeerCertificate; readonly problem: string | undefined };
+  try {
+    seen = await certificateOf(url, AbortSignal.any([signal, AbortSignal.timeout(5000)]));
+  } catch (error) {
+    // A machine often cannot reach its own public address.
+    const says = `The certificate of ${whose} could not be looked at.`;
+    return { state: "unknown", says, detail: `${url.host}: ${reasonOf(error)}` };
+  }
+  const { certificate, problem } = seen;
+  const end = Date.parse(certificate.valid_to);
+  const days = Math.floor((end - now) / DAY);
+  const detail = `${url.host}: until ${new Date(end).toISOString().slice(0, 10)}`;
+  const about = { advice: ADVICE, detail: problem ? `${detail} (${problem})` : detail };
+  if (end <= now) {
+    return { state: "failed", says: `The certificate of ${whose} has ended.`, ...about };
+  }
+  if (problem !== undefined) {
+    return { state: "failed", says: `The certificate of ${whose} is not trusted here.`, ...about };
+  }
+  if (days < SOON) {
+    const left = days === 1 ? "1 day" : `${days} days`;
+    return { state: "warning", says: `The certificate of ${whose} ends in ${left}.`, ...about };
+  }
+  return { state: "ok", says: "The certificates are valid.", detail };
+}
+
+/** What a place shows, trusted or not. */
+function certificateOf(url: URL, signal: AbortSignal) {
+  return new Promise<{ certificate: PeerCertificate; problem: string | undefined }>(
+    (resolve, reject) => {
+      const host = url.hostname.replace(/^\[|\]$/g, "");
+      const socket = connect({
+        host,
+        port: Number(url.port || 443),
+        // An address is no name that could be asked for (RFC 6066, 3).
+        ...(isIP(host) === 0 && { servername: host }),
+        // It is only looked at: nothing is sent.
+        rejectUnauthorized: false,
+      });
+      const giveUp = (): void => {
+        socket.destroy(new Error("it does not answer"));
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
+      socket.once("error", reject).once("secureConnect", () => {
+        const certificate = socket.getPeerCertificate();
+        const problem = socket.authorized ? undefined : String(socket.authorizationError);
+        signal.removeEventListener("abort", giveUp);
+        socket.destroy();
+        resolve({ certificate, problem });
+      });
+    },
+  );
+}

@@ -1,0 +1,121 @@
+/** Disks: the folders of the data, and the room that is left where something is written. */
+import { type FolderLook, FolderWatch } from "./folder.js";
+import { type Finding, type Probe, together } from "./probe.js";
+
+/** Milliseconds that a file system may take to answer. */
+const PATIENCE = 2000;
+const GB = 1024 ** 3;
+
+/** Room below which somebody should look: a twentieth of the disk, but at least 1 GB and at most 20. */
+const littleRoom = (size: number): number => Math.max(GB, Math.min(size / 20, 20 * GB));
+
+const gigabytes = (bytes: number): string => `${(bytes / GB).toFixed(1)} GB`;
+
+const SILENT_ADVICE =
+  "Look at the server of that mount and the network to it (`mount`, `dmesg`); the service goes on by itself when it answers again. Restarting the service does not help.";
+
+/** Whether each of the folders is there, can be read, and answers. */
+export function dataRoots(paths: readonly string[]): readonly Probe[] {
+  return paths.map((path, index) => {
+    const watch = new FolderWatch(path);
+    const which =
+      paths.length === 1 ? "The data folder" : `Data root ${index + 1} of ${paths.length}`;
+    const silent: Finding = {
+      state: "failed",
+      says: `${which} does not answer.`,
+      detail: path,
+      advice: SILENT_ADVICE,
+    };
+    return {
+      ...{ name: `data-${index + 1}`, isPublic: true, every: 2500, patience: PATIENCE },
+      late: silent,
+      look: async (signal) => {
+        const seen = await watch.look(signal);
+        return seen.kind === "silent" ? silent : rootFinding(which, path, seen);
+      },
+    } satisfies Probe;
+  });
+}
+
+function rootFinding(which: string, path: string, seen: FolderLook): Finding {
+  switch (seen.kind) {
+    case "there":
+      return { state: "ok", says: `${which} can be read.`, detail: `${path}, on ${seen.device}` };
+    case "missing": {
+      const advice = "Mount it, or take it out of DATA_ROOTS; a folder that comes later is seen.";
+      return { state: "failed", says: `${which} is not there.`, detail: path, advice };
+    }
+    case "refused": {
+      const advice =
+        "Let the service's user read it (its groups, or an ACL: `setfacl -m u:USER:rx`).";
+      return { state: "failed", says: `${which} may not be read.`, detail: path, advice };
+    }
+    default: {
+      const detail = seen.kind === "broken" ? `${path}: ${seen.reason}` : path;
+      const says = `${which} cannot be read.`;
+      return { state: "failed", says, detail, advice: SILENT_ADVICE };
+    }
+  }
+}
+
+export interface Room {
+  readonly where: string;
+  readonly free: number;
+  readonly size: number;
+}
+
+export interface RoomParts {
+  /** DATA_DIR. */
+  readonly folder: string;
+  /** Bytes below which the service writes no more. */
+  readonly least: number;
+  /** The disks of an outside Solr, as far as it tells of them. */
+  elsewhere?(signal: AbortSignal): Promise<readonly Room[]>;
+}
+
+const ROOM_ADVICE =
+  "Make room, or give it a larger disk. What may go: old backups, logs, indexes that `solr upgrade --remove-old` deletes.";
+
+/** How much room is left where the service and Solr write. */
+export function room({ folder, least, elsewhere }: RoomParts): Probe {
+  const watch = new FolderWatch(folder);
+  const silent: Finding = {
+    state: "failed",
+    says: "The disk of the service's own data does not answer.",
+    detail: folder,
+    advice: SILENT_ADVICE,
+  };
+  return {
+    ...{ name: "disk", isPublic: true, every: 2500, patience: PATIENCE + 500 },
+    late: silent,
+    look: async (signal) => {
+      const soon = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+      const [own, others] = await Promise.all([
+        watch.look(soon),
+        elsewhere?.(soon).catch(() => []) ?? [],
+      ]);
+      const first = ownFinding(own, folder, least, silent);
+      return together([first, ...others.map((one) => roomFinding(one, 0))]);
+    },
+  };
+}
+
+function ownFinding(seen: FolderLook, folder: string, least: number, silent: Finding): Finding {
+  if (seen.kind === "silent") return silent;
+  if (seen.kind === "there") return roomFinding({ where: folder, ...seen }, least);
+  const says = "The folder of the service's own data cannot be used.";
+  const reason = seen.kind === "broken" ? seen.reason : seen.kind;
+  return { state: "failed", says, detail: `${folder}: ${reason}`, advice: ROOM_ADVICE };
+}
+
+function roomFinding({ where, free, size }: Room, least: number): Finding {
+  const detail = `${where}: ${gigabytes(free)} of ${gigabytes(size)} free`;
+  if (free <= least) {
+    const says = "A disk is full: nothing new can be written.";
+    return { state: "failed", says, detail, advice: ROOM_ADVICE };
+  }
+  if (free < littleRoom(size)) {
+    return { state: "warning", says: "A disk is nearly full.", detail, advice: ROOM_ADVICE };
+  }
+  return { state: "ok", says: "There is room on the disks.", detail };
+}
