@@ -10,6 +10,7 @@ const PURE = [
   "test/doctor/times.test.ts",
   "test/deploy/files.test.ts",
   "test/{repository,next-run}.test.ts",
+  "test/audit/day-files.test.ts",
   "test/auth/{access-tokens,administrators,files,keys,queue}.test.ts",
   "test/trust/**/*.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,forged-tokens,parsers,regular-expressions}.test.ts",
