@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import type { Logger } from "pino";
 import { createApp } from "../app.js";
+import { openAudit } from "../audit/audit.js";
 import { type Accounts, openAccounts } from "../auth/accounts.js";
 import { openAuth } from "../auth/auth.js";
 import { StateCopy } from "../auth/state-copy.js";
@@ -11,6 +12,7 @@ import { readDocument } from "../contract/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/below-path.js";
 import { createHttpServer } from "../http-server.js";
+import { Limits } from "../limits/limits.js";
 import { requestLog } from "../log/requests.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { Solr } from "../solr/solr.js";
@@ -19,6 +21,7 @@ import { StatusBoard } from "../status/board.js";
 import { machineLookups } from "../userdata/machine.js";
 import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
+import { printBeside } from "./log.js";
 import { measure } from "./measuring.js";
 import type { OpenedSolr } from "./open-solr.js";
 import { probesOf } from "./probes.js";
@@ -84,6 +87,10 @@ export async function openAnswering(
   { hashers, readers, scrape }: Parallel = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();
+  const audit = await openAudit(config.audit, {
+    report: (problem) => logger.error({ problem }, "audit"),
+    print: (line) => printBeside(logger, line),
+  });
   const flavours = new OwnFlavours(copy);
   const auth = await openAuth({
     ...{ ...config.auth, accounts, copy },
@@ -100,6 +107,7 @@ export async function openAnswering(
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
   const metrics = measure(solr, datasets);
   let address = "";
+  const limits = Limits.of(config.limits);
   const app = createApp({
     solr,
     auth,
@@ -120,13 +128,16 @@ export async function openAnswering(
     document: await readDocument(pathOf(config.baseUrl)),
     logger,
     corsOrigins: config.corsOrigins,
-    userDataLimit: config.userDataLimit,
+    ...{ userDataLimit: config.userDataLimit, limits },
     checkReplies: process.env.CHECK_REPLIES === "1",
   });
   const server = createHttpServer(app, logger, {
     limits: config.connections,
     path: pathOf(config.baseUrl),
-    observers: [requestLog(logger), metrics.observer],
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
   });
   metrics.watch(server);
   return {
@@ -139,7 +150,7 @@ export async function openAnswering(
       unfollow();
       status.close();
       metrics.close();
-      await Promise.all([auth.close(), datasets.close()]);
+      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
     },
   };
 }
