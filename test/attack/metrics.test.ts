@@ -120,6 +120,7 @@ function bounds(): Readonly<Record<string, ReadonlySet<string>>> {
       ...["too many attempts", "busy", "provider", "unavailable", "timeout", "refused"],
     ),
     by: of("client", "service"),
+    limit: of("requests", "streams", "bytes", "decode"),
     what: of("search", "list", "update", "state", "other"),
     work: of("searches", "lists"),
     cache: of("facet-counts", "files", "rendered-chunks"),
