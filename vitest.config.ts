@@ -10,19 +10,20 @@ const PURE = [
   "test/doctor/times.test.ts",
   "test/deploy/files.test.ts",
   "test/{repository,next-run}.test.ts",
-  "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
-  "test/auth/{administrators,keys}.test.ts",
+  "test/auth/{access-tokens,administrators,files,keys,queue}.test.ts",
+  "test/trust/**/*.test.ts",
+  "test/attack/{artifacts,damage,decoders,endless-input,forged-tokens,parsers,regular-expressions}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
   "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/crawl/{pipeline,walk}.test.ts",
   "test/ingest/read-documents.test.ts",
   "test/solr/nodes.test.ts",
-  "test/userdata/interleavings.test.ts",
+  "test/userdata/{interleavings,owners,places,read}.test.ts",
 ];
 
 /** Tests that bring up a Solr of their own. */
 const OWN = [
-  "test/{attack/solr-recovery,cli/{serve,workers},crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
+  "test/{attack/{solr-kills,solr-recovery},cli/{serve,workers},crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
   "test/{backup/*,solr/upgrade*}.test.ts",
   "test/deploy/{systemd,solr-security}.test.ts",
 ];
@@ -35,6 +36,9 @@ const CLOUDS = ["test/cloud/**/*.test.ts"];
 
 // For all random tests of this run, in whatever process they are; see test/support/chance.ts.
 process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31));
+
+// Solrs of tests live for seconds: Java's second compiler would take half of the processors and never earn it back.
+process.env.JAVA_TOOL_OPTIONS ??= "-XX:TieredStopAtLevel=1";
 
 /**
  * How many files run at a time, each with a Solr for itself where it needs one, told apart by VITEST_POOL_ID. That is

@@ -3,9 +3,12 @@
 import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { AuditSettings } from "./audit/audit.js";
+import { isAuditKey } from "./audit/audit-key.js";
 import type { AuthSettings } from "./auth/auth.js";
 import { isStateKey } from "./auth/state-key.js";
 import type { ConnectionLimits } from "./http/connections.js";
+import type { LimitSettings } from "./limits/settings.js";
 import { packagePath } from "./package-root.js";
 import { haveSameUser, type SolrEndpoint, solrEndpoint, splitAddresses } from "./solr/endpoint.js";
 import type { SolrLoad } from "./solr/solr.js";
@@ -37,9 +40,15 @@ const httpUrl = z
 
 /** Bytes of a size as Java takes it. */
 export function bytesOf(size: string): number {
-  const power = "kmg".indexOf(size.slice(-1).toLowerCase()) + 1;
+  const power = "kmgt".indexOf(size.slice(-1).toLowerCase()) + 1;
   return Number.parseInt(size, 10) * 1024 ** power;
 }
+
+/** Bytes of a day. */
+const dailySize = z
+  .string()
+  .regex(/^[1-9]\d{0,5}[kmgt]$/i, "must be a size such as 500g or 2t")
+  .transform(bytesOf);
 
 /** @param least Solr needs 32 MB to start with no documents, for one */
 const memorySize = (least: string) =>
@@ -142,6 +151,8 @@ const patience = whole("seconds", 86_400);
 const environment = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: port.default(7777),
+  METRICS_HOST: z.string().optional(),
+  METRICS_PORT: port.optional(),
   BASE_URL: httpUrl
     .refine((url) => url.search === "" && url.hash === "", "must have no query and no fragment")
     .optional(),
@@ -193,6 +204,10 @@ const environment = z.object({
   // A body is one text, and V8 has none that is longer.
   USERDATA_MAX_BYTES: whole("bytes", 536_870_000).default(64 * 1024 * 1024),
   MAX_CONNECTIONS: whole("connections", 1_000_000).default(4096),
+  LIMIT_REQUESTS: whole("requests", 1_000_000).optional(),
+  LIMIT_STREAMS: whole("streams", 1_000_000).optional(),
+  LIMIT_BYTES: dailySize.optional(),
+  LIMIT_DECODE: whole("seconds", 10_000_000).optional(),
   MAX_HEADER_BYTES: whole("bytes", 1_048_576).default(16_384),
   HEADERS_TIMEOUT: patience.default(20),
   REQUEST_TIMEOUT: patience.default(300),
@@ -212,6 +227,10 @@ const environment = z.object({
       message: "must be hosts such as data.example.org, separated by commas",
     })
     .default(""),
+  AUDIT: z.string().default("off"),
+  AUDIT_DAYS: whole("days", 36_500).default(90),
+  AUDIT_KEY: z.string().refine(isAuditKey, "must have at least 16 characters").optional(),
+  AUDIT_KEY_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -219,6 +238,8 @@ export interface Config {
   readonly host: string;
   /** 0 for a free one. */
   readonly port: number;
+  /** Where it is told what is measured, besides; without a port, on that of the service, to this machine alone. */
+  readonly metrics: { readonly host: string; readonly port?: number };
   /** The public address, without a slash at its end; undefined: made from host and port. */
   readonly baseUrl?: string;
   /** Solr's home, keys, users, passwords. */
@@ -246,17 +267,25 @@ export interface Config {
   /** The most user data that is registered in one request. */
   readonly userDataLimit: { readonly bytes: number; readonly entries: number };
   readonly connections: ConnectionLimits;
+  /** What one caller may have. */
+  readonly limits: LimitSettings;
   /** How many proxies of ours a request comes through; they write `X-Forwarded-*`. */
   readonly trustProxy: number;
   /** Hosts, in lower case, that a proxy may say it was asked for. */
   readonly trustedHosts: readonly string[];
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
+  /** What is recorded of who does what, and what is counted; undefined where nothing is. */
+  readonly audit?: AuditSettings;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
 
+/** Settings of which a refusal shows nothing. */
+const SECRET = ["STATE_KEY", "AUDIT_KEY"];
+
 /** Settings that say nothing without another one: they were meant for something that does not happen. */
 const DEPENDENT = [
+  ["METRICS_HOST", "METRICS_PORT"],
   ["SOLR_USER", "SOLR_URL"],
   ["SOLR_PASSWORD", "SOLR_URL"],
   ["STATE_KEY", "SOLR_URL"],
@@ -266,6 +295,19 @@ const DEPENDENT = [
   ["OIDC_AUDIENCE", "OIDC_DISCOVERY_URL"],
   ["OIDC_ADMIN_CLAIM", "OIDC_DISCOVERY_URL"],
 ] as const;
+
+/** @throws InvalidConfig where two keys are set, or one that says nothing */
+function auditSettings(value: z.infer<typeof environment>): AuditSettings | undefined {
+  const { AUDIT: where, AUDIT_DAYS: days, AUDIT_KEY: text, AUDIT_KEY_FILE: file } = value;
+  if (text !== undefined && file !== undefined) {
+    throw new InvalidConfig("Either AUDIT_KEY or AUDIT_KEY_FILE may be set, not both.");
+  }
+  if (where === "off") return undefined;
+  return {
+    ...{ to: where === "stdout" ? where : { folder: resolve(where) }, days },
+    key: { ...(text && { text }), ...(file && { file: resolve(file) }) },
+  };
+}
 
 /** What seals that which instances share; they share nothing but a data folder where Solr is the embedded one. */
 function sharedState(value: z.infer<typeof environment>): Pick<AuthSettings, "shared"> {
@@ -310,7 +352,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       issue?.code === "invalid_value"
         ? `must be one of ${issue.values.join(", ")}`
         : (issue?.message ?? "is not valid");
-    if (name === "STATE_KEY") throw new InvalidConfig(`${name} ${reason}.`);
+    if (SECRET.includes(name)) throw new InvalidConfig(`${name} ${reason}.`);
     const shown = withoutUser(JSON.stringify(given[name]));
     throw new InvalidConfig(`${name} ${reason}, but is ${shown}.`);
   }
@@ -319,11 +361,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     if (value[name] === undefined || value[needed] !== undefined) continue;
     throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
   }
+  const audit = auditSettings(value);
   const outside =
     value.SOLR_URL && solrEndpoint(value.SOLR_URL, value.SOLR_USER, value.SOLR_PASSWORD);
   return {
     host: value.HOST,
     port: value.PORT,
+    metrics: {
+      host: value.METRICS_HOST ?? "127.0.0.1",
+      ...(value.METRICS_PORT !== undefined && { port: value.METRICS_PORT }),
+    },
     ...(value.BASE_URL && { baseUrl: withoutTrailing(value.BASE_URL.href, "/") }),
     dataDir: resolve(value.DATA_DIR),
     dataRoots: list(value.DATA_ROOTS, /[:\n]/).map((folder) => resolve(folder)),
@@ -362,9 +409,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       idleMs: value.KEEP_ALIVE_TIMEOUT * 1000,
       unreadMs: value.WRITE_TIMEOUT * 1000,
     },
+    limits: {
+      ...(value.LIMIT_REQUESTS && { requests: value.LIMIT_REQUESTS }),
+      ...(value.LIMIT_STREAMS && { streams: value.LIMIT_STREAMS }),
+      ...(value.LIMIT_BYTES && { bytes: value.LIMIT_BYTES }),
+      ...(value.LIMIT_DECODE && { decode: value.LIMIT_DECODE }),
+    },
     trustProxy: value.TRUST_PROXY,
     trustedHosts: list(value.TRUSTED_HOSTS.toLowerCase(), /,/),
     corsOrigins: list(value.CORS_ORIGINS, /,/),
+    ...(audit && { audit }),
     logLevel: value.LOG_LEVEL,
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Writable } from "node:stream";
 import type { Principal } from "./auth/principal.js";
+import type { DomainError } from "./errors.js";
 import type { Owner } from "./userdata/owner.js";
 
 /** Status of a client that left before it had an answer; HTTP has none for what nobody gets (nginx's is this). */
@@ -11,6 +12,59 @@ export const CLIENT_LEFT = 499;
 
 /** What the bytes of an answer are, where the operation alone does not tell: chunks as they lie in a file, or made. */
 export type ChunkKind = "passed" | "decoded";
+
+/** What of an operation is worth a record beside who asked for it; no token, password, path or value of data. */
+export interface Particulars {
+  readonly grant?: "password" | "refresh_token";
+  /** Under which somebody wants to sign in. */
+  readonly name?: string;
+  readonly client?: string;
+  /** Whom a token was made for. */
+  readonly holder?: { readonly sub: string; readonly name: string; readonly issuer: string };
+  readonly dataset?: string;
+  /** For which something was granted. */
+  readonly seconds?: number;
+  readonly added?: number;
+  readonly duplicates?: number;
+  readonly deleted?: number;
+  readonly flavour?: string;
+  readonly isForAll?: boolean;
+}
+
+/** What was searched, by whomever. */
+export interface Searched {
+  /** Undefined for one that somebody has made. */
+  readonly flavour: string | undefined;
+  readonly asked: readonly SearchedValue[];
+  readonly isFound: boolean;
+}
+
+/** A value of a search, under the native name of what it is a value of. */
+export interface SearchedValue {
+  readonly key: string;
+  readonly value: string;
+  readonly isExcluded: boolean;
+}
+
+/** What an answer costs whoever it counts for, and how fast they may have it. */
+export interface Toll {
+  /** As the field RateLimit has it: the limit because of which this answer is slow. */
+  readonly slowedBy: string | undefined;
+  /** Whether its bytes have to wait. */
+  readonly isSlow: boolean;
+  /**
+   * Data are going to be read.
+   *
+   * @param by who has them read: the caller, or who shared them
+   * @returns when they may be; undefined: at once. @throws TooManyRequests, then or now
+   */
+  reads(by: Owner): Promise<void> | undefined;
+  /** Bytes of the answer are going to be sent. @returns when they may be; undefined: at once */
+  passing(bytes: number): Promise<void> | undefined;
+  /** A process has read or decoded for it. */
+  decoded(milliseconds: number): void;
+  over(): void;
+}
 
 export class Exchange {
   /** When the request came; as performance.now() counts. */
@@ -24,6 +78,12 @@ export class Exchange {
   /** Of what is read: the data set, and for whom, who is the sharer where it is read by a ticket. */
   reading: { readonly dataset: string; readonly by: Owner } | undefined;
   chunk: ChunkKind | undefined;
+  particulars: Particulars | undefined;
+  searched: Searched | undefined;
+  /** Milliseconds that processes have read and decoded for it. */
+  decodeMs = 0;
+  /** Undefined where nothing is limited. */
+  toll: Toll | undefined;
 
   /** Of the answer, or CLIENT_LEFT; 0 before there is one. */
   status = 0;
@@ -33,6 +93,10 @@ export class Exchange {
   milliseconds = 0;
   /** The answer did not come to its end, whoever was the cause. */
   isBroken = false;
+  /** That was not the client's doing: what was being sent could not be had any more. */
+  isBrokenByUs = false;
+  /** What was answered instead of what was asked for; undefined also for a failure that nobody foresaw. */
+  problem: DomainError | undefined;
 
   /**
    * @param id by which people find the request in logs: the caller's own, or a made one
@@ -46,15 +110,39 @@ export class Exchange {
     readonly path: string,
   ) {}
 
-  /** Told by whoever hands out data. @param dataset its identifier */
-  reads(dataset: string, by: Owner): void {
+  /**
+   * Told by whoever hands out data, before they are read.
+   *
+   * @param dataset its identifier; @returns when they may be read, where that is not at once; @throws TooManyRequests
+   */
+  reads(dataset: string, by: Owner): Promise<void> | undefined {
     this.reading = { dataset, by };
+    return this.toll?.reads(by);
+  }
+
+  /** Told by processes that read. */
+  decoded(milliseconds: number): void {
+    this.decodeMs += milliseconds;
+    this.toll?.decoded(milliseconds);
+  }
+
+  /** Told by whoever does something that is recorded, more with each call. */
+  tells(particulars: Particulars): void {
+    this.particulars = { ...this.particulars, ...particulars };
   }
 }
+
+/** By what a line of a log is found again that speaks of a request. */
+export const namesOf = (exchange: Exchange | undefined): Readonly<Record<string, string>> => ({
+  ...(exchange !== undefined && { id: exchange.id }),
+  ...(exchange?.trace !== undefined && { trace: exchange.trace }),
+});
 
 /** Who watches exchanges; it must neither fail nor take long. */
 export interface ExchangeObserver {
   began?(exchange: Exchange): void;
+  /** What was asked for is done, or refused, also where the caller has left meanwhile; the answer has still to go out. */
+  decided?(exchange: Exchange, status: number): void;
   /** The answer has gone out, or was broken off. */
   ended(exchange: Exchange): void;
 }

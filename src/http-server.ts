@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { type DirectPlace, directBodyOf } from "./contract/direct-answer.js";
 import { problemResponse } from "./contract/problem.js";
 import { RefusedRequest } from "./errors.js";
-import { CLIENT_LEFT, Exchange, type ExchangeObserver, writeFor } from "./exchange.js";
+import { CLIENT_LEFT, Exchange, type ExchangeObserver, namesOf, writeFor } from "./exchange.js";
 import { belowPath } from "./http/below-path.js";
 import { breakOff, type ConnectionLimits, Connections } from "./http/connections.js";
 import { answerRefusals } from "./http/refusals.js";
@@ -49,11 +49,13 @@ export function createHttpServer(
       const response = problemResponse(refusal);
       response.headers.set("Connection", "close");
       exchange.status = response.status;
+      exchange.problem = refusal;
       return response;
     }
     const place: DirectPlace = {};
     const response = await app.fetch(request, Object.assign(env, { place, exchange }));
     exchange.status ||= response.status;
+    for (const observer of observers) observer.decided?.(exchange, response.status);
     const write = writerOf(response, place);
     if (write === undefined) return response;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
@@ -62,7 +64,9 @@ export function createHttpServer(
       outgoing.end();
     } catch (error) {
       if (!hasLeft(outgoing)) {
-        logger[isExpected(error) ? "warn" : "error"](failureOf(error), "transfer broken off");
+        exchange.isBrokenByUs = true;
+        const line = { ...namesOf(exchange), ...failureOf(error) };
+        logger[isExpected(error) ? "warn" : "error"](line, "transfer broken off");
       }
       // In HTTP/1.0 the end of the connection is the end of the body: an orderly one would make it look whole.
       breakOff(outgoing.socket);

@@ -17,7 +17,7 @@ const room = (path: string): string => {
 describe("the import law", () => {
   const CLOSED = [
     ...["query", "solr", "formats", "auth", "zarr", "cf", "userdata", "vocabulary"],
-    ...["client", "flavours", "status"],
+    ...["client", "flavours", "status", "audit"],
   ];
   const OPEN_TO_ALL = [
     ...["errors", "exchange", "package-root", "private-files", "report-failure"],

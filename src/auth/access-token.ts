@@ -80,7 +80,7 @@ export class AccessTokens {
     const seen = this.#verified.get(token);
     if (seen?.principal.issuer === issuer) {
       if (seen.principal.expires * 1000 > now) return seen;
-      throw new InvalidToken("The access token has expired.");
+      throw new InvalidToken("The access token has expired.", "expired");
     }
     const verified = await this.#verify(token, issuer, key.publicKey, now);
     this.#verified.set(token, verified);
@@ -131,10 +131,10 @@ export class AccessTokens {
 /** What a failed verification tells the caller: that a token is over, and nothing else of why. */
 export function rejected(cause: unknown): Error {
   if (cause instanceof errors.JWTExpired) {
-    return new InvalidToken("The access token has expired.", { cause });
+    return new InvalidToken("The access token has expired.", "expired", { cause });
   }
   if (cause instanceof errors.JOSEError || cause instanceof TypeError) {
-    return new InvalidToken("The access token is not valid.", { cause });
+    return new InvalidToken("The access token is not valid.", "invalid", { cause });
   }
   return cause instanceof Error ? cause : new Error(String(cause));
 }

@@ -47,7 +47,7 @@ export class Bearer {
   async own(token: string, issuer: string): Promise<AccessToken> {
     const verified = await this.#parts.accessTokens.verify(token, issuer);
     if (this.#parts.revoked.has(verified.jti)) {
-      throw new InvalidToken("The access token was revoked.");
+      throw new InvalidToken("The access token was revoked.", "revoked");
     }
     return verified;
   }

@@ -52,7 +52,7 @@ const entryId = (id: string): string =>
   `share:${createHash("sha256").update(id).digest("base64url")}`;
 
 const refused = (cause?: unknown): InvalidToken =>
-  new InvalidToken("The address is not valid, or has expired.", { cause });
+  new InvalidToken("The address is not valid, or has expired.", "share", { cause });
 
 export class Shares {
   readonly #tickets = new LRUCache<string, Ticket>({ max: MAX_REMEMBERED });

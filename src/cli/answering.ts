@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import type { Logger } from "pino";
 import { createApp } from "../app.js";
+import { openAudit } from "../audit/audit.js";
 import { type Accounts, openAccounts } from "../auth/accounts.js";
 import { openAuth } from "../auth/auth.js";
 import { StateCopy } from "../auth/state-copy.js";
@@ -11,13 +12,17 @@ import { readDocument } from "../contract/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/below-path.js";
 import { createHttpServer } from "../http-server.js";
+import { Limits } from "../limits/limits.js";
 import { requestLog } from "../log/requests.js";
+import type { Metrics } from "../metrics/metrics.js";
 import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
 import { StatusBoard } from "../status/board.js";
 import { machineLookups } from "../userdata/machine.js";
 import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
+import { printBeside } from "./log.js";
+import { measure } from "./measuring.js";
 import type { OpenedSolr } from "./open-solr.js";
 import { probesOf } from "./probes.js";
 
@@ -26,6 +31,8 @@ export const DRAIN_MS = 5000;
 
 export interface Answering {
   readonly server: Server;
+  /** What is measured of this process. */
+  readonly metrics: Metrics;
   /** From now on links name this address, unless another is set. */
   listensOn(address: string): void;
   /** Once the server has no connections any more. */
@@ -38,6 +45,8 @@ export interface Parallel {
   readonly hashers?: number;
   /** Processes that read files. */
   readonly readers?: number;
+  /** What is measured of all processes; left out where this one is all. */
+  readonly scrape?: () => Promise<string>;
 }
 
 /** The index of a Solr, with the bounds of the configuration. */
@@ -75,9 +84,13 @@ export async function openAnswering(
   config: Config,
   { solr, copy, accounts }: Shared,
   logger: Logger,
-  { hashers, readers }: Parallel = {},
+  { hashers, readers, scrape }: Parallel = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();
+  const audit = await openAudit(config.audit, {
+    report: (problem) => logger.error({ problem }, "audit"),
+    print: (line) => printBeside(logger, line),
+  });
   const flavours = new OwnFlavours(copy);
   const auth = await openAuth({
     ...{ ...config.auth, accounts, copy },
@@ -92,7 +105,9 @@ export async function openAnswering(
   });
   const storage = new Storage(solr.state, config.dataDir);
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
+  const metrics = measure(solr, datasets);
   let address = "";
+  const limits = Limits.of(config.limits);
   const app = createApp({
     solr,
     auth,
@@ -103,6 +118,7 @@ export async function openAnswering(
     dataRoots: config.dataRoots,
     registration: new RegistrationRule(config.userDataFolders, machineLookups()),
     clock: Date.now,
+    scrape: config.metrics.port === undefined ? (scrape ?? (() => metrics.text())) : undefined,
     readCaller: readCaller({
       baseUrl: config.baseUrl,
       listening: () => address,
@@ -112,22 +128,29 @@ export async function openAnswering(
     document: await readDocument(pathOf(config.baseUrl)),
     logger,
     corsOrigins: config.corsOrigins,
-    userDataLimit: config.userDataLimit,
+    ...{ userDataLimit: config.userDataLimit, limits },
     checkReplies: process.env.CHECK_REPLIES === "1",
   });
+  const server = createHttpServer(app, logger, {
+    limits: config.connections,
+    path: pathOf(config.baseUrl),
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
+  });
+  metrics.watch(server);
   return {
-    server: createHttpServer(app, logger, {
-      limits: config.connections,
-      path: pathOf(config.baseUrl),
-      observers: [requestLog(logger)],
-    }),
+    server,
+    metrics,
     listensOn: (where) => {
       address = where;
     },
     close: async () => {
       unfollow();
       status.close();
-      await Promise.all([auth.close(), datasets.close()]);
+      metrics.close();
+      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
     },
   };
 }

@@ -1,7 +1,9 @@
 /** Who calls, and under which address: what the connection and a trusted proxy say. */
 import { isIP } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
+import { isLocal } from "./local.js";
 
 export interface Caller {
   /** The network address that the request came from. */
@@ -14,6 +16,8 @@ export interface Caller {
   readonly isScript: boolean;
   /** Whether it is a browser that asks for a page, by `Accept`. */
   readonly wantsPage: boolean;
+  /** Whether the request comes from this machine, through no proxy. */
+  isLocal(): boolean;
 }
 
 /** By what `isScript` is told: an answer that depends on it varies by these. */
@@ -44,6 +48,7 @@ export function readCaller(options: CallerOptions): ReadCaller {
     get wantsPage() {
       return prefersHtml(c.req.header("Accept"));
     },
+    isLocal: () => isLocal((c.env as HttpBindings).incoming),
   });
 }
 

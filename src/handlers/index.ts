@@ -16,6 +16,7 @@ import { describeIssuer } from "./issuer-metadata.js";
 import { jwks } from "./jwks.js";
 import { listFlavours } from "./list-flavours.js";
 import { loadData, loadDataByKey } from "./load-data.js";
+import { metrics } from "./metrics.js";
 import { ping } from "./ping.js";
 import { readSharedZarr, readZarr } from "./read-zarr.js";
 import { ready } from "./ready.js";
@@ -65,5 +66,6 @@ export function createHandlers(services: Services): Handlers {
     ping: ping(),
     ready: ready(services),
     showStatus: showStatus(services),
+    metrics: metrics(services),
   };
 }

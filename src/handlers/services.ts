@@ -12,4 +12,6 @@ export interface Services extends AccessParts {
   readonly flavours: OwnFlavours;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** What is measured, of all processes; undefined where it is to be had elsewhere. */
+  readonly scrape: (() => Promise<string>) | undefined;
 }

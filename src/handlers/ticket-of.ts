@@ -16,5 +16,5 @@ export async function ticketOf(
 ): Promise<Share> {
   const ticket = await auth.shares.verify(issuerOf(caller.base), path.ticket);
   if (`${ticket.dataset}.zarr` === path.store) return ticket;
-  throw new InvalidToken("The address is not valid, or has expired.");
+  throw new InvalidToken("The address is not valid, or has expired.", "share");
 }

@@ -3,7 +3,7 @@
  *
  * Source: search-semantics, "Filters". Degrees throughout, longitudes eastwards.
  *
- * Documents give longitudes from -180 to 180, from 0 to 360, or both, so the same meridian has
+ * Documents give longitudes from -180 to 180, from 0 to 360, from -280 to 80 or others, so the same meridian has
  * several numbers. The index keeps the four sides as numbers, and what is compared here are
  * intervals on the real line: a box is repeated every 360 degrees.
  */
@@ -21,11 +21,15 @@ const width = (range: string): string => `filter({!frange ${range} v='sub(bbox_e
 /** Documents whose box goes round the globe; grids often lack the last step of it. */
 const ROUND_THE_GLOBE = width("l=359.9999");
 
-/** A document's east may be written one or two turns too small: 10,20 but 350,10 and 350,-20. */
+/**
+ * A document's east may be written some turns too small: 10,20 but 350,10, 350,-20 and 700,-300. Documents have longitudes
+ * from -360 to 720 (`requireEnvelope`): with the turns added they begin at `first` at the earliest, and end at `last`.
+ */
 const TURNS = [
-  { turn: 0, documents: width("l=0") },
-  { turn: 360, documents: width("l=-360 u=0 incu=false") },
-  { turn: 720, documents: width("u=-360 incu=false") },
+  { turn: 0, documents: width("l=0"), first: -360, last: 720 },
+  { turn: 360, documents: width("l=-360 u=0 incu=false"), first: -360, last: 1080 },
+  { turn: 720, documents: width("l=-720 u=-360 incu=false"), first: 0, last: 1080 },
+  { turn: 1080, documents: width("u=-720 incu=false"), first: 360, last: 1080 },
 ];
 
 interface Sides {
@@ -50,10 +54,8 @@ const SIDES: Record<Select, Sides> = {
   },
 };
 
-/** Documents begin at -180 at the earliest and end, two turns added, at 720 at the latest. */
-const REPETITIONS = [-720, -360, 0, 360, 720];
-const FIRST = -180;
-const LAST = 720;
+/** All that can bring a region to where documents lie. */
+const REPETITIONS = [-1080, -720, -360, 0, 360, 720, 1080];
 
 /**
  * A clause that holds for documents whose box relates to the region as asked.
@@ -67,9 +69,9 @@ export function regionClause(text: string, select: Select): string {
     const globe = select === "file" ? ` +${ROUND_THE_GLOBE}` : "";
     return `(${latitudes(region)}${globe})`;
   }
-  const alternatives = TURNS.map(({ turn, documents }) => {
+  const alternatives = TURNS.map(({ turn, documents, first, last }) => {
     const places = REPETITIONS.map((shift) => [region.west + shift, region.east + shift] as const)
-      .filter(([west, east]) => east >= FIRST && west <= LAST)
+      .filter(([west, east]) => east >= first && west <= last)
       .map(([west, east]) => `(${longitudes(west, east, turn)})`);
     return `(+${documents} +(${places.join(" ")}))`;
   });

@@ -81,6 +81,8 @@ export class FacetCounter {
   readonly #http: SolrHttp;
   readonly #known = new LRUCache<string, Known>({ maxSize: KNOWN_SIZE });
   readonly #versions: IndexVersions;
+  /** Counts that were kept and held still, and those that were not. */
+  readonly kept = { hits: 0, misses: 0 };
 
   constructor(http: SolrHttp, versions: IndexVersions) {
     this.#http = http;
@@ -107,7 +109,11 @@ export class FacetCounter {
     const known = this.#known.get(key);
     const collection = new SolrCollection(this.#http, search.collection);
     const answer = await this.#versions.select(collection, parameters, known?.version, options);
-    if (answer === undefined && known) return known.counts;
+    if (answer === undefined && known) {
+      this.kept.hits += 1;
+      return known.counts;
+    }
+    this.kept.misses += 1;
     const { doubtful, ...summed } = parse(answer?.reply, facets);
     const exact =
       doubtful.length > 0 && (await this.#byTerms(parameters, collection, doubtful, options));

@@ -10,6 +10,7 @@
 import { DomainError, SolrRefused, SolrUnavailable, TooComplexSearch } from "../errors.js";
 import type { Answer } from "./answer.js";
 import { mayBeBroken } from "./broken-index.js";
+import { failureOf, type SolrCall, workOf } from "./calls.js";
 import { Deadline } from "./deadline.js";
 import type { SolrEndpoint } from "./endpoint.js";
 import { type Node, Nodes } from "./nodes.js";
@@ -72,6 +73,8 @@ export function refusal(status: number, text: string): Error {
 export class SolrHttp {
   /** Hears of a write that failed as it does for an index that is closed for good. */
   onFailedWrite: () => void = () => {};
+  /** Hears of every request. */
+  onCall: (call: SolrCall) => void = () => {};
   /** How Solr is laid out, for those who must name shards. */
   topology: SolrTopology = SINGLE;
   readonly #nodes: Nodes;
@@ -165,9 +168,24 @@ export class SolrHttp {
   async send(request: SolrRequest): Promise<SolrReply> {
     const deadline = new Deadline(request.timeoutMs ?? this.timeoutMs, request.signal);
     try {
-      return await this.#ask(request, deadline, false, this.#read);
+      return await this.#told(request, this.#ask(request, deadline, false, this.#read));
     } finally {
       deadline.end();
+    }
+  }
+
+  /** Tells how long a request takes until something comes of it, and what. */
+  async #told<T>({ path, signal }: SolrRequest, asked: Promise<T>): Promise<T> {
+    const began = performance.now();
+    let failure: unknown;
+    try {
+      return await asked;
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      const seconds = (performance.now() - began) / 1000;
+      this.onCall({ what: workOf(path), seconds, failure: failureOf(failure, signal) });
     }
   }
 
@@ -195,7 +213,8 @@ export class SolrHttp {
     const deadline = new Deadline(request.openTimeoutMs ?? timeout, request.signal);
     let from: Node | undefined;
     try {
-      const { answer, node } = await this.#ask(request, deadline, true, begun);
+      const asked = this.#ask(request, deadline, true, begun);
+      const { answer, node } = await this.#told(request, asked);
       from = node;
       deadline.set(timeout);
       for await (const piece of answer.pieces()) {
@@ -206,7 +225,10 @@ export class SolrHttp {
     } catch (error) {
       if (isTold(error)) throw error;
       if (from !== undefined && !deadline.isOver) this.#nodes.doubt(from);
-      throw deadline.failure(error);
+      const broken = deadline.failure(error);
+      const failure = failureOf(broken, request.signal);
+      this.onCall({ what: workOf(request.path), seconds: undefined, failure });
+      throw broken;
     } finally {
       deadline.end();
       deadline.abort();

@@ -50,6 +50,7 @@ export class Solr {
   readonly #counter: FacetCounter;
   readonly #searches: Searches;
   readonly #exports: Exports;
+  readonly #turns: { readonly searches: Turns; readonly lists: Turns };
 
   /** @param isUp whether Solr may be asked; while it may not, everything is SolrUnavailable */
   constructor(
@@ -63,11 +64,15 @@ export class Solr {
     this.#shards = new KnownShards(topology);
     this.http.topology = this.#shards;
     const queue = { waiting, patience };
-    this.#searches = new Searches(this.http, new Turns({ places: searches, ...queue }));
+    this.#turns = {
+      searches: new Turns({ places: searches, ...queue }),
+      lists: new Turns({ places: exports, ...queue }),
+    };
+    this.#searches = new Searches(this.http, this.#turns.searches);
     this.values = new KnownValues(this.http, this.#searches);
-    const turns = new Turns({ places: exports, ...queue });
     const stretches = new Stretches(this.http, this.#shards, this.#searches, extent);
-    this.#exports = new Exports(this.http, this.#shards, this.#searches, stretches, turns, pace);
+    const { lists } = this.#turns;
+    this.#exports = new Exports(this.http, this.#shards, this.#searches, stretches, lists, pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments({
       files: new SolrUserCollection(this.http, "files"),
@@ -77,6 +82,15 @@ export class Solr {
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
     const versions = topology.cloud ? new ShardVersions() : new EntityTags();
     this.#counter = new FacetCounter(this.http, versions);
+  }
+
+  /** How it stands with those who wait for Solr, and how often what was counted could be given again. */
+  get usage() {
+    const { searches, lists } = this.#turns;
+    return {
+      turns: { searches: searches.usage, lists: lists.usage },
+      facetCounts: this.#counter.kept,
+    } as const;
   }
 
   /** From now on shards that are split or made anew are known. @returns what ends that */

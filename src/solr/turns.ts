@@ -13,6 +13,13 @@ export interface TurnLimits {
   readonly patience: number;
 }
 
+/** How it stands with the places now, and how many requests got none so far. */
+export interface TurnsUsage {
+  readonly taken: number;
+  readonly waiting: number;
+  readonly refused: number;
+}
+
 /** A place that is taken; it must be left once. */
 export interface Place {
   /** Whether somebody waits who could have it. */
@@ -38,10 +45,15 @@ export class Turns {
   readonly #waiting = new Map<string, Waiter[]>();
   #inAll = 0;
   #waits = 0;
+  #refused = 0;
   readonly #limits: TurnLimits;
 
   constructor(limits: TurnLimits) {
     this.#limits = limits;
+  }
+
+  get usage(): TurnsUsage {
+    return { taken: this.#inAll, waiting: this.#waits, refused: this.#refused };
   }
 
   /**
@@ -57,6 +69,7 @@ export class Turns {
     const mine = this.#waiting.get(caller) ?? [];
     const { waiting, patience } = this.#limits;
     if (this.#waits >= waiting || mine.length >= shareOf(waiting)) {
+      this.#refused += 1;
       throw new ServiceBusy(RETRY_AFTER.search);
     }
     return this.#wait(caller, signal, patience);
@@ -90,6 +103,8 @@ export class Turns {
         },
       };
       const giveUp = (): void => {
+        // Whoever has left is not refused.
+        if (signal?.aborted !== true) this.#refused += 1;
         end();
         mine.splice(mine.indexOf(waiter), 1);
         if (mine.length === 0) this.#waiting.delete(caller);

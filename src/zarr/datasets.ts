@@ -1,4 +1,5 @@
 /** The data sets that are open: the way in to everything here. */
+
 import { LRUCache } from "lru-cache";
 import { ReadingError } from "../netcdf/errors.js";
 import { type FileIdentity, sameIdentity } from "../netcdf/file-identity.js";
@@ -14,7 +15,8 @@ import { RenderedCache } from "./rendered-cache.js";
 import { type Sighting, Sightings } from "./sightings.js";
 import { MAX_DOCUMENT } from "./store/folder.js";
 import { ZarrStore } from "./store/zarr-store.js";
-import { type PoolOptions, ReadingPool } from "./worker/pool.js";
+import type { By } from "./worker/asker.js";
+import { type PoolOptions, type PoolUsage, ReadingPool } from "./worker/pool.js";
 
 export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
   /** Bytes that reading may take above rest, all of it together. */
@@ -55,6 +57,8 @@ export class Datasets {
   readonly #metadataBytes: number;
   /** Of all entries: they are too many to be added up whenever a file is opened. */
   #bytes = 0;
+  /** How often a file that was asked for was known already, and was not. */
+  readonly #kept = { hits: 0, misses: 0 };
 
   constructor(options: DatasetsOptions = {}) {
     const { memory, renderedBytes, metadataBytes, ...pool } = options;
@@ -93,15 +97,17 @@ export class Datasets {
    * @throws NotReadableFormat, DamagedFile, TooLarge, FileGone, FileChanged, FileUnreachable,
    * ReadingTimeout, ReadingBusy
    */
-  async at(sighting: Sighting, by?: string, closed: readonly string[] = []): Promise<Dataset> {
+  async at(sighting: Sighting, by?: By, closed: readonly string[] = []): Promise<Dataset> {
     if (sighting.isFolder) return this.#store(sighting, closed);
     const { path, identity } = sighting;
     const known = this.#entries.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {
       this.#entries.delete(path);
       this.#entries.set(path, known);
+      this.#kept.hits += 1;
       return known.opening;
     }
+    this.#kept.misses += 1;
     const opening = this.#readIndex(sighting, by);
     const entry: Entry = { identity, opening, dataset: undefined, bytes: FAILURE_BYTES };
     if (known !== undefined) this.#forget(path, known);
@@ -120,7 +126,7 @@ export class Datasets {
     }
   }
 
-  async #readIndex({ path, identity }: Sighting, by: string | undefined): Promise<FileDataset> {
+  async #readIndex({ path, identity }: Sighting, by: By | undefined): Promise<FileDataset> {
     const index = await this.#pool.run({ kind: "index", path, identity }, by);
     return new FileDataset(path, index, this.#pool, this.#rendered, () => this.#recount(path));
   }
@@ -192,7 +198,7 @@ export class Datasets {
    *
    * @throws ReadingError
    */
-  async strict(content: Content, by?: string): Promise<Content> {
+  async strict(content: Content, by?: By): Promise<Content> {
     if (content.kind !== "document" && content.kind !== "range") return content;
     if (content.kind === "range" && content.range.length > MAX_DOCUMENT) return content;
     const strict =
@@ -209,7 +215,7 @@ export class Datasets {
   /** @returns undefined where the text is strict already */
   async #strictText(
     { text, tag }: { readonly text: string; readonly tag: string },
-    by: string | undefined,
+    by: By | undefined,
   ): Promise<string | undefined> {
     if (!hasBareTokens(text)) return undefined;
     return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, by);
@@ -219,6 +225,17 @@ export class Datasets {
   get usage(): { readonly datasets: number; readonly bytes: number; readonly descriptors: number } {
     const { size } = this.#entries;
     return { datasets: size, bytes: this.#bytes, descriptors: this.#descriptors.count };
+  }
+
+  /** How often what was asked for was in memory. */
+  get kept(): Readonly<
+    Record<"files" | "rendered", { readonly hits: number; readonly misses: number }>
+  > {
+    return { files: this.#kept, rendered: this.#rendered.kept };
+  }
+
+  get reading(): PoolUsage {
+    return this.#pool.usage;
   }
 
   async close(): Promise<void> {

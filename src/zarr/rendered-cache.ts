@@ -14,6 +14,8 @@ const MAX_CHUNK = 4 << 20;
 export class RenderedCache implements RenderedChunks {
   readonly #chunks: LRUCache<string, Kept>;
   readonly #budget: MemoryBudget;
+  /** How often a chunk was there, and was not. */
+  readonly kept = { hits: 0, misses: 0 };
 
   /** @param bytes of all that is kept */
   constructor(bytes: number, budget: MemoryBudget) {
@@ -28,7 +30,10 @@ export class RenderedCache implements RenderedChunks {
   }
 
   get(tag: string): Uint8Array | undefined {
-    return this.#chunks.get(tag)?.data;
+    const kept = this.#chunks.get(tag);
+    if (kept === undefined) this.kept.misses += 1;
+    else this.kept.hits += 1;
+    return kept?.data;
   }
 
   set(tag: string, data: Uint8Array): void {

@@ -29,6 +29,8 @@ const SETTINGS = [
     "SOLR_HEAP",
     "SOLR_PORT",
     "WORKERS",
+    "METRICS_PORT",
+    "METRICS_HOST",
   ],
 ];
 

@@ -4,9 +4,12 @@ import {
   anyOf,
   clause,
   exactly,
+  literal,
   nested,
   noneOf,
+  notBefore,
   startsWith,
+  unshared,
   wildcards,
 } from "../../src/query/lucene.js";
 import { chance, SEED } from "../support/chance.js";
@@ -86,6 +89,14 @@ describe("a value", () => {
     expect(clause("model", value)).toBe(`model:${expected}`);
     expect(wildcards(value)).toBe(count);
   });
+
+  it("stands for one text where it has no wildcards", () => {
+    expect(literal("a\\*b\\?\\c")).toBe("a*b?\\c");
+    expect(literal("")).toBe("");
+    expect(literal("a*")).toBeUndefined();
+    expect(literal("?")).toBeUndefined();
+    expect(clause("model", "")).toBe('model:""');
+  });
 });
 
 describe("clauses", () => {
@@ -99,6 +110,16 @@ describe("clauses", () => {
   it("of another parser are in quotes", () => {
     expect(quoted(nested('{!field f=time op="x"}', "[a TO \\b]").slice("_query_:".length))).toBe(
       '{!field f=time op="x"}[a TO \\b]',
+    );
+  });
+
+  it("are kept or not, as they are said to be", () => {
+    expect(unshared("a:1")).toBe("{!cache=false}a:1");
+  });
+
+  it("of what is sorted behind a text hold no character that ends it", () => {
+    expect(notBefore("file", "/a'} b_9Zé")).toBe(
+      "{!frange l='\\u002fa\\u0027\\u007d\\u0020b_9Z\\u00e9' cache=false}file",
     );
   });
 });

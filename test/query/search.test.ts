@@ -100,6 +100,75 @@ describe("a search", () => {
     expect(operation("file")).toBe("Contains");
   });
 
+  it("means all data by a time that is constant, and nothing else by it", () => {
+    expect(filters({}, { time: ["fx"] })).toEqual([
+      '_query_:"{!field f=time op=Contains}[* TO *]"',
+    ]);
+  });
+
+  it("takes details as text, and what is true or false in its words", () => {
+    expect(filters({ units: ["K*"], file: ["/a"], uri: ["u"] })).toEqual([
+      "units:K*",
+      'file:"/a"',
+      'uri:"u"',
+    ]);
+    expect(filters({ retracted: ["Yes", "not no"] })).toEqual([
+      'retracted:"true"',
+      '-retracted:"false"',
+    ]);
+    expect(filters({ retracted_not_: ["0"] })).toEqual(['-retracted:"false"']);
+    expect(issues(() => buildSearch(input({ retracted: ["maybe"] })))).toEqual([
+      ["retracted", "must be true or false"],
+    ]);
+  });
+
+  it("takes a box that was written as a list of four", () => {
+    const [text] = filters({}, { bbox: ["0,10,20,30"] });
+    expect(filters({}, { bbox: ["0", "10", "20", "30"] })).toEqual([text]);
+    const boxes = ["0,10,20,30", "0,10,20,31", "0,10,20,32", "0,10,20,33"];
+    expect(filters({}, { bbox: boxes })[0]).toContain(text);
+    expect(issues(() => buildSearch(input({}, { bbox: ["0", "10", "20", "30,"] })))).toHaveLength(
+      4,
+    );
+    expect(issues(() => buildSearch(input({}, { bbox: ["0", "10", "20"] })))).toHaveLength(3);
+  });
+
+  it("negates by what a value begins with, not by what is in it", () => {
+    expect(filters({ variable: ["a-b", "is not c", "d!"] })).toEqual([
+      '(variable:"a-b" OR variable:"is not c" OR variable:"d!")',
+    ]);
+    expect(filters({}, { time: ["not  2000"] })[0]).toMatch(/^-_query_/);
+    expect(issues(() => buildSearch(input({}, { time: ["200!0"] })))).toHaveLength(1);
+  });
+
+  it("has versions only where all are searched, and no key of nothing", () => {
+    expect(filters({ version: ["v1"] }, { "multi-version": true })).toEqual(['version:"v1"']);
+    expect(issues(() => buildSearch(input({ size: ["1"] })))).toEqual([
+      ["size", "cannot be searched by: it has no values but a range"],
+    ]);
+    expect(issues(() => buildSearch(input({ "": ["1"] })))).toHaveLength(1);
+    expect(filters({}, { time: undefined, bbox: undefined })).toEqual([]);
+  });
+
+  it("says where each thing is wrong", () => {
+    const where = (act: () => unknown): unknown => {
+      try {
+        return act();
+      } catch (error) {
+        return (error as InvalidParameters).issues.map((issue) => issue.in);
+      }
+    };
+    const wrong = (of: Record<string, string[]>) => where(() => buildSearch(input(of)));
+    expect(wrong({ modle: ["x"], variable: [""] })).toEqual(["query", "query"]);
+    const counting = { "multi-version": false, translate: true, facets: ["x"] };
+    expect(
+      where(() => countedFacets({ path: { flavour: FLAVOURS.cmip6 }, query: counting })),
+    ).toEqual(["query"]);
+    expect(where(() => selectionClauses("ada", { x: "x" }))).toEqual(["body"]);
+    const many = wrong({ variable: Array.from({ length: 1001 }, () => "a*") });
+    expect(many).toEqual(["query", "query"]);
+  });
+
   it("names everything that is wrong with it", () => {
     const found = issues(() =>
       buildSearch(
@@ -121,10 +190,60 @@ describe("a search", () => {
       variable: many(count / 2, value),
     });
     expect(filters(halves(1000, "x"))).toHaveLength(2);
-    expect(issues(() => buildSearch(input(halves(1002, "x"))))).toHaveLength(1);
+    expect(issues(() => buildSearch(input(halves(1002, "x"))))).toEqual([
+      ["filters", "has more than 1000 values"],
+    ]);
     expect(filters(halves(200, "a*"))).toHaveLength(2);
-    expect(issues(() => buildSearch(input(halves(202, "a*"))))).toHaveLength(1);
+    expect(issues(() => buildSearch(input(halves(202, "a*"))))).toEqual([
+      ["filters", "has more than 200 wildcards"],
+    ]);
     expect(filters(halves(202, "a\\*"))).toHaveLength(2);
+  });
+});
+
+describe("what is said of a search", () => {
+  const values = (of: Record<string, string[]>, flavour: BuiltIn = "cmip6") =>
+    buildSearch(input(of, { "multi-version": true }, flavour)).values;
+
+  it("is who is asked: all that the flavour can see, in any version", () => {
+    expect(buildSearch(input({ model: ["x"] })).population).toEqual({
+      collection: "files",
+      filters: ["-user:*"],
+    });
+    expect(buildSearch(input({}, {}, "user")).population.filters).toEqual(["user:*"]);
+  });
+
+  it("is each value without wildcards, by the name and in the text that the caller wrote", () => {
+    const variable = { name: "variable_id", field: "variable" };
+    const tas = { ...variable, value: "tas", clause: 'variable:"tas"' };
+    expect(values({ variable_id: ["tas"] })).toEqual([{ ...tas, included: true, alone: true }]);
+    expect(values({ variable_id: ["t*", "tas"] })).toEqual([
+      { ...tas, included: true, alone: false },
+    ]);
+    expect(
+      values({ variable_id_not_: ["tas"], file: ["a\\*"], uri: ["u"], version: ["v1"] }),
+    ).toEqual([
+      {
+        name: "file",
+        field: "file",
+        value: "a*",
+        clause: 'file:"a*"',
+        included: true,
+        alone: true,
+      },
+      { name: "uri", field: "uri", value: "u", clause: 'uri:"u"', included: true, alone: true },
+      {
+        ...{ name: "version", field: "version", value: "v1", clause: 'version:"v1"' },
+        ...{ included: true, alone: true },
+      },
+      { ...tas, included: false, alone: false },
+    ]);
+  });
+
+  it("is no user's name, no period, no box, and nothing of what is true or false", () => {
+    expect(values({ user: ["ada"], retracted: ["true"] }, "user")).toEqual([]);
+    const { values: found } = buildSearch(input({}, { time: ["2000"], bbox: ["0,1,0,1"] }));
+    expect(found).toEqual([]);
   });
 });
 
@@ -137,12 +256,30 @@ describe("the facets that are counted", () => {
 
   it("are all but those on request, with the version where all versions are searched", () => {
     expect(counted()).not.toContain("time");
+    expect(counted()).toContain("variable");
+    expect(counted(["", " , "])).toEqual(counted());
+    expect(counted(["*"])).toEqual(counted());
+    expect(counted(["version", "model"], "native", true)).toEqual(["model", "version"]);
     expect(counted(["all"])).toEqual(counted());
     expect(counted(undefined, "cmip6", true)).toEqual([...counted(), "version"]);
   });
 
   it("are those that are named, in the order of facets, by the flavour's names", () => {
     expect(counted(["variable_id, source_id", "time"])).toEqual(["model", "variable", "time"]);
+    expect(counted(["units, model", "retracted"], "native")).toEqual([
+      "model",
+      "units",
+      "retracted",
+    ]);
+    expect(issues(() => counted(["size", "tracking_id", "unit"]))).toEqual([
+      ["facets", '"size" is not counted: it has no values but a range'],
+      [
+        "facets",
+        '"tracking_id" is not counted: nearly every file or dataset has a value of its own',
+      ],
+      ["facets", expect.stringMatching(/^"unit" is not a facet of cmip6; .*units/)],
+    ]);
+    expect(issues(() => counted(["version"]))).toHaveLength(1);
     expect(issues(() => counted(["model", "nothing"])).map(([, reason]) => reason)).toEqual([
       expect.stringContaining("source_id"),
       expect.stringContaining("nothing"),
@@ -164,6 +301,14 @@ describe("a selection of user data", () => {
       const value = { time: "2000", bbox: "0,1,0,1" }[name as string] ?? "x";
       expect(selectionClauses("ada", { [name]: value })).toHaveLength(2);
     }
+    expect(selectionClauses("ada", { uri: "u", version: "v*", time: "2000" }).slice(1)).toEqual([
+      'uri:"u"',
+      "version:v*",
+      expect.stringContaining("op=Intersects"),
+    ]);
+    expect(selectionClauses("ada", { bbox: "0,1,0,1" })[1]).toBe(
+      filters({}, { bbox: ["0,1,0,1"] })[0],
+    );
     const found = issues(() =>
       selectionClauses("ada", { source_id: "x", time: "x", owner: "bob" }),
     );

@@ -1,6 +1,6 @@
 /** A service whose mounts, clock, provider and certificates fail: /status and `doctor --service` say which, and all goes on. */
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";

@@ -8,10 +8,12 @@ import { pino } from "pino";
 import { inject } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
+import { type Audit, type AuditSettings, openAudit } from "../../src/audit/audit.js";
 import { openAccounts } from "../../src/auth/accounts.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import { StateCopy } from "../../src/auth/state-copy.js";
 import type { StateStore } from "../../src/auth/state-store.js";
+import { measure } from "../../src/cli/measuring.js";
 import { probesOf } from "../../src/cli/probes.js";
 import { readConfig } from "../../src/config.js";
 import { readCaller } from "../../src/contract/caller.js";
@@ -22,6 +24,8 @@ import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { Tally } from "../../src/ingest/tally.js";
+import { Limits } from "../../src/limits/limits.js";
+import type { LimitSettings } from "../../src/limits/settings.js";
 import { requestLog } from "../../src/log/requests.js";
 import { packagePath } from "../../src/package-root.js";
 import { SolrCollection } from "../../src/solr/client.js";
@@ -41,6 +45,7 @@ export interface TestService {
   readonly solr: Solr;
   readonly auth: Auth;
   readonly dataDir: string;
+  readonly audit: Audit | undefined;
   /** Everything that was logged. */
   readonly log: string[];
   /** Requests a path below the prefix. */
@@ -59,11 +64,13 @@ export interface ServiceOptions {
   /** Where keys, users and clients are; without it a new folder, removed at the end. */
   readonly dataDir?: string;
   readonly auth?: Partial<AuthSettings>;
+  readonly audit?: AuditSettings;
   readonly store?: (store: StateStore) => StateStore;
   readonly baseUrl?: string;
   /** How many proxies there are. */
   readonly trustProxy?: number;
   readonly trustedHosts?: readonly string[];
+  readonly limits?: LimitSettings;
   readonly connections?: Partial<ConnectionLimits>;
   readonly dataRoots?: readonly string[];
   /** Patterns of folders of which users may register what lies in them. */
@@ -72,6 +79,8 @@ export interface ServiceOptions {
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
+  /** Whether what is measured is to be had on a port of its own. */
+  readonly metricsElsewhere?: boolean;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
@@ -121,11 +130,16 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const settings = { ...AUTH, ...options.auth };
   const copy = new StateCopy(store(solr.state));
   const flavours = new OwnFlavours(copy);
+  const audit = await openAudit(options.audit, {
+    report: (problem) => logger.error({ problem }, "audit"),
+    print: (line) => sink.write(line),
+  });
   const say = (line: string): void => logger.info(line);
   const accounts = await openAccounts(copy, dataDir, settings.shared, { say, report });
   const auth = await openAuth({ ...settings, accounts, copy, report });
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
   const datasets = new Datasets({ dataRoots, ...options.reading });
+  const limits = Limits.of(options.limits ?? {});
   const storage = new Storage(store(solr.state), dataDir);
   const plain = readConfig({ ...(options.baseUrl && { BASE_URL: options.baseUrl }) });
   const config = {
@@ -133,6 +147,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr: { ...plain.solr, outside: endpoint },
   };
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
+  const metrics = measure(solr, datasets);
   let address = "";
   const app = createApp({
     solr,
@@ -147,13 +162,14 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       { ...machineLookups(), ...(options.uidOf && { uidOf: options.uidOf }) },
     ),
     clock: Date.now,
+    scrape: options.metricsElsewhere ? undefined : () => metrics.text(),
     readCaller: readCaller({
       baseUrl: options.baseUrl,
       listening: () => address,
       trustProxy: options.trustProxy ?? 0,
       trustedHosts: options.trustedHosts ?? [],
     }),
-    corsOrigins,
+    ...{ corsOrigins, limits },
     userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
     document: await readDocument(pathOf(options.baseUrl)),
     logger,
@@ -162,8 +178,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const connections = { ...readConfig({}).connections, ...options.connections };
   const server = createHttpServer(app, logger, {
     ...{ limits: connections, path: pathOf(options.baseUrl) },
-    observers: [requestLog(logger)],
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
   });
+  metrics.watch(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -171,13 +191,15 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr,
     auth,
     dataDir,
+    audit,
     log,
     get: (path, init) => fetch(address + PREFIX + path, init),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       status.close();
-      await Promise.all([auth.close(), datasets.close()]);
+      metrics.close();
+      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -4,6 +4,7 @@ import { ReadingError, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import type { FileIdentity } from "../../netcdf/file-identity.js";
 import { ReadingBusy, revive } from "../errors.js";
 import { type Lease, MemoryBudget } from "../memory-budget.js";
+import { type By, keyOf } from "./asker.js";
 import { costOf } from "./cost.js";
 import { Offenders } from "./offenders.js";
 import type { Answer, Results, Task } from "./protocol.js";
@@ -28,9 +29,21 @@ export interface PoolOptions {
   readonly report?: (problem: string) => void;
 }
 
+/** How it stands with reading now, and what was done so far. */
+export interface PoolUsage {
+  readonly waiting: number;
+  readonly processes: number;
+  readonly busy: number;
+  /** Processes that ended while they read, or that took too long or too much memory. */
+  readonly lost: number;
+  /** Orders that a process has done with, and its seconds for them. */
+  readonly orders: ReadonlyMap<Task["kind"], { readonly count: number; readonly seconds: number }>;
+}
+
 interface Waiting extends Queued {
   /** Bytes it may take in the process. */
   readonly cost: number;
+  readonly asker: By | undefined;
   readonly resolve: (result: Results[keyof Results]) => void;
   readonly reject: (error: ReadingError) => void;
 }
@@ -39,6 +52,8 @@ interface Process {
   readonly reader: Reader;
   isReady: boolean;
   busy: Waiting | undefined;
+  /** When it was given its order; by `performance.now()`. */
+  busySince: number;
   /** Until when it must have answered; by `performance.now()`. */
   deadline: number;
   /** Until when a decoder must be done. */
@@ -92,6 +107,8 @@ export class ReadingPool {
   #isClosed = false;
   /** Whether an order waits for memory. */
   #isShort = false;
+  #lost = 0;
+  readonly #done = new Map<Task["kind"], { count: number; seconds: number }>();
 
   constructor(options: PoolOptions = {}) {
     this.#size = Math.max(READERS.least, options.readers ?? READERS.usual);
@@ -107,11 +124,12 @@ export class ReadingPool {
   }
 
   /**
-   * @param by who asks: callers take turns
+   * @param asker who asks: callers take turns
    * @throws ReadingError: whatever the file is guilty of, ReadingTimeout, ReadingBusy
    */
-  run<T extends Task>(task: T, by?: string): Promise<Results[T["kind"]]> {
+  run<T extends Task>(task: T, asker?: By): Promise<Results[T["kind"]]> {
     return new Promise((resolve, reject) => {
+      const by = keyOf(asker);
       const isFull = this.#queue.length >= this.#most || this.#queue.countOf(by) >= this.#most / 2;
       if (this.#isClosed || isFull) {
         reject(new ReadingBusy("Too many files are being read at the moment."));
@@ -124,9 +142,38 @@ export class ReadingPool {
       // The process answers an order with the result of its kind.
       const settle = resolve as (result: Results[keyof Results]) => void;
       const cost = costOf(task);
-      this.#queue.push({ task, by, cost, since: performance.now(), resolve: settle, reject });
+      this.#queue.push({
+        task,
+        by,
+        asker,
+        cost,
+        since: performance.now(),
+        resolve: settle,
+        reject,
+      });
       this.#next();
     });
+  }
+
+  get usage(): PoolUsage {
+    const busy = this.#processes.filter((process) => process.busy !== undefined).length;
+    return {
+      ...{ waiting: this.#queue.length, processes: this.#processes.length, busy },
+      ...{ lost: this.#lost, orders: this.#done },
+    };
+  }
+
+  /** Whatever came of it. */
+  #noteDone({ busy, busySince }: Process): void {
+    if (busy === undefined) return;
+    const { kind } = busy.task;
+    const done = this.#done.get(kind) ?? { count: 0, seconds: 0 };
+    const milliseconds = performance.now() - busySince;
+    done.count += 1;
+    done.seconds += milliseconds / 1000;
+    this.#done.set(kind, done);
+    // Whatever became of it.
+    if (typeof busy.asker === "object") busy.asker.spent(milliseconds);
   }
 
   async close(): Promise<void> {
@@ -154,7 +201,8 @@ export class ReadingPool {
 
   #give(process: Process, waiting: Waiting): void {
     process.busy = waiting;
-    process.deadline = performance.now() + (process.isReady ? this.#time + GRACE : START);
+    process.busySince = performance.now();
+    process.deadline = process.busySince + (process.isReady ? this.#time + GRACE : START);
     process.decodingUntil = Number.POSITIVE_INFINITY;
     process.reader.isReferenced = true;
     process.reader.order({ task: waiting.task, time: this.#time });
@@ -199,7 +247,9 @@ export class ReadingPool {
       reader: new Reader(this.#startProcess(), this.#budget, {
         ready: () => {
           process.isReady = true;
-          process.deadline = performance.now() + this.#time + GRACE;
+          // Whoever waits for its start does not pay for it.
+          process.busySince = performance.now();
+          process.deadline = process.busySince + this.#time + GRACE;
         },
         decoding: (milliseconds) => {
           const until = milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds;
@@ -214,6 +264,7 @@ export class ReadingPool {
       }),
       isReady: false,
       busy: undefined,
+      busySince: now,
       deadline: now + START,
       decodingUntil: Number.POSITIVE_INFINITY,
       idleSince: now,
@@ -228,6 +279,7 @@ export class ReadingPool {
       lease?.release();
       return;
     }
+    this.#noteDone(process);
     const isTooBig = reader.growth > this.#budget.total * KEPT;
     if (!answer.ok && answer.isSpoiled)
       this.#offenders.notice(busy.task.path, identityOf(busy.task));
@@ -270,6 +322,8 @@ export class ReadingPool {
   /** Ends a process, and its order with an error. */
   #discard(process: Process, error: ReadingError): void {
     if (!this.#remove(process)) return;
+    this.#lost += 1;
+    this.#noteDone(process);
     process.busy?.reject(error);
     if (!this.#isClosed) this.#next();
   }

@@ -1,0 +1,74 @@
+/** What is measured of a process, under the names that Prometheus' own clients use, and how long its event loop is kept waiting. */
+import { readdir } from "node:fs/promises";
+import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** Milliseconds between two looks at the event loop, which are a part of what is measured. */
+const RESOLUTION = 20;
+
+/** Seconds of delay, of what the histogram has in nanoseconds between two looks. */
+const delayOf = (nanoseconds: number): number =>
+  Number.isFinite(nanoseconds) ? Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000) : 0;
+
+/** @returns what ends it */
+export function measureProcess(registry: Registry): () => void {
+  const registers = [registry];
+  new Counter({
+    name: "process_cpu_seconds_total",
+    help: "Processor time of this process, without those that it starts",
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+  new Gauge({
+    name: "process_start_time_seconds",
+    help: "When the process began, in seconds since 1970",
+    aggregator: "min",
+    registers,
+  }).set(Math.round(performance.timeOrigin / 1000));
+  new Gauge({
+    name: "process_open_fds",
+    help: "Open file descriptors; 0 where they cannot be counted",
+    registers,
+    async collect() {
+      const open = await readdir("/proc/self/fd").catch(() => []);
+      this.set(open.length);
+    },
+  });
+  new Gauge({
+    name: "climate_memory_bytes",
+    help: "Memory of the process: all of it, and what of it JavaScript and buffers have",
+    labelNames: ["part"],
+    registers,
+    collect() {
+      const { rss, heapUsed, external } = process.memoryUsage();
+      this.set({ part: "resident" }, rss);
+      this.set({ part: "heap" }, heapUsed);
+      this.set({ part: "external" }, external);
+    },
+  });
+  return measureDelay(registry);
+}
+
+/** The delay since the last time that somebody asked; of several processes, the longest counts. */
+function measureDelay(registry: Registry): () => void {
+  const delay: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION });
+  delay.enable();
+  const gauge = new Gauge({
+    name: "climate_event_loop_delay_seconds",
+    help: "How late the event loop was since the last scrape: mean, 99th percentile and longest",
+    labelNames: ["of"],
+    aggregator: "max",
+    registers: [registry],
+    collect: () => {
+      gauge.set({ of: "mean" }, delayOf(delay.mean));
+      gauge.set({ of: "p99" }, delayOf(delay.percentile(99)));
+      gauge.set({ of: "longest" }, delayOf(delay.max));
+      delay.reset();
+    },
+  });
+  return () => delay.disable();
+}

@@ -1,0 +1,160 @@
+/** What the parts of the service count themselves, read when somebody asks for it. */
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { SolrCall } from "../solr/calls.js";
+import type { TurnsUsage } from "../solr/turns.js";
+import type { PoolUsage } from "../zarr/worker/pool.js";
+
+export interface Cache {
+  readonly hits: number;
+  readonly misses: number;
+}
+
+export interface Tallies {
+  /** Called once: from then on it is told of each request to Solr. */
+  onSolrCall(listener: (call: SolrCall) => void): void;
+  readonly caches: () => Readonly<Record<string, Cache>>;
+  readonly turns: () => Readonly<Record<string, TurnsUsage>>;
+  readonly reading: () => PoolUsage;
+}
+
+/** All that a call can be, so that each is there before the first. */
+const SOLR_WORK: readonly SolrCall["what"][] = ["search", "list", "update", "state", "other"];
+const SOLR_FAILURES: readonly NonNullable<SolrCall["failure"]>[] = [
+  ...(["unavailable", "timeout", "refused"] as const),
+];
+
+/** Seconds. */
+const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30];
+
+export function measureTallies(registry: Registry, tallies: Tallies): void {
+  measureSolr(registry, tallies);
+  measureCaches(registry, tallies);
+  measureTurns(registry, tallies);
+  measureReading(registry, tallies);
+}
+
+function measureSolr(registry: Registry, { onSolrCall }: Tallies): void {
+  const registers = [registry];
+  const durations = new Histogram({
+    name: "climate_solr_request_duration_seconds",
+    help: "Until Solr has answered; of a list, until it has begun to",
+    labelNames: ["what"],
+    buckets: BUCKETS,
+    registers,
+  });
+  const errors = new Counter({
+    name: "climate_solr_errors_total",
+    help: "Requests that Solr did not answer, or answered by an error",
+    labelNames: ["what", "cause"],
+    registers,
+  });
+  for (const what of SOLR_WORK) {
+    durations.zero({ what });
+    for (const cause of SOLR_FAILURES) errors.inc({ what, cause }, 0);
+  }
+  onSolrCall(({ what, seconds, failure }) => {
+    if (seconds !== undefined) durations.observe({ what }, seconds);
+    if (failure !== undefined) errors.inc({ what, cause: failure });
+  });
+}
+
+function measureCaches(registry: Registry, { caches }: Tallies): void {
+  new Counter({
+    name: "climate_cache_requests_total",
+    help: "What was looked for in memory, and whether it was there",
+    labelNames: ["cache", "result"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [cache, { hits, misses }] of Object.entries(caches())) {
+        this.inc({ cache, result: "hit" }, hits);
+        this.inc({ cache, result: "miss" }, misses);
+      }
+    },
+  });
+}
+
+function measureTurns(registry: Registry, { turns }: Tallies): void {
+  const registers = [registry];
+  const labelNames = ["work"];
+  new Gauge({
+    name: "climate_turns_taken",
+    help: "Places for work of Solr that are taken",
+    labelNames,
+    registers,
+    collect() {
+      for (const [work, { taken }] of Object.entries(turns())) this.set({ work }, taken);
+    },
+  });
+  new Gauge({
+    name: "climate_turns_waiting",
+    help: "Requests that wait for a place",
+    labelNames,
+    registers,
+    collect() {
+      for (const [work, { waiting }] of Object.entries(turns())) this.set({ work }, waiting);
+    },
+  });
+  new Counter({
+    name: "climate_turns_refused_total",
+    help: "Requests for which no place came free in time, or that too many others waited before",
+    labelNames,
+    registers,
+    collect() {
+      this.reset();
+      for (const [work, { refused }] of Object.entries(turns())) this.inc({ work }, refused);
+    },
+  });
+}
+
+function measureReading(registry: Registry, { reading }: Tallies): void {
+  const registers = [registry];
+  new Gauge({
+    name: "climate_reading_waiting",
+    help: "Orders that wait for a process that reads files",
+    registers,
+    collect() {
+      this.set(reading().waiting);
+    },
+  });
+  new Gauge({
+    name: "climate_reading_processes",
+    help: "Processes that read files",
+    labelNames: ["state"],
+    registers,
+    collect() {
+      const { processes, busy } = reading();
+      this.set({ state: "busy" }, busy);
+      this.set({ state: "idle" }, processes - busy);
+    },
+  });
+  new Counter({
+    name: "climate_reading_processes_lost_total",
+    help: "Processes that ended while they read a file, or took too long or too much memory",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(reading().lost);
+    },
+  });
+  new Counter({
+    name: "climate_reading_orders_total",
+    help: "What was read of files: index (a file is opened), table (where the chunks of an array lie), render (a chunk is decoded), ...",
+    labelNames: ["kind"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [kind, { count }] of reading().orders) this.inc({ kind }, count);
+    },
+  });
+  new Counter({
+    name: "climate_reading_seconds_total",
+    help: "Seconds that processes were busy with it; render is decoding",
+    labelNames: ["kind"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [kind, { seconds }] of reading().orders) this.inc({ kind }, seconds);
+    },
+  });
+}

@@ -1,0 +1,24 @@
+/** How `npm run mutate` changes one room of src/ and asks its tests; scripts/mutate.ts sets ROOM. */
+const room = process.env.ROOM;
+
+export default {
+  mutate: [`src/${room}/**/*.ts`],
+  testRunner: "rooms",
+  plugins: ["./test/mutation/runner.mjs"],
+  vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
+  coverageAnalysis: "perTest",
+  concurrency: 2,
+  timeoutMS: 60_000,
+  timeoutFactor: 3,
+  reporters: ["progress-append-only", "clear-text", "json"],
+  jsonReporter: { fileName: `var/mutation/${room}.json` },
+  clearTextReporter: { allowColor: false, logTests: false },
+  tempDirName: "var/mutation/sandbox",
+  // The sandbox: what src/ and its tests read.
+  ignorePatterns: [
+    "/*",
+    ...["src", "generated", "test", "solr", "data", "drs", "scripts", "web", "sdk"],
+    ...["package.json", "tsconfig.json", "openapi.yaml", "README.md"],
+  ].map((name, index) => (index === 0 ? name : `!/${name}`)),
+  disableTypeChecks: false,
+};
