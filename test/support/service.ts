@@ -79,6 +79,7 @@ export interface ServiceOptions {
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
+  readonly logLevel?: string;
   /** Whether what is measured is to be had on a port of its own. */
   readonly metricsElsewhere?: boolean;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
@@ -124,7 +125,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
   });
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "climate-test-data-")));
-  const logger = pino({ level: "info" }, sink);
+  const logger = pino({ level: options.logLevel ?? "info" }, sink);
   const { store = (same) => same } = options;
   const report = (problem: string): void => logger.warn({ problem }, "accounts");
   const settings = { ...AUTH, ...options.auth };
