@@ -1504,10 +1504,35 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many failed sign-ins for this name or from this address. */
+        /**
+         * @description More than one account, or one network address, may have: requests, streams at once, bytes or time of decoding a
+         *     day. Before that, answers come more slowly.
+         */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:too-many-requests",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "There are too many requests of one caller; please wait."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many failed sign-ins for this name or from this address, or too many requests. */
         TooManyAttempts: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -2281,6 +2306,16 @@ export interface components {
         UnknownValues: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
+        /**
+         * @description The limits of a caller (draft-ietf-httpapi-ratelimit-headers-10): `q` of what `qu` says, requests where it says nothing, in `w` seconds.
+         * @example "requests";q=250;w=5, "streams";q=32;qu="concurrent-requests"
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description The limit that is used up, here and in any answer that was slowed down because of it: `r` is left, for `t` seconds.
+         * @example "requests";r=0;t=3
+         */
+        RateLimit: string;
         /** @description The answer must not be kept. */
         NoStore: "no-store";
         /** @description The same for HTTP/1.0 (RFC 6749, 5.1). */
@@ -2337,6 +2372,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -2813,6 +2849,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -3343,6 +3380,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -3825,6 +3863,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4308,6 +4347,7 @@ export interface operations {
             404: components["responses"]["NoItems"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4356,6 +4396,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -4411,6 +4452,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4479,6 +4521,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4523,6 +4566,7 @@ export interface operations {
             403: components["responses"]["AdministratorsOnly"];
             404: components["responses"]["NoSuchFlavour"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4583,6 +4627,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4626,6 +4671,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4710,6 +4756,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4741,6 +4788,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4777,6 +4825,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4826,6 +4875,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4864,6 +4914,7 @@ export interface operations {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4878,6 +4929,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4892,6 +4944,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4906,6 +4959,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -5383,6 +5437,7 @@ export interface operations {
             400: components["responses"]["NoEntries"];
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -5865,6 +5920,7 @@ export interface operations {
             400: components["responses"]["NoEntries"];
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -5901,6 +5957,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -5985,6 +6042,7 @@ export interface operations {
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6018,6 +6076,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6064,6 +6123,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6099,6 +6159,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -6140,6 +6201,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6229,6 +6291,7 @@ export interface operations {
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };

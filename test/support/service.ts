@@ -24,6 +24,8 @@ import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { Tally } from "../../src/ingest/tally.js";
+import { Limits } from "../../src/limits/limits.js";
+import type { LimitSettings } from "../../src/limits/settings.js";
 import { requestLog } from "../../src/log/requests.js";
 import { packagePath } from "../../src/package-root.js";
 import { SolrCollection } from "../../src/solr/client.js";
@@ -68,6 +70,7 @@ export interface ServiceOptions {
   /** How many proxies there are. */
   readonly trustProxy?: number;
   readonly trustedHosts?: readonly string[];
+  readonly limits?: LimitSettings;
   readonly connections?: Partial<ConnectionLimits>;
   readonly dataRoots?: readonly string[];
   /** Patterns of folders of which users may register what lies in them. */
@@ -136,6 +139,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const auth = await openAuth({ ...settings, accounts, copy, report });
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
   const datasets = new Datasets({ dataRoots, ...options.reading });
+  const limits = Limits.of(options.limits ?? {});
   const storage = new Storage(store(solr.state), dataDir);
   const plain = readConfig({ ...(options.baseUrl && { BASE_URL: options.baseUrl }) });
   const config = {
@@ -143,7 +147,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr: { ...plain.solr, outside: endpoint },
   };
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
-  const metrics = measure(solr, datasets);
+  const metrics = measure(solr, datasets, audit);
   let address = "";
   const app = createApp({
     solr,
@@ -165,7 +169,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       trustProxy: options.trustProxy ?? 0,
       trustedHosts: options.trustedHosts ?? [],
     }),
-    corsOrigins,
+    ...{ corsOrigins, limits },
     userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
     document: await readDocument(pathOf(options.baseUrl)),
     logger,
@@ -174,7 +178,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const connections = { ...readConfig({}).connections, ...options.connections };
   const server = createHttpServer(app, logger, {
     ...{ limits: connections, path: pathOf(options.baseUrl) },
-    observers: [requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
   });
   metrics.watch(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
