@@ -130,7 +130,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr: { ...plain.solr, outside: endpoint },
   };
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
-  const metrics = measure(solr, datasets);
+  const metrics = measure(solr, datasets, audit);
   let address = "";
   const app = createApp({
     solr,
