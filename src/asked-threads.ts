@@ -50,7 +50,6 @@ export class AskedThreads<Q, A> {
   #answer(worker: Worker, question: Q): Promise<ThreadAnswer<A>> {
     return new Promise((resolve, reject) => {
       const fail = (reason: string): void => {
-        worker.removeAllListeners("message");
         // One that hangs in the system ends only when the system lets it; until then it counts.
         void worker.terminate();
         reject(new Unanswered(reason));

@@ -8,6 +8,7 @@ import { isAuditKey } from "./audit/audit-key.js";
 import type { AuthSettings } from "./auth/auth.js";
 import { isStateKey } from "./auth/state-key.js";
 import type { ConnectionLimits } from "./http/connections.js";
+import type { LimitSettings } from "./limits/settings.js";
 import { packagePath } from "./package-root.js";
 import { haveSameUser, type SolrEndpoint, solrEndpoint, splitAddresses } from "./solr/endpoint.js";
 import type { SolrLoad } from "./solr/solr.js";
@@ -39,9 +40,15 @@ const httpUrl = z
 
 /** Bytes of a size as Java takes it. */
 export function bytesOf(size: string): number {
-  const power = "kmg".indexOf(size.slice(-1).toLowerCase()) + 1;
+  const power = "kmgt".indexOf(size.slice(-1).toLowerCase()) + 1;
   return Number.parseInt(size, 10) * 1024 ** power;
 }
+
+/** Bytes of a day. */
+const dailySize = z
+  .string()
+  .regex(/^[1-9]\d{0,5}[kmgt]$/i, "must be a size such as 500g or 2t")
+  .transform(bytesOf);
 
 /** @param least Solr needs 32 MB to start with no documents, for one */
 const memorySize = (least: string) =>
@@ -204,6 +211,10 @@ const environment = z.object({
   // A body is one text, and V8 has none that is longer.
   USERDATA_MAX_BYTES: whole("bytes", 536_870_000).default(64 * 1024 * 1024),
   MAX_CONNECTIONS: whole("connections", 1_000_000).default(4096),
+  LIMIT_REQUESTS: whole("requests", 1_000_000).optional(),
+  LIMIT_STREAMS: whole("streams", 1_000_000).optional(),
+  LIMIT_BYTES: dailySize.optional(),
+  LIMIT_DECODE: whole("seconds", 10_000_000).optional(),
   MAX_HEADER_BYTES: whole("bytes", 1_048_576).default(16_384),
   HEADERS_TIMEOUT: patience.default(20),
   REQUEST_TIMEOUT: patience.default(300),
@@ -265,6 +276,8 @@ export interface Config {
   /** The most user data that is registered in one request. */
   readonly userDataLimit: { readonly bytes: number; readonly entries: number };
   readonly connections: ConnectionLimits;
+  /** What one caller may have. */
+  readonly limits: LimitSettings;
   /** How many proxies of ours a request comes through; they write `X-Forwarded-*`. */
   readonly trustProxy: number;
   /** Hosts, in lower case, that a proxy may say it was asked for. */
@@ -416,6 +429,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       requestMs: value.REQUEST_TIMEOUT * 1000,
       idleMs: value.KEEP_ALIVE_TIMEOUT * 1000,
       unreadMs: value.WRITE_TIMEOUT * 1000,
+    },
+    limits: {
+      ...(value.LIMIT_REQUESTS && { requests: value.LIMIT_REQUESTS }),
+      ...(value.LIMIT_STREAMS && { streams: value.LIMIT_STREAMS }),
+      ...(value.LIMIT_BYTES && { bytes: value.LIMIT_BYTES }),
+      ...(value.LIMIT_DECODE && { decode: value.LIMIT_DECODE }),
     },
     trustProxy: value.TRUST_PROXY,
     trustedHosts: list(value.TRUSTED_HOSTS.toLowerCase(), /,/),

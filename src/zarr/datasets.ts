@@ -1,4 +1,5 @@
 /** The data sets that are open: the way in to everything here. */
+
 import { LRUCache } from "lru-cache";
 import { ReadingError } from "../netcdf/errors.js";
 import { type FileIdentity, sameIdentity } from "../netcdf/file-identity.js";
@@ -14,6 +15,7 @@ import { RenderedCache } from "./rendered-cache.js";
 import { type Sighting, Sightings } from "./sightings.js";
 import { MAX_DOCUMENT } from "./store/folder.js";
 import { type Guard, ZarrStore } from "./store/zarr-store.js";
+import type { By } from "./worker/asker.js";
 import { type PoolOptions, type PoolUsage, ReadingPool } from "./worker/pool.js";
 
 export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
@@ -98,7 +100,7 @@ export class Datasets {
    */
   async at(
     sighting: Sighting,
-    by?: string,
+    by?: By,
     closed: readonly string[] = [],
     guard?: Guard,
   ): Promise<Dataset> {
@@ -133,7 +135,7 @@ export class Datasets {
     }
   }
 
-  async #readIndex({ path, identity }: Sighting, by: string | undefined): Promise<FileDataset> {
+  async #readIndex({ path, identity }: Sighting, by: By | undefined): Promise<FileDataset> {
     const index = await this.#pool.run({ kind: "index", path, identity }, by);
     return new FileDataset(path, index, this.#pool, this.#rendered, () => this.#recount(path));
   }
@@ -205,7 +207,7 @@ export class Datasets {
    *
    * @throws ReadingError
    */
-  async strict(content: Content, by?: string): Promise<Content> {
+  async strict(content: Content, by?: By): Promise<Content> {
     if (content.kind !== "document" && content.kind !== "range") return content;
     if (content.kind === "range" && content.range.length > MAX_DOCUMENT) return content;
     const strict =
@@ -222,7 +224,7 @@ export class Datasets {
   /** @returns undefined where the text is strict already */
   async #strictText(
     { text, tag }: { readonly text: string; readonly tag: string },
-    by: string | undefined,
+    by: By | undefined,
   ): Promise<string | undefined> {
     if (!hasBareTokens(text)) return undefined;
     return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, by);

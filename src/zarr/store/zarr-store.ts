@@ -12,6 +12,7 @@ import type { Descriptors } from "../descriptors.js";
 import { keyTag } from "../entity-tags.js";
 import { nameOf, parentOf } from "../keys.js";
 import type { Summary } from "../summary.js";
+import type { By } from "../worker/asker.js";
 import type { ReadingPool } from "../worker/pool.js";
 import { isPlain, type Stamp, StoreFolder, type StorePlace, stampOf } from "./folder.js";
 import { type StoreFormat, storeFormat } from "./format.js";
@@ -105,14 +106,14 @@ export class ZarrStore implements Dataset {
     return undefined;
   }
 
-  async content(key: string, by?: string): Promise<Content> {
+  async content(key: string, by?: By): Promise<Content> {
     if (!isPlain(key)) return UNKNOWN_KEY;
     if (isDocumentKey(key)) return this.#documentContent(key, by);
     return (await this.#isChunk(key, by)) ? ((await this.#stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
   }
 
   /** A document of a group or an array that the metadata know. */
-  async #documentContent(key: string, by: string | undefined): Promise<Content> {
+  async #documentContent(key: string, by: By | undefined): Promise<Content> {
     const node = await this.#node(parentOf(key), by);
     if (node === undefined) return NO_SUCH_DOCUMENT;
     const isWhole = node.kind === "array" || (this.format === "zarr v3" && node.isConsolidated);
@@ -142,7 +143,7 @@ export class ZarrStore implements Dataset {
     return { kind: "range", range, tag: keyTag(identity, key) };
   }
 
-  async #isChunk(key: string, by: string | undefined): Promise<boolean> {
+  async #isChunk(key: string, by: By | undefined): Promise<boolean> {
     for (const path of arraysOfKey(key)) {
       const rest = path === "" ? key : key.slice(path.length + 1);
       const node = await this.#node(path, by);
@@ -156,7 +157,7 @@ export class ZarrStore implements Dataset {
   }
 
   /** What is at a path. @param age milliseconds that what is remembered may be old */
-  #node(path: string, by: string | undefined, age = REMEMBERED): Promise<StoreNode | undefined> {
+  #node(path: string, by: By | undefined, age = REMEMBERED): Promise<StoreNode | undefined> {
     const known = this.#nodes.get(path);
     if (known !== undefined && performance.now() - known.at < age) return known.node;
     const node = this.#ask({ kind: "store-node", at: path }, by);
@@ -168,7 +169,7 @@ export class ZarrStore implements Dataset {
     return node;
   }
 
-  #ask<T extends Asked>(question: T, by?: string): Promise<StoreResults[T["kind"]]> {
+  #ask<T extends Asked>(question: T, by?: By): Promise<StoreResults[T["kind"]]> {
     const { format } = this;
     const place = this.#place;
     const task = { ...question, path: place.path, place, format } as StoreTask;
@@ -178,7 +179,7 @@ export class ZarrStore implements Dataset {
   /** What a reading process makes of the store's files, for somebody who may read all of them. */
   async #gather<T extends Exclude<Asked, { readonly kind: "store-node" }>>(
     question: T,
-    by?: string,
+    by?: By,
   ): Promise<StoreResults[T["kind"]]["value"]> {
     const { value, used } = (await this.#ask(question, by)) as Gathered<
       StoreResults[T["kind"]]["value"]
@@ -204,11 +205,11 @@ export class ZarrStore implements Dataset {
     return this.#gather({ kind: "store-keys" });
   }
 
-  header(by?: string): Promise<Header> {
+  header(by?: By): Promise<Header> {
     return this.#gather({ kind: "store-header" }, by);
   }
 
-  summary(by?: string): Promise<Summary> {
+  summary(by?: By): Promise<Summary> {
     return this.#gather({ kind: "store-summary" }, by);
   }
 }
