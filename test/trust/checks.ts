@@ -548,7 +548,7 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "Tests notice it when the code of query, auth or user data is changed.",
     goal: "85% of mutants",
     tests: { "test/query/search.test.ts": ["a search"] },
-    remark: "`npm run mutate` counts the mutants; here are the tests that it runs first.",
+    remark: "`npm run mutate` counts the mutants; here is the first of the tests that it runs.",
   },
 ];
 
