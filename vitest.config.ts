@@ -10,6 +10,7 @@ const PURE = [
   "test/doctor/times.test.ts",
   "test/deploy/files.test.ts",
   "test/{repository,next-run}.test.ts",
+  "test/audit/day-files.test.ts",
   "test/auth/{access-tokens,administrators,files,keys,queue}.test.ts",
   "test/trust/**/*.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,forged-tokens,parsers,regular-expressions}.test.ts",
@@ -29,7 +30,13 @@ const OWN = [
 ];
 
 /** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */
-const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults,leaving,transfers}.test.ts"];
+const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults}.test.ts"];
+
+/** Attacks that hold no such bound, or one that a machine in use keeps as well: they run beside others. */
+const BESIDE = [
+  "test/attack/{accounts,broken-transfers,connections,crawl,damaged-data,flavours,instances}.test.ts",
+  "test/attack/{proxies,reading,refusals,shares,solr-complex,solr-values,tokens}.test.ts",
+];
 
 /** Tests with a SolrCloud of several nodes of their own; `npm run test:cloud` runs them. */
 const CLOUDS = ["test/cloud/**/*.test.ts"];
@@ -72,9 +79,18 @@ const onOneSolr: TestProjectConfiguration[] = [
   {
     extends: true,
     test: {
+      name: "beside",
+      include: BESIDE,
+      globalSetup: [NEEDS, JARS, SOLRS],
+      maxWorkers: WORKERS,
+    },
+  },
+  {
+    extends: true,
+    test: {
       name: "alone",
       include: ALONE,
-      exclude: [...PURE, ...OWN],
+      exclude: [...PURE, ...OWN, ...BESIDE],
       globalSetup: [NEEDS, JARS, SOLRS],
       fileParallelism: false,
     },

@@ -105,7 +105,7 @@ export async function openAnswering(
   });
   const storage = new Storage(solr.state, config.dataDir);
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
-  const metrics = measure(solr, datasets);
+  const metrics = measure(solr, datasets, audit);
   let address = "";
   const limits = Limits.of(config.limits);
   const app = createApp({

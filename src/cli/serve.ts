@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isatty } from "node:tty";
 import type { Logger } from "pino";
 import type { Accounts } from "../auth/accounts.js";
 import { refuseUnfinishedRestore } from "../backup/data-folder.js";
@@ -86,6 +87,8 @@ export async function serve(config: Config): Promise<void> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  // logrotate sends it; files of the audit are taken up anew by themselves. A terminal that is closed still ends it.
+  if (config.audit !== undefined && ![0, 1, 2].some(isatty)) process.on("SIGHUP", () => {});
   endWithNpm();
 
   const logger = openLog(config.logLevel);
