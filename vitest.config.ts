@@ -10,25 +10,33 @@ const PURE = [
   "test/doctor/times.test.ts",
   "test/deploy/files.test.ts",
   "test/{repository,next-run}.test.ts",
-  "test/attack/{artifacts,damage,decoders,endless-input,regular-expressions}.test.ts",
-  "test/auth/{administrators,keys}.test.ts",
+  "test/audit/day-files.test.ts",
+  "test/auth/{access-tokens,administrators,files,keys,queue}.test.ts",
+  "test/trust/**/*.test.ts",
+  "test/attack/{artifacts,damage,decoders,endless-input,forged-tokens,parsers,regular-expressions}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup}.test.ts",
   "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/crawl/{pipeline,walk}.test.ts",
   "test/ingest/read-documents.test.ts",
   "test/solr/nodes.test.ts",
-  "test/userdata/interleavings.test.ts",
+  "test/userdata/{interleavings,owners,places,read}.test.ts",
 ];
 
 /** Tests that bring up a Solr of their own. */
 const OWN = [
-  "test/{attack/solr-recovery,cli/{serve,workers},crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
+  "test/{attack/{solr-kills,solr-recovery},cli/{serve,workers},crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
   "test/{backup/*,solr/upgrade*}.test.ts",
   "test/deploy/{systemd,solr-security}.test.ts",
 ];
 
 /** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */
-const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults,leaving,transfers}.test.ts"];
+const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults}.test.ts"];
+
+/** Attacks that hold no such bound, or one that a machine in use keeps as well: they run beside others. */
+const BESIDE = [
+  "test/attack/{accounts,broken-transfers,connections,crawl,damaged-data,flavours,instances}.test.ts",
+  "test/attack/{proxies,reading,refusals,shares,solr-complex,solr-values,tokens}.test.ts",
+];
 
 /** Tests with a SolrCloud of several nodes of their own; `npm run test:cloud` runs them. */
 const CLOUDS = ["test/cloud/**/*.test.ts"];
@@ -71,9 +79,18 @@ const onOneSolr: TestProjectConfiguration[] = [
   {
     extends: true,
     test: {
+      name: "beside",
+      include: BESIDE,
+      globalSetup: [NEEDS, JARS, SOLRS],
+      maxWorkers: WORKERS,
+    },
+  },
+  {
+    extends: true,
+    test: {
       name: "alone",
       include: ALONE,
-      exclude: [...PURE, ...OWN],
+      exclude: [...PURE, ...OWN, ...BESIDE],
       globalSetup: [NEEDS, JARS, SOLRS],
       fileParallelism: false,
     },

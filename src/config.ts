@@ -3,6 +3,8 @@
 import { totalmem } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { AuditSettings } from "./audit/audit.js";
+import { isAuditKey } from "./audit/audit-key.js";
 import type { AuthSettings } from "./auth/auth.js";
 import { isStateKey } from "./auth/state-key.js";
 import type { ConnectionLimits } from "./http/connections.js";
@@ -225,6 +227,10 @@ const environment = z.object({
       message: "must be hosts such as data.example.org, separated by commas",
     })
     .default(""),
+  AUDIT: z.string().default("off"),
+  AUDIT_DAYS: whole("days", 36_500).default(90),
+  AUDIT_KEY: z.string().refine(isAuditKey, "must have at least 16 characters").optional(),
+  AUDIT_KEY_FILE: z.string().optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -269,8 +275,13 @@ export interface Config {
   readonly trustedHosts: readonly string[];
   /** Origins whose pages may call the API; `*` for all. */
   readonly corsOrigins: readonly string[];
+  /** What is recorded of who does what, and what is counted; undefined where nothing is. */
+  readonly audit?: AuditSettings;
   readonly logLevel: "trace" | "debug" | "info" | "warn" | "error" | "silent";
 }
+
+/** Settings of which a refusal shows nothing. */
+const SECRET = ["STATE_KEY", "AUDIT_KEY"];
 
 /** Settings that say nothing without another one: they were meant for something that does not happen. */
 const DEPENDENT = [
@@ -284,6 +295,19 @@ const DEPENDENT = [
   ["OIDC_AUDIENCE", "OIDC_DISCOVERY_URL"],
   ["OIDC_ADMIN_CLAIM", "OIDC_DISCOVERY_URL"],
 ] as const;
+
+/** @throws InvalidConfig where two keys are set, or one that says nothing */
+function auditSettings(value: z.infer<typeof environment>): AuditSettings | undefined {
+  const { AUDIT: where, AUDIT_DAYS: days, AUDIT_KEY: text, AUDIT_KEY_FILE: file } = value;
+  if (text !== undefined && file !== undefined) {
+    throw new InvalidConfig("Either AUDIT_KEY or AUDIT_KEY_FILE may be set, not both.");
+  }
+  if (where === "off") return undefined;
+  return {
+    ...{ to: where === "stdout" ? where : { folder: resolve(where) }, days },
+    key: { ...(text && { text }), ...(file && { file: resolve(file) }) },
+  };
+}
 
 /** What seals that which instances share; they share nothing but a data folder where Solr is the embedded one. */
 function sharedState(value: z.infer<typeof environment>): Pick<AuthSettings, "shared"> {
@@ -328,7 +352,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       issue?.code === "invalid_value"
         ? `must be one of ${issue.values.join(", ")}`
         : (issue?.message ?? "is not valid");
-    if (name === "STATE_KEY") throw new InvalidConfig(`${name} ${reason}.`);
+    if (SECRET.includes(name)) throw new InvalidConfig(`${name} ${reason}.`);
     const shown = withoutUser(JSON.stringify(given[name]));
     throw new InvalidConfig(`${name} ${reason}, but is ${shown}.`);
   }
@@ -337,6 +361,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     if (value[name] === undefined || value[needed] !== undefined) continue;
     throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
   }
+  const audit = auditSettings(value);
   const outside =
     value.SOLR_URL && solrEndpoint(value.SOLR_URL, value.SOLR_USER, value.SOLR_PASSWORD);
   return {
@@ -393,6 +418,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: value.TRUST_PROXY,
     trustedHosts: list(value.TRUSTED_HOSTS.toLowerCase(), /,/),
     corsOrigins: list(value.CORS_ORIGINS, /,/),
+    ...(audit && { audit }),
     logLevel: value.LOG_LEVEL,
   };
 }

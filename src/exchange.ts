@@ -13,6 +13,39 @@ export const CLIENT_LEFT = 499;
 /** What the bytes of an answer are, where the operation alone does not tell: chunks as they lie in a file, or made. */
 export type ChunkKind = "passed" | "decoded";
 
+/** What of an operation is worth a record beside who asked for it; no token, password, path or value of data. */
+export interface Particulars {
+  readonly grant?: "password" | "refresh_token";
+  /** Under which somebody wants to sign in. */
+  readonly name?: string;
+  readonly client?: string;
+  /** Whom a token was made for. */
+  readonly holder?: { readonly sub: string; readonly name: string; readonly issuer: string };
+  readonly dataset?: string;
+  /** For which something was granted. */
+  readonly seconds?: number;
+  readonly added?: number;
+  readonly duplicates?: number;
+  readonly deleted?: number;
+  readonly flavour?: string;
+  readonly isForAll?: boolean;
+}
+
+/** What was searched, by whomever. */
+export interface Searched {
+  /** Undefined for one that somebody has made. */
+  readonly flavour: string | undefined;
+  readonly asked: readonly SearchedValue[];
+  readonly isFound: boolean;
+}
+
+/** A value of a search, under the native name of what it is a value of. */
+export interface SearchedValue {
+  readonly key: string;
+  readonly value: string;
+  readonly isExcluded: boolean;
+}
+
 /** What an answer costs whoever it counts for, and how fast they may have it. */
 export interface Toll {
   /** As the field RateLimit has it: the limit because of which this answer is slow. */
@@ -45,6 +78,8 @@ export class Exchange {
   /** Of what is read: the data set, and for whom, who is the sharer where it is read by a ticket. */
   reading: { readonly dataset: string; readonly by: Owner } | undefined;
   chunk: ChunkKind | undefined;
+  particulars: Particulars | undefined;
+  searched: Searched | undefined;
   /** Milliseconds that processes have read and decoded for it. */
   decodeMs = 0;
   /** Undefined where nothing is limited. */
@@ -90,6 +125,11 @@ export class Exchange {
     this.decodeMs += milliseconds;
     this.toll?.decoded(milliseconds);
   }
+
+  /** Told by whoever does something that is recorded, more with each call. */
+  tells(particulars: Particulars): void {
+    this.particulars = { ...this.particulars, ...particulars };
+  }
 }
 
 /** By what a line of a log is found again that speaks of a request. */
@@ -101,6 +141,8 @@ export const namesOf = (exchange: Exchange | undefined): Readonly<Record<string,
 /** Who watches exchanges; it must neither fail nor take long. */
 export interface ExchangeObserver {
   began?(exchange: Exchange): void;
+  /** What was asked for is done, or refused, also where the caller has left meanwhile; the answer has still to go out. */
+  decided?(exchange: Exchange, status: number): void;
   /** The answer has gone out, or was broken off. */
   ended(exchange: Exchange): void;
 }

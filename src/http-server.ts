@@ -55,6 +55,7 @@ export function createHttpServer(
     const place: DirectPlace = {};
     const response = await app.fetch(request, Object.assign(env, { place, exchange }));
     exchange.status ||= response.status;
+    for (const observer of observers) observer.decided?.(exchange, response.status);
     const write = writerOf(response, place);
     if (write === undefined) return response;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));

@@ -9,6 +9,7 @@ import { attempts } from "./support/attempts.js";
 import { chance } from "./support/chance.js";
 import { emptyIndex, load, startService, type TestService } from "./support/service.js";
 import { addUser, signIn } from "./support/sign-in.js";
+import { tried } from "./support/tried.js";
 import { between } from "./support/wire.js";
 
 const NETCDF = packagePath(
@@ -61,6 +62,7 @@ async function askAndLeave(path: string, after: number, encoding: string): Promi
 
 describe("clients that leave at any moment", () => {
   it("leave neither an error nor a 5xx in the log, and the places that they had", async () => {
+    tried(CLIENTS);
     const seed = Date.now();
     const random = chance(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

@@ -10,6 +10,7 @@ import {
   type TestDocument,
   type TestService,
 } from "./support/service.js";
+import { tried } from "./support/tried.js";
 
 let service: TestService;
 beforeAll(async () => {
@@ -133,6 +134,7 @@ describe("time", () => {
       return { file: `/far/${index}`, time: text.includes(" TO ") ? `[${text}]` : text };
     });
     await load(service.solr, spread);
+    tried(attempts(60, 600));
     for (let n = 0; n < attempts(60, 600); n++) {
       const query = period(" to ");
       const { start: first = 0, end: last = 0 } = readPeriod(query);

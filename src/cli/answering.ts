@@ -2,6 +2,7 @@
 import type { Server } from "node:http";
 import type { Logger } from "pino";
 import { createApp } from "../app.js";
+import { openAudit } from "../audit/audit.js";
 import { type Accounts, openAccounts } from "../auth/accounts.js";
 import { openAuth } from "../auth/auth.js";
 import { StateCopy } from "../auth/state-copy.js";
@@ -20,6 +21,7 @@ import { StatusBoard } from "../status/board.js";
 import { machineLookups } from "../userdata/machine.js";
 import { RegistrationRule } from "../userdata/registration-rule.js";
 import { Datasets } from "../zarr/datasets.js";
+import { printBeside } from "./log.js";
 import { measure } from "./measuring.js";
 import type { OpenedSolr } from "./open-solr.js";
 import { probesOf } from "./probes.js";
@@ -85,6 +87,10 @@ export async function openAnswering(
   { hashers, readers, scrape }: Parallel = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();
+  const audit = await openAudit(config.audit, {
+    report: (problem) => logger.error({ problem }, "audit"),
+    print: (line) => printBeside(logger, line),
+  });
   const flavours = new OwnFlavours(copy);
   const auth = await openAuth({
     ...{ ...config.auth, accounts, copy },
@@ -99,7 +105,7 @@ export async function openAnswering(
   });
   const storage = new Storage(solr.state, config.dataDir);
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
-  const metrics = measure(solr, datasets);
+  const metrics = measure(solr, datasets, audit);
   let address = "";
   const limits = Limits.of(config.limits);
   const app = createApp({
@@ -128,7 +134,10 @@ export async function openAnswering(
   const server = createHttpServer(app, logger, {
     limits: config.connections,
     path: pathOf(config.baseUrl),
-    observers: [requestLog(logger), metrics.observer, ...(limits === undefined ? [] : [limits])],
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
   });
   metrics.watch(server);
   return {
@@ -141,7 +150,7 @@ export async function openAnswering(
       unfollow();
       status.close();
       metrics.close();
-      await Promise.all([auth.close(), datasets.close()]);
+      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
     },
   };
 }

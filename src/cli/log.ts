@@ -21,6 +21,12 @@ export function openSharedLog(level: string, worker: number): Logger {
   return pino({ level }, new LogSink(1, UNDIVIDED)).child({ worker });
 }
 
+/** Writes a line, with its end, among those of a log that was opened here. @returns false where it is lost */
+export function printBeside(logger: Logger, line: string): boolean {
+  const sink: unknown = (logger as unknown as Record<symbol, unknown>)[pino.symbols.streamSym];
+  return sink instanceof LogSink && sink.write(line);
+}
+
 /**
  * Lines to a descriptor, as many at once as have come meanwhile. pino's own sink would try for ever to write what
  * a full disk does not take, at last without letting the process end.
@@ -40,11 +46,13 @@ class LogSink {
     process.once("exit", () => this.#writeRest());
   }
 
-  write(line: string): void {
-    if (this.#bytes > MAX_UNWRITTEN) return;
+  /** @returns false where it is lost */
+  write(line: string): boolean {
+    if (this.#bytes > MAX_UNWRITTEN) return false;
     this.#waiting.push(line);
     this.#bytes += line.length;
     if (!this.#isWriting) void this.#writeAll();
+    return true;
   }
 
   #take(): Buffer {

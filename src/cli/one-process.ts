@@ -8,6 +8,8 @@ import { listen, reachable } from "./port.js";
 export interface Service {
   /** Opens the port. @returns an address that a person on this machine can open; @throws SetupError */
   listen(): Promise<string>;
+  /** What is measured of all of its processes, for Prometheus. */
+  scrape(): Promise<string>;
   /** Lets transfers finish for a while, and ends all. */
   stop(): Promise<void>;
 }
@@ -25,6 +27,7 @@ export async function inOneProcess(
       answering.listensOn(address);
       return address;
     },
+    scrape: () => answering.metrics.text(),
     stop: async () => {
       await drain(server, new Promise((resolve) => server.close(resolve)));
       await answering.close();

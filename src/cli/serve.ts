@@ -3,10 +3,12 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isatty } from "node:tty";
 import type { Logger } from "pino";
 import type { Accounts } from "../auth/accounts.js";
 import { refuseUnfinishedRestore } from "../backup/data-folder.js";
 import type { Config } from "../config.js";
+import { metricsServer } from "../metrics/port.js";
 import { packagePath } from "../package-root.js";
 import type { Solr } from "../solr/solr.js";
 import { isBelow } from "../zarr/opened.js";
@@ -19,7 +21,7 @@ import { openLog } from "./log.js";
 import { inOneProcess, type Service } from "./one-process.js";
 import { openSolr } from "./open-solr.js";
 import { outliveOutput } from "./output.js";
-import { tryPort } from "./port.js";
+import { listen, reachable, tryPort } from "./port.js";
 import { requireShares } from "./workers/share.js";
 
 /** Milliseconds that the set-up gets to come to an end when it is told to stop in the middle. */
@@ -79,10 +81,14 @@ export async function serve(config: Config): Promise<void> {
   outliveOutput();
   if (config.workers > 1) requireShares(config);
   await tryPort(config);
+  const metrics = metricsPlace(config);
+  if (metrics !== undefined) await tryPort(metrics);
   await refuseUnfinishedRestore(config.dataDir);
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  // logrotate sends it; files of the audit are taken up anew by themselves. A terminal that is closed still ends it.
+  if (config.audit !== undefined && ![0, 1, 2].some(isatty)) process.on("SIGHUP", () => {});
   endWithNpm();
 
   const logger = openLog(config.logLevel);
@@ -104,6 +110,24 @@ export async function serve(config: Config): Promise<void> {
   }
 }
 
+/** Where it is told what is measured, if not on the port of the service. */
+function metricsPlace({ metrics: { host, port } }: Config) {
+  return port === undefined ? undefined : { host, port, of: "METRICS_" };
+}
+
+/** @returns what ends it. @throws SetupError */
+async function tellMetrics(config: Config, service: Service): Promise<() => void> {
+  const place = metricsPlace(config);
+  if (place === undefined) return () => {};
+  const server = metricsServer(() => service.scrape());
+  const address = await listen(server, place);
+  say(`Metrics on ${reachable(address)}/metrics`);
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}
+
 interface SetUp {
   readonly config: Config;
   readonly service: Service;
@@ -116,6 +140,10 @@ async function serveUntil(
   { config, service, accounts, logger }: SetUp,
 ): Promise<void> {
   const address = await service.listen();
+  const endMetrics = await tellMetrics(config, service).catch(async (error: unknown) => {
+    await service.stop();
+    throw error;
+  });
   const base = config.baseUrl ?? address;
   warnOfSettings(config, logger);
   if (config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0) {
@@ -130,6 +158,7 @@ async function serveUntil(
   say(`Try         curl '${address}${EXAMPLE}'`);
   // Only now: a password of a service that does not come up would be shown to nobody, and never again.
   const demo = await makeDemoUser(config, accounts).catch(async (error: unknown) => {
+    endMetrics();
     await service.stop();
     throw error;
   });
@@ -143,6 +172,7 @@ async function serveUntil(
   if (!stopping.aborted) await once(stopping, "abort");
   say("Stopping");
   await service.stop();
+  endMetrics();
 }
 
 const EXAMPLE =

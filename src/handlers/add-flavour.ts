@@ -8,6 +8,7 @@ import { requireMay } from "./whose-flavour.js";
 export function addFlavour(services: Services): Handler<"addFlavour"> {
   return async (request) => {
     const { flavour_name: name, mapping, is_global: isGlobal } = request.body;
+    request.exchange.tells({ flavour: name, isForAll: isGlobal });
     const whose = isGlobal ? "all" : callingOwner(request);
     await requireMay(request, whose, services);
     const added = await services.flavours.add(whose, { name, mapping });

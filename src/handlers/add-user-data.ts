@@ -33,6 +33,7 @@ export function addUserData(services: Services): Handler<"addUserData"> {
     const { documents, issues } = await examine(request.body, owner);
     if (issues.any) throw issues.error;
     const added = await services.solr.userDocuments.add(owner, documents);
+    request.exchange.tells({ added: added.added, duplicates: added.duplicates });
     return { status: 202, type: "application/json", body: { status: addedMessage(added) } };
   };
   const alsoWrong: AlsoWrong<"addUserData"> = async (request) => {

@@ -11,11 +11,15 @@ import { buildSearch, type FacetSearch, type SearchInput } from "../query/search
 import type { DocumentBatches } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";
 import { callerKey } from "./caller-key.js";
+import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 import { zarrAddress } from "./zarr-address.js";
 
-type CatalogueRequest = Pick<Request<"createIntakeCatalogue">, "query" | "signal" | "caller"> & {
+type CatalogueRequest = Pick<
+  Request<"createIntakeCatalogue">,
+  "query" | "signal" | "caller" | "exchange"
+> & {
   readonly path: SearchInput["path"];
   readonly principal?: Principal | undefined;
 };
@@ -106,6 +110,7 @@ export async function checkFound(
   const asker = { caller: callerKey(request), signal };
   const check = checkValues(search, solr, asker);
   const found = await solr.count(search, asker);
+  tellSearch(request, search, found > 0);
   const unknown = await check({ isFound: found > 0 });
   const limit = query["max-results"];
   if (found <= query.start) throw nothing(unknown);

@@ -13,6 +13,7 @@ export function changeFlavour(services: Services): Handler<"changeFlavour"> {
     const from = await whoseFlavour(request, services);
     const own = callingOwner(request);
     const to = body.is_global === undefined ? from : body.is_global ? "all" : own;
+    request.exchange.tells({ flavour: change.name ?? path.flavour, isForAll: to === "all" });
     await requireMay(request, to, services);
     const isMoved = (to === "all") !== (from === "all");
     const changed = isMoved

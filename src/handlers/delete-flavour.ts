@@ -6,7 +6,10 @@ import { whoseFlavour } from "./whose-flavour.js";
 export function deleteFlavour(services: Services): Handler<"deleteFlavour"> {
   return async (request) => {
     const { flavour } = request.path;
-    await services.flavours.remove(await whoseFlavour(request, services), flavour);
+    request.exchange.tells({ flavour });
+    const whose = await whoseFlavour(request, services);
+    request.exchange.tells({ isForAll: whose === "all" });
+    await services.flavours.remove(whose, flavour);
     const status = `The flavour ${flavour} has been deleted.`;
     return { status: 200, type: "application/json", body: { status } };
   };

@@ -11,6 +11,7 @@ export function deleteUserData({ solr }: Services): Handler<"deleteUserData"> {
     const owner = callingOwner(request);
     const clauses = selectionClauses(owner.id, request.body);
     const deleted = await solr.userDocuments.remove(owner, clauses);
+    request.exchange.tells({ deleted });
     return { status: 202, type: "application/json", body: { status: deletedMessage(deleted) } };
   };
   return Object.assign(handle, { alsoWrong });

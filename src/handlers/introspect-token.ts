@@ -6,10 +6,11 @@ import type { Services } from "./services.js";
 
 /** What a token is worth, for the holder of a token or for a client that shows its secret. */
 export function introspectToken({ auth }: Services): Handler<"introspectToken"> {
-  return async ({ body, caller, principal }) => {
+  return async ({ body, caller, principal, exchange }) => {
     if (principal === undefined) {
-      const { confidential } = await callingClient(auth, body, caller);
+      const { id, confidential } = await callingClient(auth, body, caller);
       if (!confidential) throw new InvalidClient("Basic");
+      exchange.tells({ client: id });
     }
     const found = await auth.introspection.introspect(body.token, issuerOf(caller.base));
     return {

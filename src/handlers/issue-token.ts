@@ -1,22 +1,31 @@
 import { issuerOf } from "../auth/auth.js";
+import { holderOf } from "../auth/holder.js";
 import type { Handler } from "../contract/operation.js";
+import { InvalidGrant } from "../errors.js";
 import { callingClient } from "./calling-client.js";
 import type { Services } from "./services.js";
 
 /** A name and a password, or a refresh token -> both tokens. */
 export function issueToken({ auth }: Services): Handler<"issueToken"> {
-  return async ({ body, caller }) => {
+  return async ({ body, caller, exchange }) => {
+    const { username, refresh_token: known } = body;
+    exchange.tells({ grant: known ? "refresh_token" : "password" });
     const client = await callingClient(auth, body, caller);
-    const tokens = await auth.grants.issue(
-      {
-        grantType: body.grant_type,
-        username: body.username,
-        password: body.password,
-        refreshToken: body.refresh_token,
-        scope: body.scope,
-      },
-      { client, issuer: issuerOf(caller.base), address: caller.address },
-    );
+    exchange.tells({ client: client.id });
+    const wanted = {
+      grantType: body.grant_type,
+      username: body.username,
+      password: body.password,
+      refreshToken: body.refresh_token,
+      scope: body.scope,
+    };
+    const context = { client, issuer: issuerOf(caller.base), address: caller.address };
+    const tokens = await auth.grants.issue(wanted, context).catch((error: unknown) => {
+      // Only of attempts that were counted, so that nobody fills a record with names.
+      if (error instanceof InvalidGrant && username) exchange.tells({ name: username });
+      throw error;
+    });
+    exchange.tells({ holder: holderOf(tokens.accessToken, username) });
     const now = Math.floor(Date.now() / 1000);
     return {
       status: 200,

@@ -26,9 +26,9 @@ type LoadRequest = Request<"loadData"> | Request<"loadDataByKey">;
 const nothing = (unknown?: readonly UnknownValue[]) => new NoEntries(unknown);
 
 async function load(request: LoadRequest, key: UniqKey, services: Services) {
-  const { path, query, signal, caller, principal } = await withFlavour(request, services);
+  const { path, query, signal, caller, principal, exchange } = await withFlavour(request, services);
   const asked = {
-    ...{ signal, caller, principal, path: { ...path, uniq_key: key } },
+    ...{ signal, caller, principal, exchange, path: { ...path, uniq_key: key } },
     query: { ...query, "max-results": -1 },
   };
   const locate = (document: SolrDocument): string =>

@@ -5,6 +5,7 @@ import { pathList } from "../formats/path-list.js";
 import { buildSearch } from "../query/search.js";
 import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
+import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 
@@ -19,6 +20,7 @@ export function searchData(services: Services): Handler<"searchData"> {
     const asker = { caller: callerKey(request), signal };
     const check = checkValues(search, solr, asker);
     const documents = await solr.export(search, { fields: [key], start: query.start, ...asker });
+    tellSearch(request, search, !documents.isEmpty);
     const headers = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
     return { status: 200, type: "text/plain", headers, body: byteStream(pathList(documents, key)) };
   };

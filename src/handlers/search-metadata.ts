@@ -7,6 +7,7 @@ import { countedFacets } from "../query/counted-facets.js";
 import { buildSearch } from "../query/search.js";
 import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
+import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 
@@ -23,6 +24,7 @@ export function searchMetadata(services: Services): Handler<"searchMetadata"> {
     const asker = { caller: callerKey(request), signal };
     const check = checkValues(search, solr, asker, facets);
     const found = await solr.countFacets(search, { facets, ...asker });
+    tellSearch(request, search, found.total > 0);
     const unknown = await check({ isFound: found.total > 0, counts: found.counts });
     const shape = facetSummary(found, path.flavour, query.translate, unknown);
     // Written once: for the tag and for the answer.

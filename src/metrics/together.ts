@@ -9,6 +9,11 @@ export function together(all: readonly Figures[]): Promise<string> {
   return AggregatorRegistry.aggregate([...all]).metrics();
 }
 
+/** The same, to be put together with others. */
+export function merged(all: readonly Figures[]): Promise<Figures> {
+  return AggregatorRegistry.aggregate([...all]).getMetricsAsJSON();
+}
+
 /** Of a process that has ended, what only ever grows: without it, sums would fall, as if all had begun anew. */
 export function lasting(figures: Figures): Figures {
   return figures.filter(({ type }) => String(type) === "counter" || String(type) === "histogram");

@@ -4,6 +4,7 @@
  * Source: search-semantics, "Filters" and "Versions".
  */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
+import type { SearchedValue } from "../exchange.js";
 import { DETAILS, isDetail, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
 import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { Unreadable } from "../vocabulary/period.js";
@@ -58,6 +59,8 @@ export interface FacetSearch extends Search {
   readonly population: Search;
   /** What can be held against them: no user's name, which is nobody's business. */
   readonly values: readonly NamedValue[];
+  /** Every value that was asked for, for those who count what is searched. */
+  readonly asked: readonly SearchedValue[];
 }
 
 /** More values than this in one search are refused: Solr bounds the clauses of a query. */
@@ -68,6 +71,8 @@ const MAX_WILDCARDS = 200;
 
 /** How the values of one query key become clauses. */
 interface Key {
+  /** By which all flavours know it. */
+  readonly native: string;
   /** Marks before a value that negate it; `-` is a sign where values are dates or degrees. */
   readonly negation: RegExp;
   /** Of those whose values can be known or unknown. */
@@ -79,6 +84,7 @@ const TEXT_NEGATION = /^(?:not |!|-)\s*/;
 const NUMERIC_NEGATION = /^(?:not |!)\s*/;
 
 const textKey = (field: string): Key => ({
+  native: field,
   negation: TEXT_NEGATION,
   ...(field !== "user" && { field }),
   clause: (value) => clause(field, value),
@@ -86,6 +92,7 @@ const textKey = (field: string): Key => ({
 
 /** Of what is true or false no value can be unknown. */
 const flagKey = (field: string): Key => ({
+  native: field,
   negation: TEXT_NEGATION,
   clause: (value) => {
     const flag = truthOf(value);
@@ -105,10 +112,12 @@ function keysOf({ path, query }: SearchInput): Map<string, Key> {
   }
   if (query["multi-version"]) keys.set("version", textKey("version"));
   keys.set("time", {
+    native: "time",
     negation: NUMERIC_NEGATION,
     clause: (value) => periodClause(value, query.time_select),
   });
   keys.set("bbox", {
+    native: "bbox",
     negation: NUMERIC_NEGATION,
     clause: (value) => regionClause(value, query.bbox_select),
   });
@@ -132,6 +141,7 @@ function oneBox(boxes: readonly string[] | undefined): readonly string[] | undef
 
 /** The values of one key, included or excluded, each with its clause. */
 interface Chosen {
+  readonly native: string;
   readonly field: string | undefined;
   readonly values: string[];
   readonly clauses: string[];
@@ -164,7 +174,10 @@ export function buildSearch(input: SearchInput): FacetSearch {
       wild += wildcards(value);
       const bare = value.replace(key.negation, "");
       const target = bare !== value || base !== name ? excluded : included;
-      const chosen = target.get(base) ?? { field: key.field, values: [], clauses: [] };
+      const chosen = target.get(base) ?? {
+        ...{ native: key.native, field: key.field },
+        ...{ values: [], clauses: [] },
+      };
       target.set(base, chosen);
       try {
         if (bare === "") throw new Unreadable("must not be empty");
@@ -200,8 +213,14 @@ export function buildSearch(input: SearchInput): FacetSearch {
     ],
     population: { collection: "files", filters: [population] },
     values: [...namedValues(included, true), ...namedValues(excluded, false)],
+    asked: [...askedValues(included, false), ...askedValues(excluded, true)],
   };
 }
+
+const askedValues = (chosen: ReadonlyMap<string, Chosen>, isExcluded: boolean): SearchedValue[] =>
+  [...chosen.values()].flatMap(({ native: key, values }) =>
+    values.map((value) => ({ key, value, isExcluded })),
+  );
 
 /** The values that can be known or unknown. */
 function namedValues(chosen: ReadonlyMap<string, Chosen>, included: boolean): NamedValue[] {

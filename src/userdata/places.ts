@@ -121,7 +121,6 @@ export class Places {
   #answer(worker: Worker, paths: readonly string[]): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const fail = (reason: string): void => {
-        worker.removeAllListeners("message");
         // One that hangs in the system ends only when the system lets it; until then it counts.
         void worker.terminate();
         reject(new DataUnavailable(reason));

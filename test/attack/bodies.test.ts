@@ -8,6 +8,7 @@ import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { type TestService, testEndpoint } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
+import { tried } from "../support/tried.js";
 import { closeEmpty, entry, type Person, send, startWithPerson } from "../support/user-data.js";
 
 let service: TestService;
@@ -124,7 +125,9 @@ describe("a body", () => {
         members.map((member, index) => [pick("a", 'b"', "[", "ü") + index, member]),
       );
     };
-    for (let turn = 0; turn < attempts(2000, 100_000); turn += 1) {
+    const turns = attempts(2000, 100_000);
+    tried(turns);
+    for (let turn = 0; turn < turns; turn += 1) {
       let text = JSON.stringify(
         value(0),
         null,
@@ -156,7 +159,7 @@ describe("a body", () => {
       }
       expect(found, `SEED=${SEED}: ${text}`).toEqual(expected);
     }
-  });
+  }, 300_000);
 });
 
 describe("the largest body", () => {

@@ -7,6 +7,7 @@ import type { Problem } from "../../generated/schemas.js";
 import { attempts, patience } from "../support/attempts.js";
 import { dial, hear, parse, tell } from "../support/plain-http.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
+import { tried } from "../support/tried.js";
 
 const PING = `GET ${PREFIX}/ping HTTP/1.1\r\nHost: x\r\n`;
 const CLOSED = `${PING}Connection: close\r\n\r\n`;
@@ -71,6 +72,7 @@ describe("connections that say nothing", () => {
         }
         await expect.poll(() => silent.length - closed(silent)).toBeLessThanOrEqual(limits.most);
       }
+      tried(silent.length);
       await expect.poll(() => closed(silent), { timeout: 12_000 }).toBe(silent.length);
     },
     patience(40_000),

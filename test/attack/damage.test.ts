@@ -14,6 +14,7 @@ import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { judge, type Sound, type Verdict } from "../support/mutant-verdict.js";
 import { mutate, outside, rawRanges, readEverything } from "../support/mutants.js";
+import { tried } from "../support/tried.js";
 import { makeFiles, type TestFiles } from "../zarr/files.js";
 
 /** Files, and how many mutants there are of each of 20,000. */
@@ -33,9 +34,10 @@ const FILES = [
 ] as const;
 
 const MUTANTS = attempts(600, 20_000);
-/** Milliseconds that reading one may take: its own limit, and a pause of the machine. */
-const LONGEST = 8000;
-const MAX_MEMORY = 700 << 20;
+/** Milliseconds that reading one may take. */
+const LONGEST = 5000;
+/** By which the process that has read all of them may have grown. */
+const MAX_MEMORY = 512 << 20;
 /** Of all mutants of a file without checksums, those whose other type or fill value nothing in it contradicts. */
 const MAX_UNTOLD = 0.01;
 /** The same damage in every short run: how much of it cannot be told from data is a matter of many. */
@@ -83,6 +85,7 @@ describe("a file with damage at random places", () => {
       };
       const wrong: string[] = [];
       const total = Math.ceil(MUTANTS * share);
+      let slowest = 0;
       for (let i = 0; i < total; i++) {
         const mutant = mutate(sound.bytes, metadata, chance(FIRST * 1_000_003 + i));
         writeFileSync(path, mutant.bytes);
@@ -98,13 +101,18 @@ describe("a file with damage at random places", () => {
           asReadingError(error);
           count.refused += 1;
         }
-        expect(performance.now() - start, `SEED=${FIRST}, ${i}`).toBeLessThan(LONGEST);
+        slowest = Math.max(slowest, performance.now() - start);
+        expect(slowest, `SEED=${FIRST}, ${i}`).toBeLessThan(LONGEST);
       }
-      console.info(`${name}: ${total} mutants: ${JSON.stringify(count)}`);
+      const grown = process.memoryUsage().rss - memory;
+      console.info(
+        `${name}: ${total} mutants: ${JSON.stringify(count)}, ${Math.round(grown / 2 ** 20)} MiB, the slowest ${Math.round(slowest)} ms`,
+      );
+      tried(total, total - wrong.length);
       expect(wrong).toEqual([]);
       expect(count.untold).toBeLessThanOrEqual(isChecked ? 0 : Math.ceil(total * MAX_UNTOLD));
       expect(count.refused).toBeGreaterThan(total / 4);
-      expect(process.memoryUsage().rss - memory).toBeLessThan(MAX_MEMORY);
+      expect(grown).toBeLessThan(MAX_MEMORY);
     },
   );
 });

@@ -10,6 +10,7 @@ import { chance, SEED } from "../support/chance.js";
 import { mutate, outside, rawRanges, readEverything, type Served } from "../support/mutants.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
+import { tried } from "../support/tried.js";
 import { makeFiles, type TestFiles } from "../zarr/files.js";
 
 /** The same damage in every short run: how much of it cannot be told from data is a matter of many. */
@@ -90,6 +91,7 @@ it(
         else expect([200, 404], `${how}: ${key}`).toContain(response.status);
       }
     }
+    tried(mutants.length);
     expect(refused).toBeGreaterThan(mutants.length / 5);
   },
   patience(60_000, 600_000),

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memberTexts, strictJson } from "../../src/zarr/json-text.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
+import { tried } from "../support/tried.js";
 import { percentile99, pinging, type Reading, serveFolder } from "./reading.js";
 
 const MB = 1 << 20;
@@ -159,7 +160,9 @@ describe("JSON text is read in time that grows with its length and nothing else"
       );
       return `{${members.join(", ")}}`;
     };
-    for (let i = 0; i < attempts(2000, 100_000); i++) {
+    const count = attempts(2000, 100_000);
+    tried(count);
+    for (let i = 0; i < count; i++) {
       const document = Object.fromEntries([
         ["first", value(0)],
         [word(), value(0)],
@@ -185,5 +188,5 @@ describe("JSON text is read in time that grows with its length and nothing else"
         JSON.stringify(JSON.parse(expected)),
       );
     }
-  });
+  }, 300_000);
 });

@@ -21,6 +21,7 @@ import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { attempts } from "../support/attempts.js";
 import { chance } from "../support/chance.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
+import { tried } from "../support/tried.js";
 import { add, added, entry, message, type Person, person, stored } from "../support/user-data.js";
 
 const UID = 4711;
@@ -115,6 +116,7 @@ describe("a file that is registered", () => {
   it("of somebody else is refused in every spelling, with its index, and nothing is stored", async () => {
     const random = chance(12);
     await symlink(secret(), at(`work/${ada.name}/mine.nc`)).catch(() => {});
+    tried(attempts(40, 2000));
     for (let i = 0; i < attempts(40, 2000); i += 1) {
       const path = [
         secret(),

@@ -21,6 +21,7 @@ import {
 } from "../support/identity-provider.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, bearer, post, status } from "../support/sign-in.js";
+import { tried } from "../support/tried.js";
 import { add, entry, message, type Person, person } from "../support/user-data.js";
 
 const NETCDF = packagePath(
@@ -184,6 +185,7 @@ describe("a shared address", () => {
         random() < often ? `%${letter.charCodeAt(0).toString(16)}` : letter,
       );
     const prefix = `${PREFIX}/data-portal/share/`;
+    tried(attempts(30, 2000));
     for (let i = 0; i < attempts(30, 2000); i += 1) {
       const before = [
         escaped(prefix, 0.2),

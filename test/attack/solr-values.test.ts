@@ -18,6 +18,7 @@ import {
 } from "../support/service.js";
 import { addUser, bearer, signIn } from "../support/sign-in.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
+import { tried } from "../support/tried.js";
 
 /** What means something to a parser on the way: of expressions, JSON, parameters, macros, Lucene. */
 const SPECIAL = [
@@ -159,6 +160,7 @@ describe("a search over two shards", () => {
   it(
     `finds exactly the documents that have the values, ${VALUES.length} of them`,
     async () => {
+      tried(VALUES.length);
       const starts = Array.from(
         { length: Math.ceil(VALUES.length / TOGETHER) },
         (_, i) => i * TOGETHER,
@@ -178,6 +180,7 @@ describe("a search over two shards", () => {
     "finds exactly the one that has a value, and all others where it is excluded",
     async () => {
       const some = VALUES.slice(0, attempts(150, 3000));
+      tried(some.length);
       await each([...some.entries()], async ([index, value]) => {
         const search = query("project", [value]);
         expect(await list(search), why(search)).toEqual([fileOf(index)]);
@@ -195,6 +198,7 @@ describe("a search over two shards", () => {
     "finds nothing where no document has it, user data neither",
     async () => {
       const some = BREAKING_OUT.flatMap((value) => [`${value}x`, `x${value}`, value + value]);
+      tried(some.length);
       const wildcards: [string, (rest: string) => boolean][] = [
         ["", (rest) => rest === ""],
         ["*", () => true],
@@ -221,6 +225,7 @@ describe("a search over two shards", () => {
     "makes intake, STAC and load of them alike",
     async () => {
       const some = [...VALUES.entries()].slice(0, attempts(15, 200));
+      tried(some.length);
       await each(some, async ([index, value]) => {
         const search = query("project", [value]);
         const intake = JSON.parse(String(await ask(`intake-catalogue/native/file?${search}`))) as {
@@ -246,6 +251,7 @@ it("an expression holds nothing of a value but letters, digits and codes", () =>
   );
   const place = empty.indexOf('\\"\\"');
   const [before, after] = [empty.slice(0, place), empty.slice(place + 4)];
+  tried(VALUES.length);
   for (const value of VALUES) {
     const parameters = searchParameters({ collection: "latest", filters: [value] });
     const expression = streamExpression("latest", parameters);

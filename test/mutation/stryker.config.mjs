@@ -1,4 +1,4 @@
-/** How `npm run mutate` changes one room of src/ and asks its tests; scripts/mutate.mjs sets ROOM. */
+/** How `npm run mutate` changes one room of src/ and asks its tests; scripts/mutate.ts sets ROOM. */
 const room = process.env.ROOM;
 
 export default {
@@ -8,9 +8,9 @@ export default {
   vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
   coverageAnalysis: "perTest",
   concurrency: 2,
-  timeoutMS: 10_000,
+  timeoutMS: 60_000,
   timeoutFactor: 3,
-  reporters: ["clear-text", "json"],
+  reporters: ["progress-append-only", "clear-text", "json"],
   jsonReporter: { fileName: `var/mutation/${room}.json` },
   clearTextReporter: { allowColor: false, logTests: false },
   tempDirName: "var/mutation/sandbox",

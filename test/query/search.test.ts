@@ -138,7 +138,7 @@ describe("a search", () => {
       '(variable:"a-b" OR variable:"is not c" OR variable:"d!")',
     ]);
     expect(filters({}, { time: ["not  2000"] })[0]).toMatch(/^-_query_/);
-    expect(issues(() => buildSearch(input({}, { time: ["2000 not 2001"] })))).toHaveLength(1);
+    expect(issues(() => buildSearch(input({}, { time: ["200!0"] })))).toHaveLength(1);
   });
 
   it("has versions only where all are searched, and no key of nothing", () => {
@@ -151,14 +151,20 @@ describe("a search", () => {
   });
 
   it("says where each thing is wrong", () => {
-    const wrong = (of: Record<string, string[]>): unknown => {
+    const where = (act: () => unknown): unknown => {
       try {
-        return buildSearch(input(of));
+        return act();
       } catch (error) {
         return (error as InvalidParameters).issues.map((issue) => issue.in);
       }
     };
+    const wrong = (of: Record<string, string[]>) => where(() => buildSearch(input(of)));
     expect(wrong({ modle: ["x"], variable: [""] })).toEqual(["query", "query"]);
+    const counting = { "multi-version": false, translate: true, facets: ["x"] };
+    expect(
+      where(() => countedFacets({ path: { flavour: FLAVOURS.cmip6 }, query: counting })),
+    ).toEqual(["query"]);
+    expect(where(() => selectionClauses("ada", { x: "x" }))).toEqual(["body"]);
     const many = wrong({ variable: Array.from({ length: 1001 }, () => "a*") });
     expect(many).toEqual(["query", "query"]);
   });

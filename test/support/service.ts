@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { inject } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
+import { type Audit, type AuditSettings, openAudit } from "../../src/audit/audit.js";
 import { openAccounts } from "../../src/auth/accounts.js";
 import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
 import { StateCopy } from "../../src/auth/state-copy.js";
@@ -36,7 +36,9 @@ import { StatusBoard } from "../../src/status/board.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
-import type { TestSolr } from "./global-setup.js";
+import { startedSolr, testEndpoint, testSolr } from "./started-solr.js";
+
+export { testEndpoint, testSolr };
 
 export interface TestService {
   /** Address of the server, without the prefix. */
@@ -44,6 +46,7 @@ export interface TestService {
   readonly solr: Solr;
   readonly auth: Auth;
   readonly dataDir: string;
+  readonly audit: Audit | undefined;
   /** Everything that was logged. */
   readonly log: string[];
   /** Requests a path below the prefix. */
@@ -62,6 +65,7 @@ export interface ServiceOptions {
   /** Where keys, users and clients are; without it a new folder, removed at the end. */
   readonly dataDir?: string;
   readonly auth?: Partial<AuthSettings>;
+  readonly audit?: AuditSettings;
   readonly store?: (store: StateStore) => StateStore;
   readonly baseUrl?: string;
   /** How many proxies there are. */
@@ -76,6 +80,7 @@ export interface ServiceOptions {
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
+  readonly logLevel?: string;
   /** Whether what is measured is to be had on a port of its own. */
   readonly metricsElsewhere?: boolean;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
@@ -86,25 +91,6 @@ const AUTH: AuthSettings = {
   refreshTokenLifetime: 86_400,
   limits: { perUser: 10, perAddress: 100, window: 300 },
 };
-
-/** The Solr that this file has for itself while it runs, or the SolrCloud of the run. */
-function startedSolr(): TestSolr | undefined {
-  const solrs = inject("solrs") as readonly TestSolr[] | undefined;
-  return solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
-}
-
-/** @throws in a file for which none is started */
-export function testSolr(): TestSolr {
-  const solr = startedSolr();
-  if (solr === undefined) throw new Error("This file is one of PURE or OWN in vitest.config.ts");
-  return solr;
-}
-
-export function testEndpoint(): SolrEndpoint {
-  const { urls, user, password } = testSolr();
-  const [first, ...others] = urls;
-  return { urls: [new URL(first), ...others.map((url) => new URL(url))], user, password };
-}
 
 /** A client of the test run's Solr. */
 export const testClient = (): Solr => new Solr(testEndpoint(), 20_000, testSolr().topology);
@@ -121,12 +107,16 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
   });
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "climate-test-data-")));
-  const logger = pino({ level: "info" }, sink);
+  const logger = pino({ level: options.logLevel ?? "info" }, sink);
   const { store = (same) => same } = options;
   const report = (problem: string): void => logger.warn({ problem }, "accounts");
   const settings = { ...AUTH, ...options.auth };
   const copy = new StateCopy(store(solr.state));
   const flavours = new OwnFlavours(copy);
+  const audit = await openAudit(options.audit, {
+    report: (problem) => logger.error({ problem }, "audit"),
+    print: (line) => sink.write(line),
+  });
   const say = (line: string): void => logger.info(line);
   const accounts = await openAccounts(copy, dataDir, settings.shared, { say, report });
   const auth = await openAuth({ ...settings, accounts, copy, report });
@@ -140,7 +130,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr: { ...plain.solr, outside: endpoint },
   };
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
-  const metrics = measure(solr, datasets);
+  const metrics = measure(solr, datasets, audit);
   let address = "";
   const app = createApp({
     solr,
@@ -171,7 +161,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const connections = { ...readConfig({}).connections, ...options.connections };
   const server = createHttpServer(app, logger, {
     ...{ limits: connections, path: pathOf(options.baseUrl) },
-    observers: [requestLog(logger), metrics.observer, ...(limits === undefined ? [] : [limits])],
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
   });
   metrics.watch(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -181,6 +174,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr,
     auth,
     dataDir,
+    audit,
     log,
     get: (path, init) => fetch(address + PREFIX + path, init),
     close: async () => {
@@ -188,7 +182,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       await new Promise((resolve) => server.close(resolve));
       status.close();
       metrics.close();
-      await Promise.all([auth.close(), datasets.close()]);
+      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -11,6 +11,7 @@ import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { isOnTheCloud } from "../support/left-out.js";
 import { type Collection, Scene, type Victim } from "../support/scene.js";
+import { tried } from "../support/tried.js";
 import {
   add,
   added,
@@ -305,6 +306,7 @@ describe.each(STAGES.filter(({ whose }) => whose === "shared" || !isOnTheCloud))
           );
         }
         tell(`POST, ${name}`, seen, begin);
+        tried(seen.kills);
         expect(seen.kills).toBe(services + solrs);
         expect(seen.half).toBeGreaterThanOrEqual(Math.floor(seen.kills / 3));
       },
@@ -326,6 +328,7 @@ describe.each(STAGES.filter(({ whose }) => whose === "shared" || !isOnTheCloud))
           deletion(on, victim, round, moment, seen),
         );
         tell(`DELETE, ${name}`, seen, begin);
+        tried(seen.kills);
         expect(seen.kills).toBe(deletions);
         // A Solr that is near is through with it before it can be hit.
         if (whose === "shared") expect(seen.half).toBeGreaterThan(0);

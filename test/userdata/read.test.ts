@@ -30,11 +30,11 @@ describe("an entry", () => {
   });
 
   it("has its time and its box as the index takes them", () => {
-    const { time, bbox } = document({ time: "2000 to 2001", bbox: "0,10,-5,5" }) ?? {};
-    expect(time).toBe("[2000-01-01T00:00:00Z TO 2001-12-31T23:59:59Z]");
-    expect(bbox).toBe("ENVELOPE(0,10,5,-5)");
+    const made = document({ time: "2000 to 2001", bbox: "0,10,-5,5" });
+    expect(made?.time).toBe("[2000-01-01T00:00:00Z TO 2001-12-31T23:59:59Z]");
+    expect(made?.bbox).toBe("ENVELOPE(0,10,5,-5)");
     // Once more, when it is remembered.
-    expect(document({ bbox: "0,10,-5,5" })?.bbox).toBe(bbox);
+    expect(document({ bbox: "0,10,-5,5" })?.bbox).toBe(made?.bbox);
     expect(wrong({ time: "soon" })).toEqual(inEntry("time", expect.any(String)));
     expect(wrong({ bbox: "1,2" })).toEqual(inEntry("bbox", expect.stringMatching(/four numbers/)));
     expect(wrong({ time: ["2000"] })).toEqual(inEntry("time", "must be a string"));

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Config } from "../../config.js";
+import { KeeperMetrics } from "../../metrics/keeper.js";
 import { SetupError } from "../../solr/setup-error.js";
 import { DRAIN_MS } from "../answering.js";
 import type { Service } from "../one-process.js";
@@ -10,6 +11,7 @@ import type { OpenedSolr } from "../open-solr.js";
 import { listen, reachable } from "../port.js";
 import { startAgain } from "../restart-pause.js";
 import { Dispatcher } from "./dispatcher.js";
+import { Gathering } from "./gathering.js";
 import { ALIVE_MS, plainEndpoint, type Report, type Start } from "./messages.js";
 import { Worker } from "./worker.js";
 
@@ -33,6 +35,7 @@ export async function inWorkers(
   });
   return {
     listen: () => crew.listen(),
+    scrape: () => crew.scrape(),
     stop: () => crew.stop(),
   };
 }
@@ -42,6 +45,9 @@ class Crew {
   readonly #workers = new Map<number, Worker>();
   readonly #stopping = new AbortController();
   readonly #server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true });
+  readonly #metrics = new KeeperMetrics(() => this.#count());
+  readonly #gathering = new Gathering(() => this.#metrics.figures());
+  #ended = 0;
   #watching: NodeJS.Timeout | undefined;
   #address: string | undefined;
 
@@ -82,6 +88,16 @@ class Crew {
     return this.#address;
   }
 
+  /** What is measured of all, as one text. */
+  scrape(): Promise<string> {
+    return this.#gathering.text();
+  }
+
+  #count() {
+    const awake = [...this.#workers.values()].filter(({ isAwake }) => isAwake).length;
+    return { awake, silent: this.#config.workers - awake, ended: this.#ended };
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#server.close();
@@ -95,6 +111,7 @@ class Crew {
       await sleep(10);
     }
     clearInterval(this.#watching);
+    this.#metrics.close();
   }
 
   /** Starts a worker and waits until it can answer. @throws SetupError */
@@ -124,6 +141,7 @@ class Crew {
           clearTimeout(late);
           this.#workers.delete(index);
           this.#dispatcher.leave(worker);
+          this.#gathering.leave(worker);
           if (!worker.isReady) fail(how);
           else if (!this.#stopping.signal.aborted) void this.#again(index, how, began);
         },
@@ -148,6 +166,7 @@ class Crew {
     this.#tellAddress(worker);
     if (this.#stopping.signal.aborted) worker.tell({ kind: "stop" });
     this.#dispatcher.join(worker);
+    this.#gathering.join(worker);
   }
 
   #tellAddress(worker: Worker): void {
@@ -158,10 +177,17 @@ class Crew {
     if (report.kind === "mend") this.#solr.mend();
     else if (report.kind === "taken") this.#dispatcher.taken(worker);
     else if (report.kind === "refused") this.#dispatcher.refused(worker);
+    else if (report.kind === "measured") {
+      this.#gathering.take(worker, report.round, report.figures);
+    } else if (report.kind === "scrape") {
+      const { number } = report;
+      void this.scrape().then((text) => worker.tell({ kind: "scraped", number, text }));
+    }
   }
 
   /** Starts a worker that ended by itself, until it answers. */
   async #again(index: number, how: string, began: number): Promise<void> {
+    this.#ended += 1;
     this.#logger.error({ worker: index, reason: how }, "a worker ended; starting it again");
     await startAgain({
       ...{ ran: Date.now() - began, signal: this.#stopping.signal },

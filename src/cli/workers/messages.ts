@@ -1,4 +1,5 @@
 /** What the process that has the port and its workers tell each other, over a channel that nobody else can read. */
+import type { Figures } from "../../metrics/together.js";
 import type { SolrTopology } from "../../solr/collections.js";
 import { type SolrEndpoint, solrEndpoint } from "../../solr/endpoint.js";
 
@@ -23,6 +24,10 @@ export type Order =
   | { readonly kind: "listening"; readonly address: string }
   /** Solr may be asked, or may not while it is started again. */
   | { readonly kind: "solr"; readonly isUp: boolean }
+  /** To tell what is measured of it. */
+  | { readonly kind: "measure"; readonly round: number }
+  /** What it has asked for: what is measured of all. */
+  | { readonly kind: "scraped"; readonly number: number; readonly text: string }
   /** Comes with a connection. */
   | { readonly kind: "connection" }
   /** Transfers may finish for a while; then it is to end. */
@@ -41,6 +46,9 @@ export type Report =
   | { readonly kind: "alive"; readonly open: number }
   /** A write failed as it does for an index that was closed for good. */
   | { readonly kind: "mend" }
+  | { readonly kind: "measured"; readonly round: number; readonly figures: Figures }
+  /** It is asked what is measured of all. */
+  | { readonly kind: "scrape"; readonly number: number }
   /** It was told by a signal to end. */
   | { readonly kind: "ending" };
 

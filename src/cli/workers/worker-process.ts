@@ -11,6 +11,7 @@ import { drain, openAnswering, openIndex, openShared } from "../answering.js";
 import { openSharedLog } from "../log.js";
 import { outliveOutput } from "../output.js";
 import { ALIVE_MS, endpointOf, type Order, type Report, type Start } from "./messages.js";
+import { Scrapes } from "./scrapes.js";
 import { shareOf } from "./share.js";
 
 const report = (message: Report): void => {
@@ -37,7 +38,10 @@ async function run(start: Start): Promise<void> {
   });
   // What is to be said was said by the process that was started.
   const shared = await openShared(config, solr, { say: () => {}, logger });
-  const answering = await openAnswering(config, shared, logger, { hashers, readers });
+  const scrapes = new Scrapes((number) => report({ kind: "scrape", number }));
+  const answering = await openAnswering(config, shared, logger, {
+    ...{ hashers, readers, scrape: () => scrapes.scrape() },
+  });
   let isTold = true;
   const connections = new HandedConnections(answering.server, () => {
     // As many as end in one turn are told of at once.
@@ -63,7 +67,13 @@ async function run(start: Start): Promise<void> {
   process.on("message", (order: Order, socket: unknown) => {
     if (order.kind === "solr") isUp = order.isUp;
     else if (order.kind === "listening") answering.listensOn(order.address);
-    else if (order.kind === "stop") void end();
+    else if (order.kind === "scraped") scrapes.answered(order.number, order.text);
+    else if (order.kind === "measure") {
+      const { round } = order;
+      void answering.metrics
+        .figures()
+        .then((figures) => report({ kind: "measured", round, figures }));
+    } else if (order.kind === "stop") void end();
     else if (order.kind === "connection" && isEnding) {
       if (socket instanceof Socket) socket.destroy();
       report({ kind: "refused" });

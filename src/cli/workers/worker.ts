@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Receiver } from "./dispatcher.js";
+import type { Asked } from "./gathering.js";
 import type { Order, Report, Start } from "./messages.js";
 
 const SCRIPT = fileURLToPath(new URL("./worker-process.js", import.meta.url));
@@ -28,7 +29,7 @@ export interface WorkerEvents {
   ended(how: string): void;
 }
 
-export class Worker implements Receiver {
+export class Worker implements Receiver, Asked {
   open = 0;
   isReady = false;
   readonly #child: ChildProcess;
@@ -96,6 +97,10 @@ export class Worker implements Receiver {
   tell(order: Order): void {
     // One that has ended is told of by its end.
     if (this.#child.connected) this.#child.send(order, () => {});
+  }
+
+  ask(round: number): void {
+    this.tell({ kind: "measure", round });
   }
 
   hand(socket: Socket): void {

@@ -1,0 +1,27 @@
+/** Names that only who has the key can tell from others: keyed hashes, the same for the same as long as the key is. */
+import { createHmac } from "node:crypto";
+
+/** 96 bits: no two people meet in one. */
+const CHARACTERS = 16;
+
+export class Pseudonyms {
+  readonly #key: Uint8Array;
+  /** Whether whoever has signed in and every address has one, too. */
+  readonly #isForAll: boolean;
+
+  constructor(key: Uint8Array, isForAll: boolean) {
+    this.#key = key;
+    this.#isForAll = isForAll;
+  }
+
+  /** Of somebody who is known, or of an address. */
+  known(text: string): string {
+    return this.#isForAll ? this.of(text) : text;
+  }
+
+  /** Of what somebody has written as a name, which may be a password in the wrong field. */
+  of(text: string): string {
+    const hash = createHmac("sha256", this.#key).update(text).digest("base64url");
+    return `p.${hash.slice(0, CHARACTERS)}`;
+  }
+}

@@ -1,0 +1,12 @@
+import type { Exchange } from "../exchange.js";
+import type { FacetSearch } from "../query/search.js";
+import { builtIn, type Flavour } from "../vocabulary/flavours.js";
+
+/** Says of a request what was searched, for those who count it; what somebody calls a flavour is nobody's business. */
+export function tellSearch(
+  { exchange, path }: { readonly exchange: Exchange; readonly path: { readonly flavour: Flavour } },
+  { asked }: FacetSearch,
+  isFound: boolean,
+): void {
+  exchange.searched = { flavour: builtIn(path.flavour.name)?.name, asked, isFound };
+}

@@ -1,0 +1,32 @@
+/** A port of its own for what is measured, for a Prometheus that is not on this machine. */
+import { createServer, type Server } from "node:http";
+import { METRICS_TYPE } from "./metrics.js";
+
+/** Who scrapes are few, and ask for little. */
+const MAX_CONNECTIONS = 32;
+const TIMEOUT = 10_000;
+
+/** A server that does not listen yet. @param scrape what is answered; where it fails, the answer is 503 */
+export function metricsServer(scrape: () => Promise<string>): Server {
+  const server = createServer({ maxHeaderSize: 8192 }, async ({ url = "", method }, answer) => {
+    const isRead = method === "GET" || method === "HEAD";
+    if (url.split("?", 1)[0] !== "/metrics" || !isRead) {
+      answer.writeHead(404, { "Content-Length": 0 }).end();
+      return;
+    }
+    try {
+      const text = await scrape();
+      const headers = { "Content-Type": METRICS_TYPE, "Cache-Control": "no-store" };
+      const length = Buffer.byteLength(text);
+      answer.writeHead(200, { ...headers, "Content-Length": length });
+      answer.end(method === "GET" ? text : undefined);
+    } catch {
+      answer.writeHead(503, { "Content-Length": 0, "Retry-After": 5 }).end();
+    }
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  server.headersTimeout = TIMEOUT;
+  server.requestTimeout = TIMEOUT;
+  server.timeout = 6 * TIMEOUT;
+  return server;
+}

@@ -1,0 +1,259 @@
+/** Who gets tokens for what, and what they are worth afterwards: the parts of sign-in over the real store. */
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fileAccounts } from "../../src/auth/accounts.js";
+import { type Auth, issuerOf, openAuth } from "../../src/auth/auth.js";
+import type { TokenRequest } from "../../src/auth/grants.js";
+import { PasswordHasher } from "../../src/auth/password-hash.js";
+import { isRefreshToken, RefreshTokens } from "../../src/auth/refresh-token.js";
+import { StateCopy } from "../../src/auth/state-copy.js";
+import type { User } from "../../src/auth/users.js";
+import {
+  InvalidClient,
+  InvalidGrant,
+  InvalidToken,
+  InvalidTokenRequest,
+} from "../../src/errors.js";
+import { testState } from "../support/started-solr.js";
+
+const BASE = "https://data.example.org";
+const ISSUER = issuerOf(BASE);
+const PASSWORD = "correct horse";
+const store = testState();
+const app = { id: "app", confidential: true };
+
+let folder: string;
+let auth: Auth;
+let ada: User;
+let hash: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "climate-test-grants-"));
+  const hasher = new PasswordHasher(1);
+  hash = await hasher.hash(PASSWORD);
+  await hasher.close();
+  auth = await openAuth({
+    accounts: fileAccounts(folder, () => {}),
+    copy: new StateCopy(store),
+    ...{ accessTokenLifetime: 600, refreshTokenLifetime: 3600, hashers: 1, report: () => {} },
+    limits: { perUser: 1000, perAddress: 1000, window: 300 },
+    pause: async () => {},
+  });
+  ada = await auth.users.add(`ada-${randomUUID()}`, "ada@example.org", hash);
+});
+afterAll(async () => {
+  await auth.close();
+  await rm(folder, { recursive: true });
+});
+
+const ask = (request: TokenRequest, client = app) =>
+  auth.grants.issue(request, { client, issuer: ISSUER, address: "192.0.2.1" });
+const signIn = (more: object = {}, client = app) =>
+  ask({ username: ada.name, password: PASSWORD, ...more }, client);
+const WRONG = "The user name or the password is wrong.";
+const REFUSED = "The refresh token is not valid.";
+
+describe("a name and a password", () => {
+  it("give both tokens, for the account, the client and the scopes that there are", async () => {
+    const before = Math.floor(Date.now() / 1000);
+    const tokens = await signIn();
+    expect(tokens.scope).toBe("profile email");
+    expect(tokens.expires - before).toBeGreaterThanOrEqual(600);
+    expect(tokens.refreshExpires - before).toBeGreaterThanOrEqual(3600);
+    expect(isRefreshToken(tokens.refreshToken)).toBe(true);
+    expect(await auth.authenticate(`Bearer ${tokens.accessToken}`, BASE)).toEqual({
+      ...{ sub: ada.sub, username: ada.name, email: ada.email, clientId: "app", issuer: ISSUER },
+      ...{ scope: "profile email", expires: tokens.expires },
+    });
+    expect((await signIn({ grantType: "password", scope: "email other" })).scope).toBe("email");
+    expect((await signIn({ scope: "other" })).scope).toBe("profile email");
+    expect((await signIn({ scope: "email profile" })).scope).toBe("profile email");
+  });
+
+  it("are refused in the same words, whatever is wrong", async () => {
+    const gone = await auth.users.add(`gone-${randomUUID()}`, "", hash);
+    await auth.users.disable(gone.name);
+    for (const wrong of [
+      { username: ada.name, password: "wrong" },
+      { username: "nobody", password: PASSWORD },
+      { username: gone.name, password: PASSWORD },
+    ]) {
+      const refusal = ask(wrong);
+      await expect(refusal).rejects.toThrow(InvalidGrant);
+      await expect(refusal).rejects.toThrow(WRONG);
+    }
+  });
+
+  it.each([
+    [{}, /Either username and password/],
+    [{ username: "x" }, /Either username and password/],
+    [{ password: "x", username: "" }, /Either username and password/],
+    [{ grantType: "password" }, /Either username and password/],
+    [{ grantType: "refresh_token", username: "x", password: "x" }, /there is no refresh token/],
+    [{ grantType: "password", refreshToken: "x" }, /there is a refresh token instead/],
+    [{ username: "x", refreshToken: "x" }, /not both/],
+    [{ password: "x", refreshToken: "x" }, /not both/],
+    [{ grantType: "client_credentials" }, /must be password or refresh_token/],
+  ])("%j is not clear", async (request, words) => {
+    const refusal = ask(request);
+    await expect(refusal).rejects.toThrow(InvalidTokenRequest);
+    await expect(refusal).rejects.toThrow(words);
+    const code = "grantType" in request && request.grantType === "client_credentials";
+    await expect(refusal).rejects.toMatchObject({
+      code: code ? "unsupported_grant_type" : "invalid_request",
+    });
+  });
+});
+
+describe("a refresh token", () => {
+  it("gives the next pair, once, with what was granted first", async () => {
+    const first = await signIn({ scope: "email" });
+    const second = await ask({ refreshToken: first.refreshToken, username: "", password: "" });
+    expect(second.scope).toBe("email");
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    expect(decodeJwt(second.accessToken)).toMatchObject({ sub: ada.sub, client_id: "app" });
+    const third = await ask({ grantType: "refresh_token", refreshToken: second.refreshToken });
+    expect(isRefreshToken(third.refreshToken)).toBe(true);
+  });
+
+  it("is its client's, and no longer valid for an account that was changed since", async () => {
+    const bob = await auth.users.add(`bob-${randomUUID()}`, "", hash);
+    const start = () => ask({ username: bob.name, password: PASSWORD });
+    const { refreshToken } = await start();
+    await expect(ask({ refreshToken }, { id: "other", confidential: false })).rejects.toThrow(
+      REFUSED,
+    );
+    const { refreshToken: next } = await ask({ refreshToken });
+    await auth.users.setPassword(bob.name, hash);
+    await expect(ask({ refreshToken: next })).rejects.toThrow(REFUSED);
+    const { refreshToken: again } = await start();
+    expect((await auth.introspection.introspect(again, ISSUER))?.active).toBe(true);
+    await auth.users.disable(bob.name);
+    await expect(ask({ refreshToken: again })).rejects.toThrow(REFUSED);
+    expect(await auth.introspection.introspect(again, ISSUER)).toBeUndefined();
+    await auth.users.remove(bob.name);
+    await expect(ask({ refreshToken: again })).rejects.toThrow(REFUSED);
+  });
+
+  it("is no text that was made up, cut or mistyped", async () => {
+    const { refreshToken } = await signIn();
+    const other = refreshToken.at(-1) === "A" ? "B" : "A";
+    for (const wrong of [
+      ...[refreshToken.slice(1), refreshToken.slice(0, -1), `${refreshToken}A`, ` ${refreshToken}`],
+      ...[refreshToken.slice(0, -1) + other, `xnr_${refreshToken.slice(4)}`, "", "x"],
+    ]) {
+      expect(isRefreshToken(wrong), wrong).toBe(false);
+      if (wrong !== "") await expect(ask({ refreshToken: wrong })).rejects.toThrow(REFUSED);
+    }
+    expect(isRefreshToken((await ask({ refreshToken })).refreshToken)).toBe(true);
+  });
+
+  it("that comes again ends its family, unless it comes at the same moment", async () => {
+    let now = Date.now();
+    const waited: number[] = [];
+    const pause = async (milliseconds: number) => void waited.push(milliseconds);
+    const tokens = new RefreshTokens(store, 3600, () => now, pause);
+    const session = { sub: "x", clientId: "app", scope: "email", signedIn: now };
+    const allow = async () => "yes";
+    const first = await tokens.start(session);
+    expect(first.expires).toBe(Math.floor(now / 1000) + 3600);
+    expect(await tokens.look(first.token)).toMatchObject({
+      session,
+      expires: first.expires * 1000,
+    });
+    await expect(tokens.rotate(first.token, async () => undefined)).rejects.toThrow(REFUSED);
+    const { next, allowed } = await tokens.rotate(first.token, allow);
+    expect([allowed, waited]).toEqual(["yes", [300]]);
+    expect(await tokens.look(first.token)).toBeUndefined();
+    now += 300;
+    await expect(tokens.rotate(first.token, allow)).rejects.toThrow(REFUSED);
+    expect(await tokens.look(next.token)).toBeDefined();
+    now += 1;
+    await expect(tokens.rotate(first.token, allow)).rejects.toThrow(REFUSED);
+    expect(await tokens.look(next.token)).toBeUndefined();
+    await expect(tokens.rotate(next.token, allow)).rejects.toThrow(REFUSED);
+    const both = await tokens.start({ ...session, username: "ada" });
+    const results = await Promise.allSettled([1, 2, 3].map(() => tokens.rotate(both.token, allow)));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+describe("a token that is given up", () => {
+  it("is worth nothing from then on, and is its client's to give up", async () => {
+    const { accessToken, refreshToken, expires, refreshExpires } = await signIn();
+    const look = (token: string) => auth.introspection.introspect(token, ISSUER);
+    const same = { active: true, iss: ISSUER, sub: ada.sub, username: ada.name, client_id: "app" };
+    expect(await look(accessToken)).toEqual({
+      ...{ ...same, scope: "profile email", token_type: "Bearer", exp: expires },
+      ...{ jti: decodeJwt(accessToken).jti, iat: decodeJwt(accessToken).iat },
+    });
+    expect(await look(refreshToken)).toEqual({
+      ...{ ...same, scope: "profile email", token_type: "refresh_token", exp: refreshExpires },
+    });
+    const revoke = (token: string, client = app) => auth.revocation.revoke(token, client, ISSUER);
+    const other = { id: "other", confidential: true };
+    for (const token of [accessToken, refreshToken]) {
+      await expect(revoke(token, other)).rejects.toThrow(InvalidClient);
+      expect(await look(token)).toBeDefined();
+      await revoke(token);
+      expect(await look(token)).toBeUndefined();
+      // Again, or of somebody else's: it has ended.
+      await revoke(token, other);
+    }
+    await revoke("nothing", other);
+    await expect(auth.authenticate(`Bearer ${accessToken}`, BASE)).rejects.toThrow(InvalidToken);
+    await expect(ask({ refreshToken })).rejects.toThrow(REFUSED);
+    expect(await look("nothing")).toBeUndefined();
+  });
+});
+
+describe("a share", () => {
+  const share = (by: { id: string; user: string; isLocal: boolean }) => ({
+    dataset: "data-1",
+    by: { ...by, sub: by.id },
+  });
+  const own = () => share({ id: ada.sub, user: ada.name, isLocal: true });
+  const later = () => Math.floor(Date.now() / 1000) + 1000;
+  const OVER = "The address is not valid, or has expired.";
+
+  it("stands for its data and its sharer until it ends", async () => {
+    const { shares } = auth;
+    const ticket = await shares.issue(ISSUER, own(), later());
+    expect(await shares.verify(ISSUER, ticket)).toEqual(own());
+    expect(await shares.verify(ISSUER, ticket)).toEqual(own());
+    await expect(shares.verify("https://other", ticket)).rejects.toThrow(OVER);
+    const past = await shares.issue(ISSUER, own(), Math.floor(Date.now() / 1000) - 1);
+    for (const wrong of [past, `${ticket}x`, "x", "", "a.b.c"]) {
+      await expect(shares.verify(ISSUER, wrong)).rejects.toThrow(InvalidToken);
+    }
+    const { accessToken } = await signIn();
+    await expect(shares.verify(ISSUER, accessToken)).rejects.toThrow(OVER);
+    await expect(auth.authenticate(`Bearer ${ticket}`, BASE)).rejects.toThrow(InvalidToken);
+    const outside = share({ id: "https://idp 17", user: "eve", isLocal: false });
+    const theirs = await shares.issue(ISSUER, outside, later());
+    expect(await shares.verify(ISSUER, theirs)).toEqual(outside);
+  });
+
+  it("is ended by its sharer alone, once, and with their account", async () => {
+    const { shares } = auth;
+    const ticket = await shares.issue(ISSUER, own(), later());
+    await shares.verify(ISSUER, ticket);
+    const { by } = own();
+    expect(await shares.revoke(ticket, { ...by, id: "another" })).toBe(false);
+    expect(await shares.revoke("x", by)).toBe(false);
+    expect(await shares.revoke(ticket, by)).toBe(true);
+    await expect(shares.verify(ISSUER, ticket)).rejects.toThrow(OVER);
+    expect(await shares.revoke(ticket, by)).toBe(false);
+    const cid = await auth.users.add(`cid-${randomUUID()}`, "", hash);
+    const theirs = share({ id: cid.sub, user: cid.name, isLocal: true });
+    const other = await shares.issue(ISSUER, theirs, later());
+    expect(await shares.verify(ISSUER, other)).toEqual(theirs);
+    await auth.users.disable(cid.name);
+    await expect(shares.verify(ISSUER, other)).rejects.toThrow(OVER);
+    await auth.users.remove(cid.name);
+    await expect(shares.verify(ISSUER, other)).rejects.toThrow(OVER);
+  });
+});

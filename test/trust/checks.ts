@@ -1,0 +1,565 @@
+/** What this service is trusted for, and the tests that try each of it. `npm run trust` runs them and counts. */
+
+export const SUBJECTS = ["tokens", "api", "solr", "user-data", "files", "server"] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+export interface Check {
+  readonly number: number;
+  readonly subject: Subject;
+  /** What must hold, in one sentence. */
+  readonly holds: string;
+  /** How often it is meant to be tried. */
+  readonly goal: string;
+  /** The files that try it, each with the titles of its tests, or of groups of them, as they stand in the source. */
+  readonly tests: Readonly<Record<string, readonly string[]>>;
+  /** What is known to be less, or otherwise, than the sentence says. */
+  readonly remark?: string;
+}
+
+const tokens: readonly Omit<Check, "subject">[] = [
+  {
+    number: 1,
+    holds: "A refresh token that is used a second time ends its family.",
+    goal: "1,000 replays",
+    tests: { "test/auth/refresh.test.ts": ["end all of their families"] },
+  },
+  {
+    number: 2,
+    holds: "Of parallel refreshes with one token, on two instances, one gets a successor.",
+    goal: "50 at once",
+    tests: {
+      "test/auth/refresh.test.ts": ["on two instances make one successor, and it lives (%d)"],
+    },
+  },
+  {
+    number: 3,
+    holds: "A refresh that is killed at any point leaves at most one live token.",
+    goal: "10 points x 20",
+    tests: {
+      "test/attack/refresh-kills.test.ts": [
+        "a refresh that is killed leaves one live token at the most",
+      ],
+      "test/auth/refresh.test.ts": ["a process that is killed between any two steps of a refresh"],
+    },
+  },
+  {
+    number: 4,
+    holds: "No token that was changed in any way is accepted.",
+    goal: "100,000 tokens",
+    tests: {
+      "test/attack/forged-tokens.test.ts": [
+        "anywhere, in text, JSON or signature, is not accepted",
+        "to the other signature that the same key could have made is accepted at most as itself",
+      ],
+      "test/auth/attacks.test.ts": ["are all refused"],
+    },
+  },
+  {
+    number: 5,
+    holds: "A key id that is a path, or very long, is 401 and opens nothing.",
+    goal: "a corpus",
+    tests: {
+      "test/attack/forged-tokens.test.ts": [
+        "that leads to a key elsewhere, or is a megabyte long, opens no file",
+      ],
+      "test/auth/attacks.test.ts": ["with the key id %j is refused"],
+    },
+  },
+  {
+    number: 6,
+    holds:
+      "A token that brings its own key, or names one elsewhere, is 401, and nothing is fetched.",
+    goal: "0 connections",
+    tests: {
+      "test/auth/attacks.test.ts": [
+        "that brings its own key, or names one, is refused, and nothing is fetched",
+      ],
+    },
+  },
+  {
+    number: 7,
+    holds: "A token of one kind is none of another.",
+    goal: "each kind",
+    tests: {
+      "test/auth/refresh.test.ts": ["is no access token, nor the reverse"],
+      "test/auth/outside.test.ts": [
+        "that is forged, or of another kind, is refused, and does not make the service ask again and again",
+      ],
+    },
+  },
+  {
+    number: 8,
+    holds:
+      "A token of another issuer, audience or type is 401, also where the right key signed it.",
+    goal: "each claim",
+    tests: {
+      "test/attack/forged-tokens.test.ts": [
+        "of another type, issuer, audience or algorithm, by the right key, is refused",
+      ],
+      "test/auth/attacks.test.ts": ["even of the right key, with %s, is refused"],
+    },
+  },
+  {
+    number: 9,
+    holds: "A token begins and ends at its second.",
+    goal: "to 1 s",
+    tests: {
+      "test/attack/forged-tokens.test.ts": [
+        "begins and ends at its millisecond, whether it was seen before or not",
+      ],
+      "test/attack/tokens.test.ts": ["for %s is accepted or refused as it must"],
+    },
+  },
+  {
+    number: 10,
+    holds: "Made-up key ids make the service ask the provider once a cooldown at the most.",
+    goal: "10,000 key ids",
+    tests: {
+      "test/auth/outside.test.ts": [
+        "that is forged, or of another kind, is refused, and does not make the service ask again and again",
+      ],
+      "test/auth/shared-accounts.test.ts": [
+        "are found by who meets one that is new, and made-up ids cost few requests",
+      ],
+    },
+  },
+  {
+    number: 11,
+    holds:
+      "While the provider is away local accounts sign in, and its tokens are verified or 503 in 1 s.",
+    goal: "1 s",
+    tests: {
+      "test/auth/outside.test.ts": [
+        "its tokens are verified with the keys that are known, and sign-ins are 503",
+      ],
+      "test/attack/sign-in.test.ts": [
+        "is not delayed by a provider that hangs, though its places and its queue are full",
+      ],
+    },
+  },
+  {
+    number: 12,
+    holds: "A name that does not exist cannot be told by body, status or time.",
+    goal: "medians within 2%",
+    tests: {
+      "test/auth/limits.test.ts": ["takes as long as a wrong password"],
+      "test/attack/sign-in.test.ts": [
+        "cannot be told by the time",
+        "cannot be told by body, status or limit while the provider %s",
+      ],
+    },
+  },
+  {
+    number: 13,
+    holds: "After ten wrong passwords a name is 429 where they came from, also after a restart.",
+    goal: "10 passwords",
+    tests: {
+      "test/auth/limits.test.ts": [
+        "of one name at one address are limited, with Retry-After, and nobody else is locked out",
+        "stay limited after a restart",
+        "that come all at once are limited as well",
+      ],
+    },
+  },
+  {
+    number: 14,
+    holds: "A token that was revoked is refused at once, and elsewhere within seconds.",
+    goal: "1 s",
+    tests: {
+      "test/attack/tokens.test.ts": [
+        "is not accepted again, at whatever moment of the renewal it was revoked",
+      ],
+      "test/auth/standards.test.ts": [
+        "and was an access token is refused here at once, and by other instances soon",
+      ],
+    },
+  },
+  {
+    number: 15,
+    holds: "No password, token, ticket or client's secret stands in a log or in a file.",
+    goal: "0 secrets",
+    tests: {
+      "test/auth/limits.test.ts": [
+        "has no secret, whatever goes wrong, nor has any file of the service or of Solr",
+      ],
+      "test/attack/shares.test.ts": ["is in no log, however its path is spelled"],
+    },
+  },
+  {
+    number: 16,
+    holds: "A rotation of the keys fails no request.",
+    goal: "1,000 requests",
+    tests: { "test/auth/instances.test.ts": ["fails no request of two instances"] },
+  },
+  {
+    number: 17,
+    holds: "A sign-in through the outside provider cannot be begun for somebody else.",
+    goal: "state, nonce",
+    tests: {
+      "test/auth/outside.test.ts": [
+        "for another audience is refused",
+        "with a wrong password, or a wrong refresh token, is 401",
+      ],
+    },
+    remark:
+      "The service has no callback: it asks the provider with password and refresh token alone, so there is no state or nonce to be forged.",
+  },
+  {
+    number: 18,
+    holds: "Refresh tokens are kept as hashes, and files of keys are for their owner alone.",
+    goal: "0600",
+    tests: {
+      "test/auth/refresh.test.ts": ["is kept as a hash alone"],
+      "test/auth/token.test.ts": ["of keys and users are readable by their owner alone"],
+    },
+  },
+];
+
+const api: readonly Omit<Check, "subject">[] = [
+  {
+    number: 19,
+    holds:
+      "No request made of the contract, right or wrong, gets an answer that the contract does not have, or a 5xx.",
+    goal: "10,000 cases x 3 seeds",
+    tests: {
+      "test/contract/schemathesis.test.ts": ["to requests of all operations, right and wrong"],
+    },
+  },
+  {
+    number: 20,
+    holds: "Every refusal is problem+json and shows nothing of the inside.",
+    goal: "each status",
+    tests: {
+      "test/search.test.ts": ["what is refused"],
+      "test/attack/refusals.test.ts": ["what is no request"],
+      "test/attack/bodies.test.ts": ["a body"],
+    },
+  },
+  {
+    number: 21,
+    holds: "Whatever text a parser is given, it reads what an oracle reads, or refuses it by name.",
+    goal: "100,000 values a parser",
+    tests: {
+      "test/attack/hostile-keys.test.ts": [
+        "a range of a chunk is exactly its bytes, whatever range and conditions are sent",
+      ],
+      "test/attack/parsers.test.ts": ["whatever it is given, the parser of"],
+      "test/contract/query-forms.test.ts": ["are the same in every form, whatever they are"],
+      "test/attack/bodies.test.ts": [
+        "in JSON is read as JSON.parse reads it, however it is cut into pieces",
+      ],
+      "test/attack/documents.test.ts": [
+        "and means the same as JSON: random documents with bare tokens, quotes and backslashes",
+      ],
+      "test/time-and-region.test.ts": [
+        "is right for any two years between -30000 and 30000, truncated anywhere",
+      ],
+    },
+  },
+  {
+    number: 22,
+    holds: "Every regular expression takes a time in proportion to what it reads.",
+    goal: "recheck; 100 KB in 50 ms",
+    tests: {
+      "test/attack/regular-expressions.test.ts": ["takes a time in proportion to what it reads"],
+      "test/attack/text.test.ts": ["a long text"],
+    },
+  },
+];
+
+const solr: readonly Omit<Check, "subject">[] = [
+  {
+    number: 23,
+    holds: "A search finds exactly the documents that have the value, whatever characters it has.",
+    goal: "100,000 values",
+    tests: {
+      "test/attack/solr-values.test.ts": ["a search over two shards"],
+      "test/search.test.ts": ["takes every other character literally, so nothing is query syntax"],
+    },
+  },
+  {
+    number: 24,
+    holds: "A key that is no facet is 422, and Solr is not asked.",
+    goal: "0 requests to Solr",
+    tests: {
+      "test/attack/solr-faults.test.ts": ["is 422, and Solr is not asked"],
+      "test/attack/text.test.ts": ["a key of a query that no operation has"],
+    },
+  },
+  {
+    number: 25,
+    holds: "Nothing that a caller writes becomes a parameter of a request to Solr.",
+    goal: "0 parameters",
+    tests: {
+      "test/attack/solr-faults.test.ts": [
+        "stays a value: no parameter, field, order or handler of Solr comes of it",
+      ],
+      "test/attack/solr-values.test.ts": [
+        "an expression holds nothing of a value but letters, digits and codes",
+      ],
+    },
+  },
+  {
+    number: 26,
+    holds: "start=N leaves out exactly the first N.",
+    goal: "0, 1, 149, 150, 151, 10^6",
+    tests: {
+      "test/faults.test.ts": ["gets exactly the rest for any start"],
+      "test/attack/solr-complex.test.ts": ["an offset"],
+    },
+  },
+  {
+    number: 27,
+    holds: "A list or catalogue during which Solr is killed is broken off, or whole.",
+    goal: "100 kills",
+    tests: {
+      "test/attack/solr-kills.test.ts": [
+        "leaves no list and no catalogue that looks whole and is not",
+      ],
+      "test/faults.test.ts": ["a stream that breaks off"],
+    },
+  },
+  {
+    number: 28,
+    holds:
+      "A Solr that refuses, fails, stalls or says something else in the middle of a list breaks the transfer.",
+    goal: "each fault, each page",
+    tests: {
+      "test/attack/solr-faults.test.ts": ["a Solr that answers with"],
+      "test/faults.test.ts": ["a stream that breaks off"],
+      "test/catalogues.test.ts": [
+        "in the middle breaks the transfer of %s; nothing well-formed arrives",
+      ],
+      "test/attack/broken-transfers.test.ts": ["a list that breaks off"],
+    },
+  },
+  {
+    number: 29,
+    holds: "While Solr is down a search is 503 in 1 s, and served again within 2 s of its return.",
+    goal: "1 s, 2 s",
+    tests: {
+      "test/faults.test.ts": [
+        "is 503 with Retry-After within a second, and ping lives on",
+        "is used again as soon as it is back",
+      ],
+      "test/attack/solr-recovery.test.ts": ["is back within 5 s with all it acknowledged"],
+    },
+  },
+  {
+    number: 30,
+    holds: "A Solr that hangs is 503 by the deadline.",
+    goal: "the deadline",
+    tests: { "test/faults.test.ts": ["that accepts but never answers is 503 by the deadline"] },
+  },
+  {
+    number: 31,
+    holds: "Whoever leaves ends Solr's work within 1 s, and leaves nothing behind.",
+    goal: "10,000 cancels",
+    tests: {
+      "test/faults.test.ts": ["that goes away (%s) ends Solr's work within a second"],
+      "test/leaving.test.ts": [
+        "leave neither an error nor a 5xx in the log, and the places that they had",
+      ],
+    },
+  },
+];
+
+const userData: readonly Omit<Check, "subject">[] = [
+  {
+    number: 32,
+    holds:
+      "A registration or deletion that is killed anywhere is completed by the same request, the same in both collections.",
+    goal: "200 kills",
+    tests: {
+      "test/userdata/kills.test.ts": ["a service $name, killed at any point"],
+      "test/userdata/proof.test.ts": ["a connection to Solr that is cut at any point of a request"],
+    },
+  },
+  {
+    number: 33,
+    holds: "Fifty identical registrations at once make one document.",
+    goal: "50 at once",
+    tests: { "test/userdata/proof.test.ts": ["fifty identical requests at once"] },
+  },
+  {
+    number: 34,
+    holds: "Of a body with a bad entry nothing is stored, or it is told what was.",
+    goal: "each entry",
+    tests: {
+      "test/userdata/add.test.ts": ["a body that is not right"],
+      "test/userdata/failures.test.ts": ["a Solr that refuses what the service asks"],
+    },
+  },
+  {
+    number: 35,
+    holds: "Nothing in a body changes whose a document is.",
+    goal: "each key",
+    tests: {
+      "test/userdata/add.test.ts": ["belongs to the token's user, whatever facets and entries say"],
+    },
+  },
+  {
+    number: 36,
+    holds: "No deletion takes a document of somebody else, or of the public catalogue.",
+    goal: "10,000 deletions",
+    tests: {
+      "test/userdata/proof.test.ts": [
+        "never touch a document of somebody else, nor of the public catalogue",
+      ],
+    },
+  },
+  {
+    number: 37,
+    holds: "What Solr refuses or does not acknowledge is never 2xx.",
+    goal: "each refusal",
+    tests: {
+      "test/userdata/failures.test.ts": [
+        "a Solr that refuses what the service asks",
+        "a Solr that is away",
+      ],
+    },
+  },
+];
+
+const files: readonly Omit<Check, "subject">[] = [
+  {
+    number: 38,
+    holds: "No key, path, link or registered name gives a byte from outside of the data roots.",
+    goal: "a corpus",
+    tests: {
+      "test/attack/hostile-keys.test.ts": [
+        "a key gives what the store has under it, and nothing else, however it leads elsewhere",
+      ],
+      "test/attack/reading.test.ts": ["a link that is swapped", "a store"],
+      "test/attack/registering.test.ts": [
+        "is its user's alone, and no name leads out of it",
+        "of somebody else is refused in every spelling, with its index, and nothing is stored",
+      ],
+    },
+  },
+  {
+    number: 39,
+    holds: "No name, address or header makes the service connect to anything.",
+    goal: "0 connections",
+    tests: {
+      "test/attack/hostile-keys.test.ts": [
+        "no name, address or header makes the service connect to anything",
+      ],
+      "test/auth/attacks.test.ts": [
+        "that brings its own key, or names one, is refused, and nothing is fetched",
+      ],
+    },
+  },
+  {
+    number: 40,
+    holds: "Data of another user are 403, metadata and chunks alike.",
+    goal: "each way",
+    tests: { "test/attack/reading.test.ts": ["another user's data"] },
+  },
+  {
+    number: 41,
+    holds: "A damaged file is read as it was or refused, with no death, below 512 MB and 5 s.",
+    goal: "50,000 files",
+    tests: {
+      "test/attack/damage.test.ts": [
+        "a file with damage at random places",
+        "a small file that says to be large",
+      ],
+      "test/attack/damaged-data.test.ts": [
+        "a damaged file is an error, or what its reader makes of it; no failure is a 404",
+      ],
+      "test/attack/decoders.test.ts": ["a damaged chunk is an error or bytes of the right number"],
+    },
+  },
+  {
+    number: 42,
+    holds: "Names in an archive lead nowhere out of it, whatever documents are called.",
+    goal: "a corpus",
+    tests: {
+      "test/catalogues.test.ts": ["make a STAC catalogue that pystac reads and validates offline"],
+      "test/formats/zip.test.ts": ["a zip archive"],
+    },
+  },
+];
+
+const server: readonly Omit<Check, "subject">[] = [
+  {
+    number: 43,
+    holds: "Slow readers keep nobody waiting, and their memory is bounded.",
+    goal: "10,000 readers below 400 MB",
+    tests: {
+      "test/attack/connections.test.ts": ["a client that does not read"],
+      "test/attack/solr-load.test.ts": ["lists"],
+      "test/transfers.test.ts": [
+        "holds no more than a piece of memory for a client that does not read",
+      ],
+    },
+  },
+  {
+    number: 44,
+    holds: "Whoever sends nothing, or slowly, is closed in time and keeps nobody out.",
+    goal: "5,000 connections",
+    tests: { "test/attack/connections.test.ts": ["connections that say nothing"] },
+  },
+  {
+    number: 45,
+    holds: "A body is bounded in bytes, depth and number: 413 or 400, in bounded memory.",
+    goal: "each bound",
+    tests: {
+      "test/attack/bodies.test.ts": ["a body", "the largest body"],
+      "test/userdata/add.test.ts": [
+        "that is too large is 413, in entries, in bytes, and in pieces of unknown length",
+      ],
+    },
+  },
+  {
+    number: 46,
+    holds:
+      "A service that is told to stop brings its lists to their end or breaks them off, and ends with status 0.",
+    goal: "100 streams",
+    tests: {
+      "test/attack/ends.test.ts": [
+        "in the middle of a hundred lists ends or breaks off each, and none looks whole that is not",
+      ],
+      "test/cli/workers.test.ts": [
+        "lets lists of all workers come to their end, and leaves nothing behind",
+      ],
+      "test/cli/serve.test.ts": ["stops service and Solr with status 0 and leaves nothing behind"],
+      "test/attack/broken-transfers.test.ts": [
+        "that is on its way when the service is told to stop is one too",
+      ],
+    },
+  },
+  {
+    number: 47,
+    holds:
+      "A full disk, no more descriptors or a broken setting are told, and all is well when they are mended.",
+    goal: "each",
+    tests: {
+      "test/attack/ends.test.ts": [
+        "lives, says so, gives nothing wrong, and is well when there are some again",
+      ],
+      "test/attack/solr-recovery.test.ts": ["a full disk"],
+      "test/cli/refusals.test.ts": ["a bad setting"],
+    },
+  },
+  {
+    number: 48,
+    holds: "Tests notice it when the code of query, auth or user data is changed.",
+    goal: "85% of mutants",
+    tests: { "test/query/search.test.ts": ["a search"] },
+    remark: "`npm run mutate` counts the mutants; here are the tests that it runs first.",
+  },
+];
+
+const of = (subject: Subject, some: readonly Omit<Check, "subject">[]): Check[] =>
+  some.map((check) => ({ ...check, subject }));
+
+export const CHECKS: readonly Check[] = [
+  ...of("tokens", tokens),
+  ...of("api", api),
+  ...of("solr", solr),
+  ...of("user-data", userData),
+  ...of("files", files),
+  ...of("server", server),
+];

@@ -1,0 +1,67 @@
+/** docs/reliability.md, made of the table of checks and of what was measured. */
+import { packagePath } from "../../src/package-root.js";
+import { CHECKS, type Check, SUBJECTS } from "./checks.js";
+
+/** A run of a check's tests. */
+export interface Measured {
+  readonly tried: number;
+  readonly held: number;
+  readonly seconds: number;
+  /** The day, UTC. */
+  readonly date: string;
+}
+
+/** By the number of the check: its last run in each form. */
+export type AllMeasured = Readonly<
+  Record<string, { readonly short?: Measured; readonly long?: Measured }>
+>;
+
+export const MEASURED = packagePath("test", "trust", "measured.json");
+export const RELIABILITY = packagePath("docs", "reliability.md");
+
+const figure = (value: number): string => value.toLocaleString("en");
+
+const told = (measured: Measured | undefined): string => {
+  if (measured === undefined) return "not run on this release";
+  const { tried, held, seconds, date } = measured;
+  return `${figure(held)} of ${figure(tried)}, ${figure(seconds)} s, ${date}`;
+};
+
+const briefly = (measured: Measured | undefined): string =>
+  measured === undefined ? "-" : `${figure(measured.held)} of ${figure(measured.tried)}`;
+
+function row({ number, holds, goal, tests, remark }: Check, measured: AllMeasured): string {
+  const { short, long } = measured[number] ?? {};
+  const files = Object.keys(tests).map((path) => `[${path.slice(5, -8)}](../${path})`);
+  const text = remark === undefined ? holds : `${holds} ${remark}`;
+  return `| ${number} | ${text} | ${goal} | ${briefly(short)} | ${told(long)} | ${files.join(", ")} |`;
+}
+
+/** The page. */
+export function reliability(measured: AllMeasured): string {
+  const tables = SUBJECTS.map((subject) => {
+    const rows = CHECKS.filter((check) => check.subject === subject);
+    return [
+      `## ${subject}`,
+      "",
+      "| | what must hold | goal | `npm test` | `npm run trust` | tests |",
+      "|---|---|---|---|---|---|",
+      ...rows.map((check) => row(check, measured)),
+      "",
+    ].join("\n");
+  });
+  return `${HEAD}\n${tables.join("\n")}`;
+}
+
+const HEAD = `# Reliability: what is tried, how often, and what held
+
+\`npm run trust\` starts the real service and a real Solr, and tries what follows at full length; \`npm test\` has all of it in a
+short form. \`npm run trust -- 27\` and \`npm run trust -- tokens\` try some, \`--short\` as often as \`npm test\` does, and \`--write\`
+keeps what was measured in this page, which is made of test/trust/checks.ts and test/trust/measured.json.
+
+An attempt is one token, request, value, file or kill, as the sentence says; where a test does not count them, a test is one.
+Goals are those of the list that this suite was made of. What was "not run on this release" in the long form was run in the
+short one. Two processors, Node 24 and Solr 9.10 on one machine, unless a check says otherwise.
+
+What is random has a seed, which a run that fails prints: \`SEED=... npm run trust -- 21\` tries the same again.
+`;
