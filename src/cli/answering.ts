@@ -2,10 +2,11 @@
 import type { Server } from "node:http";
 import type { Logger } from "pino";
 import { createApp } from "../app.js";
-import { openAudit } from "../audit/audit.js";
+import { type Audit, openAudit } from "../audit/audit.js";
 import { type Accounts, openAccounts } from "../auth/accounts.js";
-import { openAuth } from "../auth/auth.js";
+import { type Auth, openAuth } from "../auth/auth.js";
 import { StateCopy } from "../auth/state-copy.js";
+import type { StateStore } from "../auth/state-store.js";
 import type { Config } from "../config.js";
 import { readCaller } from "../contract/caller.js";
 import { readDocument } from "../contract/document.js";
@@ -21,8 +22,8 @@ import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
 import { StatusBoard } from "../status/board.js";
 import { machineLookups } from "../userdata/machine.js";
-import { RegistrationRule } from "../userdata/registration-rule.js";
-import { Datasets } from "../zarr/datasets.js";
+import { type MachineLookups, RegistrationRule } from "../userdata/registration-rule.js";
+import { Datasets, type DatasetsOptions } from "../zarr/datasets.js";
 import { printBeside } from "./log.js";
 import { measure } from "./measuring.js";
 import type { OpenedSolr } from "./open-solr.js";
@@ -33,6 +34,9 @@ export const DRAIN_MS = 5000;
 
 export interface Answering {
   readonly server: Server;
+  readonly auth: Auth;
+  /** Undefined where nothing is recorded. */
+  readonly audit: Audit | undefined;
   /** What is measured of this process. */
   readonly metrics: Metrics;
   /** From now on links name this address, unless another is set. */
@@ -49,6 +53,19 @@ export interface Parallel {
   readonly readers?: number;
   /** What is measured of all processes; left out where this one is all. */
   readonly scrape?: () => Promise<string>;
+}
+
+/** What stands in the place of what the configuration, the index and the machine would give. */
+export interface Instead {
+  readonly reading?: DatasetsOptions;
+  readonly rights?: FileRights;
+  /** What the machine knows of accounts. */
+  readonly lookups?: Partial<MachineLookups>;
+  /** Where it is tried whether state can be written. */
+  readonly state?: StateStore;
+  /** Gets the lines of the audit that go to standard output. */
+  readonly print?: (line: string) => boolean;
+  readonly checkReplies?: boolean;
 }
 
 /** The index of a Solr, with the bounds of the configuration. */
@@ -87,11 +104,12 @@ export async function openAnswering(
   { solr, copy, accounts }: Shared,
   logger: Logger,
   { hashers, readers, scrape }: Parallel = {},
+  instead: Instead = {},
 ): Promise<Answering> {
   const unfollow = solr.followShards();
   const audit = await openAudit(config.audit, {
     report: (problem) => logger.error({ problem }, "audit"),
-    print: (line) => printBeside(logger, line),
+    print: instead.print ?? ((line) => printBeside(logger, line)),
   });
   const flavours = new OwnFlavours(copy);
   const auth = await openAuth({
@@ -104,8 +122,9 @@ export async function openAnswering(
     memory: config.readingMemory,
     report: (problem) => logger.warn({ problem }, "reading files"),
     ...(readers !== undefined && { readers }),
+    ...instead.reading,
   });
-  const storage = new Storage(solr.state, config.dataDir);
+  const storage = new Storage(instead.state ?? solr.state, config.dataDir);
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
   const metrics = measure(solr, datasets, audit);
   let address = "";
@@ -118,11 +137,11 @@ export async function openAnswering(
     status,
     flavours,
     dataRoots: config.dataRoots,
-    rights:
-      config.rights.mode === "posix"
-        ? new FileRights({ tools: findTools(), hides: config.rights.hides })
-        : undefined,
-    registration: new RegistrationRule(config.userDataFolders, machineLookups()),
+    rights: instead.rights ?? rightsOf(config),
+    registration: new RegistrationRule(config.userDataFolders, {
+      ...machineLookups(),
+      ...instead.lookups,
+    }),
     clock: Date.now,
     scrape: config.metrics.port === undefined ? (scrape ?? (() => metrics.text())) : undefined,
     readCaller: readCaller({
@@ -135,7 +154,7 @@ export async function openAnswering(
     logger,
     corsOrigins: config.corsOrigins,
     ...{ userDataLimit: config.userDataLimit, limits },
-    checkReplies: process.env.CHECK_REPLIES === "1",
+    checkReplies: instead.checkReplies ?? process.env.CHECK_REPLIES === "1",
   });
   const server = createHttpServer(app, logger, {
     limits: config.connections,
@@ -147,8 +166,7 @@ export async function openAnswering(
   });
   metrics.watch(server);
   return {
-    server,
-    metrics,
+    ...{ server, auth, audit, metrics },
     listensOn: (where) => {
       address = where;
     },
@@ -160,6 +178,9 @@ export async function openAnswering(
     },
   };
 }
+
+const rightsOf = ({ rights: { mode, hides } }: Config): FileRights | undefined =>
+  mode === "posix" ? new FileRights({ tools: findTools(), hides }) : undefined;
 
 /** Ends connections that have nothing to do; the others may go on for a while. @param drained settles when all have ended */
 export async function drain(server: Server, drained: Promise<unknown>): Promise<void> {

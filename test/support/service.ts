@@ -6,37 +6,23 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { PREFIX } from "../../generated/prefix.js";
-import { createApp } from "../../src/app.js";
-import { type Audit, type AuditSettings, openAudit } from "../../src/audit/audit.js";
+import type { Audit, AuditSettings } from "../../src/audit/audit.js";
 import { openAccounts } from "../../src/auth/accounts.js";
-import { type Auth, type AuthSettings, openAuth } from "../../src/auth/auth.js";
+import type { Auth, AuthSettings } from "../../src/auth/auth.js";
 import { StateCopy } from "../../src/auth/state-copy.js";
 import type { StateStore } from "../../src/auth/state-store.js";
-import { measure } from "../../src/cli/measuring.js";
-import { probesOf } from "../../src/cli/probes.js";
-import { readConfig } from "../../src/config.js";
-import { readCaller } from "../../src/contract/caller.js";
-import { readDocument } from "../../src/contract/document.js";
-import { OwnFlavours } from "../../src/flavours/own-flavours.js";
-import { pathOf } from "../../src/http/below-path.js";
+import { openAnswering } from "../../src/cli/answering.js";
+import { type Config, readConfig } from "../../src/config.js";
 import type { ConnectionLimits } from "../../src/http/connections.js";
-import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { Tally } from "../../src/ingest/tally.js";
-import { Limits } from "../../src/limits/limits.js";
 import type { LimitSettings } from "../../src/limits/settings.js";
-import { requestLog } from "../../src/log/requests.js";
-import { packagePath } from "../../src/package-root.js";
 import type { FileRights } from "../../src/rights/file-rights.js";
 import { SolrCollection } from "../../src/solr/client.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
 import { Solr, type SolrLoad } from "../../src/solr/solr.js";
-import { Storage } from "../../src/solr/storage.js";
-import { StatusBoard } from "../../src/status/board.js";
-import { machineLookups } from "../../src/userdata/machine.js";
-import { RegistrationRule } from "../../src/userdata/registration-rule.js";
-import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
+import type { DatasetsOptions } from "../../src/zarr/datasets.js";
 import { startedSolr, testEndpoint, testSolr } from "./started-solr.js";
 
 export { testEndpoint, testSolr };
@@ -89,17 +75,11 @@ export interface ServiceOptions {
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
 }
 
-const AUTH: AuthSettings = {
-  accessTokenLifetime: 600,
-  refreshTokenLifetime: 86_400,
-  limits: { perUser: 10, perAddress: 100, window: 300 },
-};
-
 /** A client of the test run's Solr. */
 export const testClient = (): Solr => new Solr(testEndpoint(), 20_000, testSolr().topology);
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
-  const { endpoint = testEndpoint(), timeoutMs = 20_000, corsOrigins = ["*"] } = options;
+  const { endpoint = testEndpoint(), timeoutMs = 20_000 } = options;
   const { topology = startedSolr()?.topology ?? { cloud: false, shards: {} } } = options;
   const solr = new Solr(endpoint, timeoutMs, topology, undefined, options.load);
   const log: string[] = [];
@@ -109,86 +89,64 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       done();
     },
   });
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "climate-test-data-")));
   const logger = pino({ level: options.logLevel ?? "info" }, sink);
-  const { store = (same) => same } = options;
-  const report = (problem: string): void => logger.warn({ problem }, "accounts");
-  const settings = { ...AUTH, ...options.auth };
-  const copy = new StateCopy(store(solr.state));
-  const flavours = new OwnFlavours(copy);
-  const audit = await openAudit(options.audit, {
-    report: (problem) => logger.error({ problem }, "audit"),
-    print: (line) => sink.write(line),
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "climate-test-data-")));
+  const config = configOf(options, dataDir, endpoint);
+  const state = options.store?.(solr.state) ?? solr.state;
+  const copy = new StateCopy(state);
+  const accounts = await openAccounts(copy, dataDir, config.auth.shared, {
+    say: (line) => logger.info(line),
+    report: (problem) => logger.warn({ problem }, "accounts"),
   });
-  const say = (line: string): void => logger.info(line);
-  const accounts = await openAccounts(copy, dataDir, settings.shared, { say, report });
-  const auth = await openAuth({ ...settings, accounts, copy, report });
-  const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
-  const datasets = new Datasets({ dataRoots, ...options.reading });
-  const limits = Limits.of(options.limits ?? {});
-  const storage = new Storage(store(solr.state), dataDir);
-  const plain = readConfig({ ...(options.baseUrl && { BASE_URL: options.baseUrl }) });
-  const config = {
-    ...{ ...plain, dataDir, dataRoots, auth: settings },
-    solr: { ...plain.solr, outside: endpoint },
-  };
-  const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
-  const metrics = measure(solr, datasets, audit);
-  let address = "";
-  const app = createApp({
-    solr,
-    auth,
-    datasets,
-    storage,
-    status,
-    flavours,
-    dataRoots,
-    rights: options.rights,
-    registration: new RegistrationRule(
-      { local: options.userDataRoots ?? [], outside: options.outsideUserDataRoots ?? [] },
-      { ...machineLookups(), ...(options.uidOf && { uidOf: options.uidOf }) },
-    ),
-    clock: Date.now,
-    scrape: options.metricsElsewhere ? undefined : () => metrics.text(),
-    readCaller: readCaller({
-      baseUrl: options.baseUrl,
-      listening: () => address,
-      trustProxy: options.trustProxy ?? 0,
-      trustedHosts: options.trustedHosts ?? [],
-    }),
-    ...{ corsOrigins, limits },
-    userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
-    document: await readDocument(pathOf(options.baseUrl)),
+  const { server, auth, audit, listensOn, close } = await openAnswering(
+    config,
+    { solr, copy, accounts },
     logger,
-    checkReplies: true,
-  });
-  const connections = { ...readConfig({}).connections, ...options.connections };
-  const server = createHttpServer(app, logger, {
-    ...{ limits: connections, path: pathOf(options.baseUrl) },
-    observers: [
-      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
-      ...(limits === undefined ? [] : [limits]),
-    ],
-  });
-  metrics.watch(server);
+    {},
+    {
+      ...{ state, checkReplies: true, print: (line) => sink.write(line) },
+      ...(options.reading && { reading: options.reading }),
+      ...(options.rights && { rights: options.rights }),
+      ...(options.uidOf && { lookups: { uidOf: options.uidOf } }),
+    },
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  listensOn(address);
   return {
-    address,
-    solr,
-    auth,
-    dataDir,
-    audit,
-    log,
+    ...{ address, solr, auth, dataDir, audit, log },
     get: (path, init) => fetch(address + PREFIX + path, init),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      status.close();
-      metrics.close();
-      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
+      await close();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** The configuration that nobody has changed, and what a test has. */
+function configOf(options: ServiceOptions, dataDir: string, endpoint: SolrEndpoint): Config {
+  const usual = readConfig({ ...(options.baseUrl && { BASE_URL: options.baseUrl }) });
+  const { trustProxy, trustedHosts, corsOrigins, dataRoots, limits, audit, userDataLimit } =
+    options;
+  return {
+    ...{ ...usual, dataDir },
+    auth: { ...usual.auth, ...options.auth },
+    solr: { ...usual.solr, outside: endpoint },
+    connections: { ...usual.connections, ...options.connections },
+    userDataFolders: {
+      local: options.userDataRoots ?? [],
+      outside: options.outsideUserDataRoots ?? [],
+    },
+    ...(options.metricsElsewhere && { metrics: { ...usual.metrics, port: 1 } }),
+    ...(trustProxy !== undefined && { trustProxy }),
+    ...(trustedHosts && { trustedHosts }),
+    ...(corsOrigins && { corsOrigins }),
+    ...(dataRoots && { dataRoots }),
+    ...(limits && { limits }),
+    ...(audit && { audit }),
+    ...(userDataLimit && { userDataLimit }),
   };
 }
 
