@@ -379,7 +379,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
   }
   if (value.HIDE_UNREADABLE === "true" && value.FILE_RIGHTS !== "posix") {
-    throw new InvalidConfig("FILE_RIGHTS=posix is needed where HIDE_UNREADABLE is true.");
+    throw new InvalidConfig("HIDE_UNREADABLE needs FILE_RIGHTS=posix.");
   }
   const audit = auditSettings(value);
   const outside =
