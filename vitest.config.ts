@@ -10,6 +10,7 @@ const PURE = [
   "test/doctor/times.test.ts",
   "test/deploy/files.test.ts",
   "test/{repository,next-run}.test.ts",
+  "test/audit/day-files.test.ts",
   "test/auth/{access-tokens,administrators,files,keys,queue}.test.ts",
   "test/trust/**/*.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,forged-tokens,parsers,regular-expressions}.test.ts",
@@ -17,6 +18,7 @@ const PURE = [
   "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/crawl/{pipeline,walk}.test.ts",
   "test/ingest/read-documents.test.ts",
+  "test/rights/{decisions,trees}.test.ts",
   "test/solr/nodes.test.ts",
   "test/userdata/{interleavings,owners,places,read}.test.ts",
 ];

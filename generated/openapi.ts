@@ -35,6 +35,9 @@ export interface paths {
          *     arrived whole is complete. Line breaks inside a location are percent-encoded.
          *
          *     With `uri` as the key, only entries that have a URI are listed.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     counts of facets have them all the same, as have `start`.
          */
         get: operations["searchData"];
         put?: never;
@@ -86,6 +89,9 @@ export interface paths {
          *     joined along `time`, their variables united.
          *
          *     The catalogue is streamed and has no limit. A transfer that fails on the way is broken off.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     counts of facets have them all the same, as have `start` and `max-results`.
          */
         get: operations["createIntakeCatalogue"];
         put?: never;
@@ -111,6 +117,9 @@ export interface paths {
          *     all times, and does not widen the collection's. CMIP6 items carry fields of the CMIP6 extension.
          *
          *     The archive is streamed and has no limit. A transfer that fails on the way is broken off.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     counts of facets have them all the same, as have `start` and `max-results`.
          */
         get: operations["createStacCatalogue"];
         put?: never;
@@ -419,6 +428,9 @@ export interface paths {
          * @description The address of a zarr stream for everything that matches, one a line, in the order of a list. An address
          *     is always the same for the same data, and needs an access token to be read. With
          *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     counts of facets have them all the same, as have `start`.
          */
         get: operations["loadData"];
         put?: never;
@@ -441,6 +453,9 @@ export interface paths {
          * @description The address of a zarr stream for everything that matches, one a line, in the order of a list. An address
          *     is always the same for the same data, and needs an access token to be read. With
          *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     counts of facets have them all the same, as have `start`.
          */
         get: operations["loadDataByKey"];
         put?: never;
@@ -1504,10 +1519,35 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too many failed sign-ins for this name or from this address. */
+        /**
+         * @description More than one account, or one network address, may have: requests, streams at once, bytes or time of decoding a
+         *     day. Before that, answers come more slowly.
+         */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:too-many-requests",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "There are too many requests of one caller; please wait."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many failed sign-ins for this name or from this address, or too many requests. */
         TooManyAttempts: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -2281,6 +2321,16 @@ export interface components {
         UnknownValues: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
+        /**
+         * @description The limits of a caller (draft-ietf-httpapi-ratelimit-headers-10): `q` of what `qu` says, requests where it says nothing, in `w` seconds.
+         * @example "requests";q=250;w=5, "streams";q=32;qu="concurrent-requests"
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description The limit that is used up, here and in any answer that was slowed down because of it: `r` is left, for `t` seconds.
+         * @example "requests";r=0;t=3
+         */
+        RateLimit: string;
         /** @description The answer must not be kept. */
         NoStore: "no-store";
         /** @description The same for HTTP/1.0 (RFC 6749, 5.1). */
@@ -2337,6 +2387,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -2803,6 +2854,8 @@ export interface operations {
             /** @description One location a line; nothing at all when nothing matches. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
@@ -2813,6 +2866,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -3343,6 +3397,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -3814,6 +3869,8 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
@@ -3825,6 +3882,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4296,6 +4354,8 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
@@ -4308,6 +4368,7 @@ export interface operations {
             404: components["responses"]["NoItems"];
             413: components["responses"]["TooManyResults"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4356,6 +4417,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
@@ -4411,6 +4473,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4479,6 +4542,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4523,6 +4587,7 @@ export interface operations {
             403: components["responses"]["AdministratorsOnly"];
             404: components["responses"]["NoSuchFlavour"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4583,6 +4648,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4626,6 +4692,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4710,6 +4777,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4741,6 +4809,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4777,6 +4846,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4826,6 +4896,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -4864,6 +4935,7 @@ export interface operations {
                     "application/json": components["schemas"]["JsonWebKeySet"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4878,6 +4950,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4892,6 +4965,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -4906,6 +4980,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["IssuerDocument"];
+            429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
         };
@@ -5371,6 +5446,8 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
@@ -5383,6 +5460,7 @@ export interface operations {
             400: components["responses"]["NoEntries"];
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -5853,6 +5931,8 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
@@ -5865,6 +5945,7 @@ export interface operations {
             400: components["responses"]["NoEntries"];
             401: components["responses"]["Unauthorized"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -5901,6 +5982,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -5985,6 +6067,7 @@ export interface operations {
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6018,6 +6101,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6064,6 +6148,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6099,6 +6184,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["SearchUnavailable"];
         };
@@ -6140,6 +6226,7 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };
@@ -6229,6 +6316,7 @@ export interface operations {
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
             422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["DataUnavailable"];
         };

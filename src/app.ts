@@ -12,8 +12,10 @@ import { mountOperations } from "./contract/mount.js";
 import { domainError, invalidParameters, problemResponse } from "./contract/problem.js";
 import { DomainError, HTTP, NoSuchPath } from "./errors.js";
 import { CLIENT_LEFT, type Exchange, namesOf } from "./exchange.js";
+import { admission } from "./handlers/admission.js";
 import { createHandlers } from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
+import type { Limits } from "./limits/limits.js";
 import { failureOf, isAbort, isExpected } from "./report-failure.js";
 
 export interface AppOptions extends Services {
@@ -24,6 +26,8 @@ export interface AppOptions extends Services {
   readonly readCaller: ReadCaller;
   /** The most user data that is registered in one request. */
   readonly userDataLimit: BodyLimit;
+  /** Left out where nothing is limited; it must observe the server's exchanges, too. */
+  readonly limits?: Limits | undefined;
   /** Test mode: every answer is held against the contract. */
   readonly checkReplies?: boolean;
 }
@@ -32,6 +36,8 @@ export interface AppOptions extends Services {
 const EXPOSED = [
   "ETag",
   "Retry-After",
+  "RateLimit",
+  "RateLimit-Policy",
   "WWW-Authenticate",
   "Content-Disposition",
   "Content-Length",
@@ -62,6 +68,7 @@ export function createApp(options: AppOptions): OpenAPIHono {
     readCaller,
     checkReplies = false,
     userDataLimit,
+    limits,
     ...services
   } = options;
   const app = new OpenAPIHono({
@@ -88,6 +95,7 @@ export function createApp(options: AppOptions): OpenAPIHono {
   const { authenticate } = services.auth;
   mountOperations(app, createHandlers(services), {
     ...{ checkReplies, readCaller, authenticate },
+    ...(limits && { admit: admission(limits) }),
     bodyLimits: { addUserData: userDataLimit },
   });
   mountDocument(app, document);

@@ -8,6 +8,7 @@ import { isAuditKey } from "./audit/audit-key.js";
 import type { AuthSettings } from "./auth/auth.js";
 import { isStateKey } from "./auth/state-key.js";
 import type { ConnectionLimits } from "./http/connections.js";
+import type { LimitSettings } from "./limits/settings.js";
 import { packagePath } from "./package-root.js";
 import { haveSameUser, type SolrEndpoint, solrEndpoint, splitAddresses } from "./solr/endpoint.js";
 import type { SolrLoad } from "./solr/solr.js";
@@ -39,9 +40,15 @@ const httpUrl = z
 
 /** Bytes of a size as Java takes it. */
 export function bytesOf(size: string): number {
-  const power = "kmg".indexOf(size.slice(-1).toLowerCase()) + 1;
+  const power = "kmgt".indexOf(size.slice(-1).toLowerCase()) + 1;
   return Number.parseInt(size, 10) * 1024 ** power;
 }
+
+/** Bytes of a day. */
+const dailySize = z
+  .string()
+  .regex(/^[1-9]\d{0,5}[kmgt]$/i, "must be a size such as 500g or 2t")
+  .transform(bytesOf);
 
 /** @param least Solr needs 32 MB to start with no documents, for one */
 const memorySize = (least: string) =>
@@ -122,6 +129,9 @@ const folderPatterns = (names: readonly string[]) =>
       message: `must be absolute paths such as /work/{${names[0]}}, separated by colons`,
     });
 
+/** Where in a token a claim is; names on the way to it have dots between them. */
+const claimPath = z.string().regex(/^[^\s=]+$/, "must be a claim such as uid_number");
+
 /** How many proxies of ours stand before the service; undefined where that is not said. */
 function hopsOf(text: string): number | undefined {
   if (["true", "yes", "on"].includes(text)) return 1;
@@ -191,12 +201,20 @@ const environment = z.object({
       return { path: text.slice(0, end).trim(), value: text.slice(end + 1).trim() };
     })
     .optional(),
+  OIDC_UID_CLAIM: claimPath.optional(),
+  OIDC_GROUPS_CLAIM: claimPath.optional(),
+  FILE_RIGHTS: z.enum(["service", "posix"]).default("service"),
+  HIDE_UNREADABLE: z.enum(["true", "false"]).default("false"),
   USERDATA_ROOTS: folderPatterns(["user"]),
   OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
   USERDATA_MAX_ENTRIES: whole("entries", 10_000_000).default(100_000),
   // A body is one text, and V8 has none that is longer.
   USERDATA_MAX_BYTES: whole("bytes", 536_870_000).default(64 * 1024 * 1024),
   MAX_CONNECTIONS: whole("connections", 1_000_000).default(4096),
+  LIMIT_REQUESTS: whole("requests", 1_000_000).optional(),
+  LIMIT_STREAMS: whole("streams", 1_000_000).optional(),
+  LIMIT_BYTES: dailySize.optional(),
+  LIMIT_DECODE: whole("seconds", 10_000_000).optional(),
   MAX_HEADER_BYTES: whole("bytes", 1_048_576).default(16_384),
   HEADERS_TIMEOUT: patience.default(20),
   REQUEST_TIMEOUT: patience.default(300),
@@ -251,11 +269,15 @@ export interface Config {
   /** Processes that answer; bounds of one process are shared out among them. */
   readonly workers: number;
   readonly auth: AuthSettings;
+  /** Whether the rights of files on the disk count for callers, and whether lists leave out what they may not read. */
+  readonly rights: { readonly mode: "service" | "posix"; readonly hides: boolean };
   /** Patterns of the folders of which users may register what lies in them. */
   readonly userDataFolders: RegistrationFolders;
   /** The most user data that is registered in one request. */
   readonly userDataLimit: { readonly bytes: number; readonly entries: number };
   readonly connections: ConnectionLimits;
+  /** What one caller may have. */
+  readonly limits: LimitSettings;
   /** How many proxies of ours a request comes through; they write `X-Forwarded-*`. */
   readonly trustProxy: number;
   /** Hosts, in lower case, that a proxy may say it was asked for. */
@@ -281,6 +303,8 @@ const DEPENDENT = [
   ["OIDC_CLIENT_SECRET", "OIDC_DISCOVERY_URL"],
   ["OIDC_AUDIENCE", "OIDC_DISCOVERY_URL"],
   ["OIDC_ADMIN_CLAIM", "OIDC_DISCOVERY_URL"],
+  ["OIDC_UID_CLAIM", "OIDC_DISCOVERY_URL"],
+  ["OIDC_GROUPS_CLAIM", "OIDC_DISCOVERY_URL"],
 ] as const;
 
 /** @throws InvalidConfig where two keys are set, or one that says nothing */
@@ -314,11 +338,17 @@ function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings,
     throw new InvalidConfig("OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set.");
   }
   const audience = value.OIDC_AUDIENCE ?? id;
-  const { OIDC_ADMIN_CLAIM: administrators } = value;
+  const {
+    OIDC_ADMIN_CLAIM: administrators,
+    OIDC_UID_CLAIM: uid,
+    OIDC_GROUPS_CLAIM: groups,
+  } = value;
+  const accounts = { ...(uid && { uid }), ...(groups && { groups }) };
   return {
     outside: {
       ...{ discoveryUrl: url.href, audience, client: { id, secret } },
       ...(administrators && { administrators }),
+      ...((uid || groups) && { accounts }),
     },
   };
 }
@@ -347,6 +377,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   for (const [name, needed] of DEPENDENT) {
     if (value[name] === undefined || value[needed] !== undefined) continue;
     throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
+  }
+  if (value.HIDE_UNREADABLE === "true" && value.FILE_RIGHTS !== "posix") {
+    throw new InvalidConfig("FILE_RIGHTS=posix is needed where HIDE_UNREADABLE is true.");
   }
   const audit = auditSettings(value);
   const outside =
@@ -386,6 +419,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       ...sharedState(value),
       ...outsideIdentity(value),
     },
+    rights: { mode: value.FILE_RIGHTS, hides: value.HIDE_UNREADABLE === "true" },
     userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
     userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
     connections: {
@@ -395,6 +429,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       requestMs: value.REQUEST_TIMEOUT * 1000,
       idleMs: value.KEEP_ALIVE_TIMEOUT * 1000,
       unreadMs: value.WRITE_TIMEOUT * 1000,
+    },
+    limits: {
+      ...(value.LIMIT_REQUESTS && { requests: value.LIMIT_REQUESTS }),
+      ...(value.LIMIT_STREAMS && { streams: value.LIMIT_STREAMS }),
+      ...(value.LIMIT_BYTES && { bytes: value.LIMIT_BYTES }),
+      ...(value.LIMIT_DECODE && { decode: value.LIMIT_DECODE }),
     },
     trustProxy: value.TRUST_PROXY,
     trustedHosts: list(value.TRUSTED_HOSTS.toLowerCase(), /,/),

@@ -219,11 +219,17 @@ export class SolrRefused extends DomainError {
   readonly kind = "search-refused";
 }
 
+/** Whoever comes again later is served. */
+export abstract class ComeAgain extends DomainError {
+  /** Seconds after which another try makes sense. */
+  abstract readonly retryAfter: number;
+}
+
 /** Seconds after which another try makes sense: where a place is soon free again, and where searches wait for theirs. */
 export const RETRY_AFTER = { place: 2, search: 5 } as const;
 
 /** More is asked of the service at once than it takes on; whoever waits a little is served. */
-export class ServiceBusy extends DomainError {
+export class ServiceBusy extends ComeAgain {
   readonly kind = "service-busy";
   /** @param retryAfter seconds after which another try makes sense */
   constructor(
@@ -327,11 +333,30 @@ export class MissingToken extends OauthProblem {
 }
 
 /** Too many failed sign-ins for one name, or from one address. */
-export class TooManyAttempts extends DomainError {
+export class TooManyAttempts extends ComeAgain {
   readonly kind = "too-many-attempts";
   /** @param retryAfter seconds after which another try makes sense */
   constructor(readonly retryAfter: number) {
     super("There were too many failed sign-ins; please wait.");
+  }
+}
+
+/** The limits of a caller, and which of them is used up, as the fields RateLimit-Policy and RateLimit have them. */
+export interface UsedUp {
+  readonly policy: string;
+  readonly limit: string;
+}
+
+/** One caller asks for more than one may have, and has been slowed down already. */
+export class TooManyRequests extends ComeAgain {
+  readonly kind = "too-many-requests";
+  /** @param retryAfter seconds after which another try makes sense */
+  constructor(
+    message: string,
+    readonly retryAfter: number,
+    readonly usedUp: UsedUp,
+  ) {
+    super(message);
   }
 }
 
@@ -427,6 +452,7 @@ const table = {
   "invalid-token": { status: 401, title: "Token rejected" },
   "missing-token": { status: 401, title: "Token missing" },
   "too-many-attempts": { status: 429, title: "Too many attempts" },
+  "too-many-requests": { status: 429, title: "Too many requests" },
   "malformed-body": { status: 400, title: "Malformed body" },
   "body-too-large": { status: 413, title: "Body too large" },
   "unsupported-media-type": { status: 415, title: "Unsupported media type" },

@@ -46,6 +46,26 @@ export interface SearchedValue {
   readonly isExcluded: boolean;
 }
 
+/** What an answer costs whoever it counts for, and how fast they may have it. */
+export interface Toll {
+  /** As the field RateLimit has it: the limit because of which this answer is slow. */
+  readonly slowedBy: string | undefined;
+  /** Whether its bytes have to wait. */
+  readonly isSlow: boolean;
+  /**
+   * Data are going to be read.
+   *
+   * @param by who has them read: the caller, or who shared them
+   * @returns when they may be; undefined: at once. @throws TooManyRequests, then or now
+   */
+  reads(by: Owner): Promise<void> | undefined;
+  /** Bytes of the answer are going to be sent. @returns when they may be; undefined: at once */
+  passing(bytes: number): Promise<void> | undefined;
+  /** A process has read or decoded for it. */
+  decoded(milliseconds: number): void;
+  over(): void;
+}
+
 export class Exchange {
   /** When the request came; as performance.now() counts. */
   readonly began = performance.now();
@@ -60,6 +80,10 @@ export class Exchange {
   chunk: ChunkKind | undefined;
   particulars: Particulars | undefined;
   searched: Searched | undefined;
+  /** Milliseconds that processes have read and decoded for it. */
+  decodeMs = 0;
+  /** Undefined where nothing is limited. */
+  toll: Toll | undefined;
 
   /** Of the answer, or CLIENT_LEFT; 0 before there is one. */
   status = 0;
@@ -86,9 +110,20 @@ export class Exchange {
     readonly path: string,
   ) {}
 
-  /** Told by whoever hands out data. @param dataset its identifier */
-  reads(dataset: string, by: Owner): void {
+  /**
+   * Told by whoever hands out data, before they are read.
+   *
+   * @param dataset its identifier; @returns when they may be read, where that is not at once; @throws TooManyRequests
+   */
+  reads(dataset: string, by: Owner): Promise<void> | undefined {
     this.reading = { dataset, by };
+    return this.toll?.reads(by);
+  }
+
+  /** Told by processes that read. */
+  decoded(milliseconds: number): void {
+    this.decodeMs += milliseconds;
+    this.toll?.decoded(milliseconds);
   }
 
   /** Told by whoever does something that is recorded, more with each call. */

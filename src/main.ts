@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
+import { addAuditCommands } from "./cli/audit-commands.js";
 import { addBackupCommands } from "./cli/backup-commands.js";
 import { addCrawlCommand } from "./cli/crawl-command.js";
 import { addDoctorCommand } from "./cli/doctor-command.js";
@@ -53,6 +54,7 @@ addAccountCommands(program, version);
 addUserDataCommands(program);
 addSolrCommands(program);
 addBackupCommands(program, version);
+addAuditCommands(program, config);
 
 guardOutput();
 try {

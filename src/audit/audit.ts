@@ -29,6 +29,8 @@ export interface AuditOptions {
   /** Takes a line for standard output; false where it is lost. */
   readonly print: (line: string) => boolean;
   readonly clock?: () => number;
+  /** Of a command, which does not record but has something to be recorded. */
+  readonly isCommand?: boolean;
 }
 
 /** What others can show of how it goes. */
@@ -44,6 +46,8 @@ export interface Audit {
   readonly state: AuditState;
   /** An event that no request makes. */
   record(event: EventName, fields: Fields): void;
+  /** A change of an account, a client or the keys by a user of the machine. */
+  recordAccount(action: string, name: string | undefined, machineUser: string): void;
   /** Writes what was gathered. */
   flush(): Promise<void>;
   /** Writes all that there is, for a while. */
@@ -92,7 +96,7 @@ export async function openAudit(
         failures: records.failures + counts.failures,
       };
     },
-    ...recording(trail, {
+    ...recording(trail, options, {
       flush,
       each: () => void Promise.all([flush(), records.tidy()]).catch(() => {}),
       end: async () => {
@@ -103,7 +107,8 @@ export async function openAudit(
   };
 }
 
-async function printed(key: AuditKey, { print, clock }: AuditOptions): Promise<Audit> {
+async function printed(key: AuditKey, options: AuditOptions): Promise<Audit> {
+  const { print, clock } = options;
   let [lost, unsaid] = [0, 0];
   const write = (line: string): void => {
     const marked = (text: string): string => `{"audit":true,${text.slice(1)}\n`;
@@ -123,7 +128,7 @@ async function printed(key: AuditKey, { print, clock }: AuditOptions): Promise<A
     get state() {
       return { lost, failures: lost };
     },
-    ...recording(trail, { flush, each: () => void flush(), end: async () => {} }),
+    ...recording(trail, options, { flush, each: () => void flush(), end: async () => {} }),
   };
 }
 
@@ -135,12 +140,20 @@ interface Ways {
 }
 
 /** From now on, until it is closed, which the record itself says. */
-function recording(trail: AuditTrail, { flush, each, end }: Ways) {
+function recording(
+  trail: AuditTrail,
+  { isCommand = false }: AuditOptions,
+  { flush, each, end }: Ways,
+) {
   const timer = setInterval(each, MINUTE).unref();
-  const say = (action: string): void => trail.record("recording", { action, process: process.pid });
+  const say = (action: string): void => {
+    if (!isCommand) trail.record("recording", { action, process: process.pid });
+  };
   say("began");
   return {
     record: (event: EventName, fields: Fields) => trail.record(event, fields),
+    recordAccount: (action: string, name: string | undefined, machineUser: string) =>
+      trail.recordAccount(action, name, machineUser),
     flush,
     close: async () => {
       clearInterval(timer);

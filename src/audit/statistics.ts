@@ -22,7 +22,7 @@ export const OTHER = "(other)";
 
 /** Values that say nothing of who asks; of others only that there was one: paths, names and identifiers may. */
 const COUNTED = new Set<string>([...FACET_NAMES, ...COUNTABLE_DETAILS, "dataset_id", "version"]);
-COUNTED.delete("user");
+for (const key of ["user", "time", "bbox"]) COUNTED.delete(key);
 
 /** What somebody has made, or registered, is named as they like: of such searches no values are counted. */
 const isOwn = (flavour: string | undefined): boolean => flavour === undefined || flavour === "user";

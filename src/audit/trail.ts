@@ -84,6 +84,13 @@ export class AuditTrail implements ExchangeObserver {
     this.#write(lineOf({ time: this.#now(), event, ...fields }));
   }
 
+  /** A change of an account by a command. @param name of a user or a client */
+  recordAccount(action: string, name: string | undefined, machineUser: string): void {
+    const known = name === undefined ? {} : { name: this.#pseudonyms.known(name) };
+    const user = this.#pseudonyms.known(machineUser);
+    this.record("account", { outcome: "done", action, ...known, machine_user: user });
+  }
+
   /** Writes what was gathered. */
   flush(): void {
     this.#gathered.flush();

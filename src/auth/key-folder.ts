@@ -85,7 +85,10 @@ export class KeyFolder implements KeyStore {
   }
 
   async inspect(): Promise<KeysLook> {
-    const keys = await this.known();
+    const keys = await this.known().catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw error;
+    });
     return { created: keys.map(({ created }) => created), canSign: keys.length > 0 };
   }
 

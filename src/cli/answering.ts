@@ -12,8 +12,11 @@ import { readDocument } from "../contract/document.js";
 import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/below-path.js";
 import { createHttpServer } from "../http-server.js";
+import { Limits } from "../limits/limits.js";
 import { requestLog } from "../log/requests.js";
 import type { Metrics } from "../metrics/metrics.js";
+import { FileRights } from "../rights/file-rights.js";
+import { findTools } from "../rights/tools.js";
 import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
 import { StatusBoard } from "../status/board.js";
@@ -104,8 +107,9 @@ export async function openAnswering(
   });
   const storage = new Storage(solr.state, config.dataDir);
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
-  const metrics = measure(solr, datasets);
+  const metrics = measure(solr, datasets, audit);
   let address = "";
+  const limits = Limits.of(config.limits);
   const app = createApp({
     solr,
     auth,
@@ -114,6 +118,10 @@ export async function openAnswering(
     status,
     flavours,
     dataRoots: config.dataRoots,
+    rights:
+      config.rights.mode === "posix"
+        ? new FileRights({ tools: findTools(), hides: config.rights.hides })
+        : undefined,
     registration: new RegistrationRule(config.userDataFolders, machineLookups()),
     clock: Date.now,
     scrape: config.metrics.port === undefined ? (scrape ?? (() => metrics.text())) : undefined,
@@ -126,13 +134,16 @@ export async function openAnswering(
     document: await readDocument(pathOf(config.baseUrl)),
     logger,
     corsOrigins: config.corsOrigins,
-    userDataLimit: config.userDataLimit,
+    ...{ userDataLimit: config.userDataLimit, limits },
     checkReplies: process.env.CHECK_REPLIES === "1",
   });
   const server = createHttpServer(app, logger, {
     limits: config.connections,
     path: pathOf(config.baseUrl),
-    observers: [requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
   });
   metrics.watch(server);
   return {

@@ -2,12 +2,14 @@
 import { UserError } from "../auth/users.js";
 import type { Config } from "../config.js";
 import { withAccounts } from "./edit-accounts.js";
+import { recordChange } from "./record-change.js";
 
 /** Adds a client, or gives it a new secret, which is printed this once as JSON. */
 export async function addClient(config: Config, id: string, isPublic: boolean): Promise<void> {
   const secret = await withAccounts(config, ({ clients, edit }) =>
     edit(() => clients.add(id, !isPublic)),
   );
+  await recordChange(config, "client-added", id);
   const shown = { client_id: id, ...(secret !== undefined && { client_secret: secret }) };
   process.stdout.write(`${JSON.stringify(shown)}\n`);
 }
@@ -26,4 +28,5 @@ export async function listClients(config: Config): Promise<void> {
 export async function removeClient(config: Config, id: string): Promise<void> {
   const removed = await withAccounts(config, ({ clients, edit }) => edit(() => clients.remove(id)));
   if (!removed) throw new UserError(`There is no client ${id}.`);
+  await recordChange(config, "client-removed", id);
 }

@@ -4,6 +4,7 @@ import type { Accounts } from "../auth/accounts.js";
 import { PasswordHasher } from "../auth/password-hash.js";
 import type { Config } from "../config.js";
 import { editAccounts } from "./edit-accounts.js";
+import { recordChange } from "./record-change.js";
 
 /**
  * Makes the user `demo` where no users were ever made and no identity provider has any; once, however many instances
@@ -22,6 +23,7 @@ export async function makeDemoUser(
     const hasher = new PasswordHasher();
     await users.add("demo", "demo@localhost", await hasher.hash(password));
     await hasher.close();
+    await recordChange(config, "user-added", "demo");
     return password;
   });
 }

@@ -2,6 +2,7 @@
 import type { Config } from "../config.js";
 import { SetupError } from "../solr/setup-error.js";
 import { withAccounts } from "./edit-accounts.js";
+import { recordChange } from "./record-change.js";
 
 const done = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -14,6 +15,7 @@ export async function rotateKeys(config: Config): Promise<void> {
     await keys.prune();
     return made;
   });
+  await recordChange(config, "keys-rotated");
   done(
     "Earlier keys verify until the tokens that they signed have expired; shared addresses have ended.",
   );
@@ -30,6 +32,7 @@ export async function sealKeys(config: Config): Promise<void> {
     }
     return edit(() => shared.keys.seal());
   });
+  if (count > 0) await recordChange(config, "keys-sealed");
   done(
     count === 0
       ? "All keys are sealed under the first key of STATE_KEY already."

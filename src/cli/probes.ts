@@ -42,15 +42,19 @@ const { engines } = JSON.parse(readFileSync(packagePath("package.json"), "utf8")
 export function probesOf({ config, solr, keys: kept, storage }: ProbedParts): readonly Probe[] {
   const { dataDir, auth, baseUrl, host } = config;
   const { outside } = auth;
+  const ask = seldom(outside?.discoveryUrl);
   const elsewhere = roomElsewhere(config, solr);
   const [place, ...places] = tlsPlaces(config);
   return [
     ...(solr ? searchProbes(searchParts(config, solr)) : []),
     ...(storage ? [memory(() => storage.check())] : []),
     ...dataRoots(config.dataRoots),
-    room({ folder: dataDir, least: MIN_FREE, ...(elsewhere && { elsewhere }) }),
-    clocks(otherClocks(config, solr)),
-    ...(outside ? [provider(outside.discoveryUrl, lookAtProvider(outside.discoveryUrl))] : []),
+    room({
+      ...{ folder: dataDir, isMadeLater: config.solr.outside !== undefined, least: MIN_FREE },
+      ...(elsewhere && { elsewhere }),
+    }),
+    clocks(otherClocks(config, solr, ask)),
+    ...(outside ? [provider(outside.discoveryUrl, lookAtProvider(ask))] : []),
     ...(place ? [certificates([place, ...places])] : []),
     ...(kept ? [keys(() => kept.inspect())] : []),
     address(baseUrl, host),
@@ -82,7 +86,11 @@ function roomElsewhere(config: ProbedConfig, solr: Solr | undefined): RoomParts[
     );
 }
 
-function otherClocks(config: ProbedConfig, solr: Solr | undefined): readonly OtherClock[] {
+function otherClocks(
+  config: ProbedConfig,
+  solr: Solr | undefined,
+  ask: ReturnType<typeof seldom>,
+): readonly OtherClock[] {
   const clocksThere: OtherClock[] = [];
   const { outside } = config.auth;
   // The embedded one has this machine's.
@@ -93,18 +101,40 @@ function otherClocks(config: ProbedConfig, solr: Solr | undefined): readonly Oth
   }
   if (outside !== undefined) {
     const { discoveryUrl } = outside;
-    // In whole seconds, and of the moment when it was asked.
     const now = async (signal: AbortSignal) => {
-      const { date } = await askProvider(discoveryUrl, signal);
-      return date === undefined ? undefined : Date.parse(date) + 500;
+      const { date, asked } = await ask(signal);
+      // In whole seconds, and of the moment when it was asked.
+      return date === undefined ? undefined : Date.parse(date) + 500 + performance.now() - asked;
     };
     clocksThere.push({ whose: "the identity provider", detail: new URL(discoveryUrl).host, now });
   }
   return clocksThere;
 }
 
-const lookAtProvider = (discoveryUrl: string) => async (signal: AbortSignal) => {
-  const { described, keys: set } = await askProvider(discoveryUrl, signal);
+/** Milliseconds for which an answer of the provider's is good enough: it is somebody else's machine. */
+const SELDOM = 25_000;
+
+/** Asks the provider once in a while, for all that want to know something of it. */
+function seldom(discoveryUrl = "") {
+  let last: Promise<Awaited<ReturnType<typeof askProvider>> & { asked: number }> | undefined;
+  let begun = Number.NEGATIVE_INFINITY;
+  return (signal: AbortSignal) => {
+    if (last !== undefined && performance.now() - begun < SELDOM) return last;
+    begun = performance.now();
+    last = askProvider(discoveryUrl, signal).then((answer) => ({
+      ...answer,
+      asked: performance.now(),
+    }));
+    // A failure is asked after again at once.
+    last.catch(() => {
+      last = undefined;
+    });
+    return last;
+  };
+}
+
+const lookAtProvider = (ask: ReturnType<typeof seldom>) => async (signal: AbortSignal) => {
+  const { described, keys: set } = await ask(signal);
   return { issuer: described.issuer, keys: set.keys.length };
 };
 

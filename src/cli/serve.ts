@@ -3,12 +3,14 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isatty } from "node:tty";
 import type { Logger } from "pino";
 import type { Accounts } from "../auth/accounts.js";
 import { refuseUnfinishedRestore } from "../backup/data-folder.js";
 import type { Config } from "../config.js";
 import { metricsServer } from "../metrics/port.js";
 import { packagePath } from "../package-root.js";
+import { findTools } from "../rights/tools.js";
 import type { Solr } from "../solr/solr.js";
 import { isBelow } from "../zarr/opened.js";
 import { weaknesses } from "../zarr/worker/start-reader.js";
@@ -74,11 +76,12 @@ async function orStop<T>(step: Promise<T>, stopping: AbortSignal): Promise<T> {
 /**
  * Runs the service until SIGINT or SIGTERM.
  *
- * @throws SetupError, InvalidConfig: one sentence for the person who started it
+ * @throws SetupError, InvalidConfig, RightsUntold: one sentence for the person who started it
  */
 export async function serve(config: Config): Promise<void> {
   outliveOutput();
   if (config.workers > 1) requireShares(config);
+  if (config.rights.mode === "posix") findTools();
   await tryPort(config);
   const metrics = metricsPlace(config);
   if (metrics !== undefined) await tryPort(metrics);
@@ -86,6 +89,8 @@ export async function serve(config: Config): Promise<void> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);
+  // logrotate sends it; files of the audit are taken up anew by themselves. A terminal that is closed still ends it.
+  if (config.audit !== undefined && ![0, 1, 2].some(isatty)) process.on("SIGHUP", () => {});
   endWithNpm();
 
   const logger = openLog(config.logLevel);
@@ -143,6 +148,10 @@ async function serveUntil(
   });
   const base = config.baseUrl ?? address;
   warnOfSettings(config, logger);
+  if (config.rights.mode === "service") {
+    say(`Rights      ${SERVICE_RIGHTS}`);
+    logger.warn({ problem: SERVICE_RIGHTS }, "rights");
+  }
   if (config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0) {
     logger.warn(
       { address },
@@ -171,6 +180,10 @@ async function serveUntil(
   await service.stop();
   endMetrics();
 }
+
+/** Of somebody who has never thought of it, it may let others read what they should not. */
+const SERVICE_RIGHTS =
+  "FILE_RIGHTS=service: whoever has a valid token reads all public data that this service can read, whatever their rights on the disk (FILE_RIGHTS=posix asks these)";
 
 const EXAMPLE =
   "/api/climate-nextgen/databrowser/data-search/cmip6/file?experiment_id=historical&variable_id=tas";

@@ -4,6 +4,7 @@ import { checkName, checkPassword, UserError } from "../auth/users.js";
 import { readPassword } from "../client/ask.js";
 import type { Config } from "../config.js";
 import { withAccounts } from "./edit-accounts.js";
+import { recordChange } from "./record-change.js";
 
 export interface PasswordOptions {
   /** Read the first line of standard input. */
@@ -29,6 +30,8 @@ export async function addUser(
       return users.add(name, options.email ?? "", hash, options.admin === true);
     });
   });
+  await recordChange(config, "user-added", name);
+  if (options.admin === true) await recordChange(config, "administrator-made", name);
   done(`Added the user ${name} (${sub}).`);
 }
 
@@ -43,6 +46,7 @@ export async function changePassword(
     const hash = await newPassword(name, options);
     await edit(() => users.setPassword(name, hash));
   });
+  await recordChange(config, "password-changed", name);
   done(`The user ${name} has a new password; earlier refresh tokens are not valid any more.`);
 }
 
@@ -65,18 +69,21 @@ export async function setAdministrator(
   isOne: boolean,
 ): Promise<void> {
   await withAccounts(config, ({ users, edit }) => edit(() => users.setAdministrator(name, isOne)));
+  await recordChange(config, isOne ? "administrator-made" : "administrator-removed", name);
   done(`The user ${name} is ${isOne ? "an" : "no"} administrator${isOne ? "" : " any more"}.`);
 }
 
 /** @throws UserError */
 export async function disableUser(config: Config, name: string): Promise<void> {
   await withAccounts(config, ({ users, edit }) => edit(() => users.disable(name)));
+  await recordChange(config, "user-disabled", name);
   done(`The user ${name} cannot sign in any more; a new password undoes that.`);
 }
 
 /** @throws UserError */
 export async function removeUser(config: Config, name: string): Promise<void> {
   await withAccounts(config, ({ users, edit }) => edit(() => users.remove(name)));
+  await recordChange(config, "user-removed", name);
   done(`Removed the user ${name}.`);
 }
 

@@ -7,6 +7,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { isScalar, parse, parseDocument, visit } from "yaml";
+import { PREFIX } from "../../generated/prefix.js";
 import { matches } from "../entity-tag.js";
 import { packagePath } from "../package-root.js";
 import { toOpenApi30 } from "./openapi-3.0.js";
@@ -80,10 +81,17 @@ function text(type: string, body: string, headers: Record<string, string> = {}) 
   };
 }
 
+/** Lists and streams are for programs that know what they want; what can be read about them is for all. */
+const ROBOTS = `User-agent: *
+Disallow: ${PREFIX}/
+Disallow: /*${PREFIX}/
+`;
+
 /** Serves the document at /openapi.yaml, /openapi.json and /openapi-3.0.json, Swagger UI at /docs, and a page at /. */
 export function mountDocument(app: OpenAPIHono, document: ContractDocument): void {
   const html = { "Content-Security-Policy": PAGE_POLICY };
   app.get("/", text("text/html; charset=utf-8", landingPage(), html));
+  app.get("/robots.txt", text("text/plain; charset=utf-8", ROBOTS));
   app.get("/openapi.yaml", text("application/yaml; charset=utf-8", document.yaml));
   app.get("/openapi.json", text("application/json", document.json));
   app.get("/openapi-3.0.json", text("application/json", document.json30));

@@ -31,9 +31,18 @@ export interface MountOptions {
   readonly checkReplies: boolean;
   readonly readCaller: ReadCaller;
   readonly authenticate: Authenticate;
+  /** Left out where nothing is limited. */
+  readonly admit?: Admit;
   /** Of operations that take more than others. */
   readonly bodyLimits: Partial<Record<OperationId, BodyLimit>>;
 }
+
+/**
+ * Counts a request for its caller.
+ *
+ * @returns when it may be answered; undefined: at once. @throws TooManyRequests, then or now
+ */
+export type Admit = (exchange: Exchange, caller: Caller) => Promise<void> | undefined;
 
 /**
  * Finds out who sends a request.
@@ -120,6 +129,8 @@ const isPage = (id: OperationId): boolean => {
 function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
   const access: "public" | "optional" | "required" = ACCESS[id];
   const hint = isPage(id) ? SHARE_HINT : undefined;
+  // What tells of the service has no such answer in the contract.
+  const admit = 429 in routes[id].responses ? options.admit : undefined;
   return async (c, next) => {
     const caller = options.readCaller(c);
     const { exchange }: { exchange: Exchange } = c.env;
@@ -127,12 +138,22 @@ function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
     exchange.address = caller.address;
     c.set("caller", caller);
     if (access !== "public") {
-      const principal = await options.authenticate(c.req.header("Authorization"), caller.base);
-      if (principal === undefined && access === "required") throw new MissingToken(hint);
-      exchange.principal = principal;
-      c.set("principal", principal);
+      try {
+        const principal = await options.authenticate(c.req.header("Authorization"), caller.base);
+        if (principal === undefined && access === "required") throw new MissingToken(hint);
+        exchange.principal = principal;
+        c.set("principal", principal);
+      } catch (error) {
+        // Whoever has no right token counts by the address.
+        await admit?.(exchange, caller);
+        throw error;
+      }
     }
+    const turn = admit?.(exchange, caller);
+    if (turn !== undefined) await turn;
     await next();
+    const { slowedBy } = exchange.toll ?? {};
+    if (slowedBy !== undefined) c.res.headers.set("RateLimit", slowedBy);
   };
 }
 

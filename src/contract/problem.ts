@@ -4,6 +4,7 @@ import { HTTPException } from "hono/http-exception";
 import type { Problem } from "../../generated/schemas.js";
 import {
   BodyTooLarge,
+  ComeAgain,
   DomainError,
   type ErrorKind,
   HTTP,
@@ -15,8 +16,7 @@ import {
   OauthProblem,
   type ParameterIssue,
   RangeNotSatisfiable,
-  ServiceBusy,
-  TooManyAttempts,
+  TooManyRequests,
   UnsupportedMediaType,
 } from "../errors.js";
 import { unknownValuesHeader } from "./structured-field.js";
@@ -48,10 +48,7 @@ export function problemParts(error: unknown): ProblemParts {
   const known = error instanceof DomainError ? error : undefined;
   const kind: ErrorKind = known?.kind ?? "internal-error";
   const { status, title, detail, retryAfter } = HTTP[kind];
-  const pause =
-    known instanceof TooManyAttempts || known instanceof ServiceBusy
-      ? known.retryAfter
-      : retryAfter;
+  const pause = known instanceof ComeAgain ? known.retryAfter : retryAfter;
   const problem: Problem = {
     type: TYPE_PREFIX + kind,
     title,
@@ -70,6 +67,10 @@ export function problemParts(error: unknown): ProblemParts {
     "Cache-Control": "no-store",
   };
   if (pause !== undefined) headers["Retry-After"] = String(pause);
+  if (known instanceof TooManyRequests) {
+    headers["RateLimit-Policy"] = known.usedUp.policy;
+    headers.RateLimit = known.usedUp.limit;
+  }
   if (known instanceof RangeNotSatisfiable) headers["Content-Range"] = `bytes */${known.length}`;
   if (known instanceof NothingFound) {
     Object.assign(headers, unknownValuesHeader(known.unknownValues));

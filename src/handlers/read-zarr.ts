@@ -5,6 +5,7 @@ import { matches } from "../entity-tag.js";
 import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
 import { idOf } from "../zarr/address.js";
 import { type Dataset, isDocumentKey, type Value } from "../zarr/dataset.js";
+import type { Asker } from "../zarr/worker/asker.js";
 import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
@@ -36,6 +37,11 @@ function partOf(
   return { from, count: end - from + 1 };
 }
 
+const asker = ({ exchange }: ReadRequest, key: string): Asker => ({
+  key,
+  spent: (milliseconds) => exchange.decoded(milliseconds),
+});
+
 const lengthOf = (content: Value): number => {
   if (content.kind === "range") return content.range.length;
   return content.kind === "bytes" ? content.data.byteLength : Buffer.byteLength(content.text);
@@ -46,7 +52,7 @@ const lengthOf = (content: Value): number => {
  *
  * @param by who asks, told from others
  */
-async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services, by: string) {
+async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services, by: Asker) {
   const { key } = request.path;
   const isDocument = isDocumentKey(key);
   const standing = isDocument
@@ -112,9 +118,9 @@ function bodyOf(
 export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
   return async (request) => {
     const reader = callingOwner(request);
-    request.exchange.reads(idOf(request.path.store), reader);
+    await request.exchange.reads(idOf(request.path.store), reader);
     return access.read(request.path.store, reader, request, (dataset) =>
-      answer(request, dataset, services, reader.id),
+      answer(request, dataset, services, asker(request, reader.id)),
     );
   };
 }
@@ -124,9 +130,9 @@ export function readSharedZarr(services: Services, access: ZarrAccess): Handler<
   return async (request) => {
     const { path, caller } = request;
     const { by } = await ticketOf(path, caller, services);
-    request.exchange.reads(idOf(path.store), by);
+    await request.exchange.reads(idOf(path.store), by);
     return access.read(path.store, by, request, (dataset) =>
-      answer(request, dataset, services, callerKey(request)),
+      answer(request, dataset, services, asker(request, callerKey(request))),
     );
   };
 }

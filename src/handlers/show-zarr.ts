@@ -30,8 +30,9 @@ interface Shown {
 }
 
 async function page({ id, reader, address, needsToken }: Shown, asked: Asked, access: ZarrAccess) {
-  asked.exchange.reads(id, reader);
-  const by = needsToken ? reader.id : callerKey(asked);
+  await asked.exchange.reads(id, reader);
+  const key = needsToken ? reader.id : callerKey(asked);
+  const by = { key, spent: (milliseconds: number) => asked.exchange.decoded(milliseconds) };
   const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) => dataset.summary(by));
   const document = await access.describe(`${id}.zarr`, DATASET_PAGE_FIELDS, asked);
   return {

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
+import { exchangeOf } from "../exchange.js";
 
 /**
- * Writes a stream into a connection, at the pace of whoever reads, and leaves it to the caller to end.
+ * Writes a stream into a connection, at the pace of whoever reads or of what they may have, and leaves it to the caller to end.
  *
  * @throws what the stream fails with; nothing where the client leaves, upon which the stream is cancelled
  */
@@ -16,10 +17,13 @@ export async function writeStream(
   };
   if (outgoing.destroyed) return leave();
   outgoing.once("close", leave);
+  const toll = exchangeOf(outgoing)?.toll;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
+      const turn = toll?.passing(value.byteLength);
+      if (turn !== undefined) await turn;
       if (!outgoing.write(value)) await drained(outgoing);
     }
   } finally {

@@ -15,6 +15,8 @@ export interface Tallies {
   readonly caches: () => Readonly<Record<string, Cache>>;
   readonly turns: () => Readonly<Record<string, TurnsUsage>>;
   readonly reading: () => PoolUsage;
+  /** Lines of the audit that were lost, and writes that failed. */
+  readonly audit?: () => { readonly lost: number; readonly failures: number };
 }
 
 /** All that a call can be, so that each is there before the first. */
@@ -31,6 +33,30 @@ export function measureTallies(registry: Registry, tallies: Tallies): void {
   measureCaches(registry, tallies);
   measureTurns(registry, tallies);
   measureReading(registry, tallies);
+  measureAudit(registry, tallies);
+}
+
+function measureAudit(registry: Registry, { audit }: Tallies): void {
+  if (audit === undefined) return;
+  const registers = [registry];
+  new Counter({
+    name: "climate_audit_lost_total",
+    help: "Lines of the audit and the statistics that could not be kept",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(audit().lost);
+    },
+  });
+  new Counter({
+    name: "climate_audit_failures_total",
+    help: "Writes of the audit and the statistics that failed; what they had waits",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(audit().failures);
+    },
+  });
 }
 
 function measureSolr(registry: Registry, { onSolrCall }: Tallies): void {

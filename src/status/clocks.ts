@@ -64,7 +64,7 @@ export function clocks(
   };
 
   return {
-    ...{ name: "clock", isPublic: true, every: 5000, patience: 3000 },
+    ...{ name: "clock", isPublic: true, every: 2500, patience: 3000 },
     late: { state: "unknown", says: "The clocks could not be compared." },
     look: async (signal) => {
       const soon = AbortSignal.any([signal, AbortSignal.timeout(2000)]);

@@ -67,17 +67,20 @@ export interface Room {
 export interface RoomParts {
   /** DATA_DIR. */
   readonly folder: string;
+  /** Whether nothing has to be kept there: it is made when something is written. */
+  readonly isMadeLater: boolean;
   /** Bytes below which the service writes no more. */
   readonly least: number;
   /** The disks of an outside Solr, as far as it tells of them. */
   elsewhere?(signal: AbortSignal): Promise<readonly Room[]>;
 }
 
+const ROOM = "There is room on the disks.";
 const ROOM_ADVICE =
   "Make room, or give it a larger disk. What may go: old backups, logs, indexes that `solr upgrade --remove-old` deletes.";
 
 /** How much room is left where the service and Solr write. */
-export function room({ folder, least, elsewhere }: RoomParts): Probe {
+export function room({ folder, isMadeLater, least, elsewhere }: RoomParts): Probe {
   const watch = new FolderWatch(folder);
   const silent: Finding = {
     state: "failed",
@@ -94,7 +97,10 @@ export function room({ folder, least, elsewhere }: RoomParts): Probe {
         watch.look(soon),
         elsewhere?.(soon).catch(() => []) ?? [],
       ]);
-      const first = ownFinding(own, folder, least, silent);
+      const first: Finding =
+        own.kind === "missing" && isMadeLater
+          ? { state: "ok", says: ROOM, detail: `${folder}: not made yet` }
+          : ownFinding(own, folder, least, silent);
       return together([first, ...others.map((one) => roomFinding(one, 0))]);
     },
   };
@@ -105,7 +111,8 @@ function ownFinding(seen: FolderLook, folder: string, least: number, silent: Fin
   if (seen.kind === "there") return roomFinding({ where: folder, ...seen }, least);
   const says = "The folder of the service's own data cannot be used.";
   const reason = seen.kind === "broken" ? seen.reason : seen.kind;
-  return { state: "failed", says, detail: `${folder}: ${reason}`, advice: ROOM_ADVICE };
+  const advice = "Is DATA_DIR right, and its owner the service's user? The first start makes it.";
+  return { state: "failed", says, detail: `${folder}: ${reason}`, advice };
 }
 
 function roomFinding({ where, free, size }: Room, least: number): Finding {
@@ -117,5 +124,5 @@ function roomFinding({ where, free, size }: Room, least: number): Finding {
   if (free < littleRoom(size)) {
     return { state: "warning", says: "A disk is nearly full.", detail, advice: ROOM_ADVICE };
   }
-  return { state: "ok", says: "There is room on the disks.", detail };
+  return { state: "ok", says: ROOM, detail };
 }

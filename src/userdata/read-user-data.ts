@@ -193,8 +193,7 @@ export function examineUserData({ user_metadata, facets }: RawUserData, from = 0
     }
     const document: Fields = { ...common };
     const own = readKeys(without(entry, blank), place, issues, document);
-    const free = commonFree && own ? { ...commonFree, ...own } : (own ?? commonFree);
-    if (free) document.extra = kept(free, place, issues);
+    if (commonFree || own) document.extra = kept({ ...commonFree, ...own }, place, issues);
     if (document.file === undefined) return undefined;
     Object.assign(document, madeDetails(document));
     return document as UserDocument;

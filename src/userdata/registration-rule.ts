@@ -3,6 +3,7 @@
  * them on the machine. That a file is public in the index already is another matter, and is asked elsewhere.
  */
 import { isAbsolute, relative, sep } from "node:path";
+import { isPerson } from "../system-accounts.js";
 import type { Owner } from "./owner.js";
 
 export interface Place {
@@ -27,13 +28,8 @@ export interface MachineLookups {
   realPath(folder: string): Promise<string>;
 }
 
-/** Below it are accounts of the system, which are nobody's own. */
-const MIN_UID = 1000;
-/** Who stands for everybody that the machine does not know: `nobody`, in both of its widths. */
-const NOBODY = new Set([65_534, 4_294_967_294]);
-
-/** One segment of a pattern. */
-const PLACEHOLDER = /^\{(user|sub)\}$/;
+/** Of a pattern, the segment that stands for a name. */
+const PLACEHOLDERS = ["{user}", "{sub}"];
 
 /** Whether a text can be a pattern: an absolute path of which one segment is a placeholder of these names. */
 export function isFolderPattern(text: string, names: readonly string[]): boolean {
@@ -55,16 +51,13 @@ interface Pattern {
 
 function patternOf(text: string): Pattern {
   const segments = text.split("/");
-  const at = segments.findIndex((segment) => PLACEHOLDER.test(segment));
+  const at = segments.findIndex((segment) => PLACEHOLDERS.includes(segment));
   return {
     above: segments.slice(0, at).join("/") || "/",
     holder: segments[at] === "{sub}" ? "sub" : "user",
     below: segments.slice(at + 1),
   };
 }
-
-const isPlain = (name: string): boolean =>
-  name !== "" && name !== "." && name !== ".." && !/[/\0]/.test(name);
 
 export class RegistrationRule {
   readonly #local: readonly Pattern[];
@@ -94,21 +87,24 @@ export class RegistrationRule {
   async #isInOwnFolder(owner: Owner, path: string): Promise<boolean> {
     for (const pattern of owner.isLocal ? this.#local : this.#outside) {
       const own = pattern.holder === "sub" ? owner.sub : owner.user;
-      if (isPlain(own) && (await this.#holderIn(pattern, path)) === own) return true;
+      if ((await this.#holderIn(pattern, path)) === own) return true;
     }
     return false;
   }
 
-  /** Whose folder of a pattern a path lies in. Links are followed in the part that the pattern fixes. */
+  /**
+   * Whose folder of a pattern a path lies in: a segment of it, so never an empty name, one with a slash, `.` or `..`. Links are
+   * followed in the part that the pattern fixes.
+   */
   async #holderIn({ above, below }: Pattern, path: string): Promise<string | undefined> {
     const way = relative(await this.#machine.realPath(above), path);
-    const [holder = "", ...rest] = way.split(sep);
-    if (holder === "" || holder === ".." || rest.length <= below.length) return undefined;
+    const [holder, ...rest] = way.split(sep);
+    if (holder === ".." || rest.length <= below.length) return undefined;
     return below.every((segment, index) => rest[index] === segment) ? holder : undefined;
   }
 
   async #belongsTo({ isLocal, user }: Owner, uid: number | undefined): Promise<boolean> {
-    if (!isLocal || uid === undefined || uid < MIN_UID || NOBODY.has(uid)) return false;
+    if (!isLocal || uid === undefined || !isPerson(uid)) return false;
     return (await this.#machine.uidOf(user)) === uid;
   }
 }

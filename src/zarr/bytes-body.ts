@@ -2,12 +2,13 @@
 import type { Writable } from "node:stream";
 import type { MemoryBudget } from "./memory-budget.js";
 import { PIECE } from "./pieces.js";
-import { written } from "./written.js";
+import { writtenAt } from "./written.js";
 
 /** Bytes that are held until they are sent, or their client is gone. */
 export class BytesBody {
   #since = performance.now();
   #out: Writable | undefined;
+  isInHurry = false;
   readonly #done: () => void;
   readonly #data: Uint8Array;
 
@@ -26,6 +27,14 @@ export class BytesBody {
     return this.#since;
   }
 
+  taken(): void {
+    this.#since = performance.now();
+  }
+
+  hurry(): void {
+    this.isInHurry = true;
+  }
+
   /** Breaks the transfer off. */
   abort(): void {
     this.#out?.destroy();
@@ -42,8 +51,7 @@ export class BytesBody {
     this.#out = out;
     try {
       for (let from = 0; from < this.#data.byteLength; from += PIECE) {
-        await written(out, this.#data.subarray(from, from + PIECE));
-        this.#since = performance.now();
+        await writtenAt(this, out, this.#data.subarray(from, from + PIECE));
       }
     } finally {
       this.#done();

@@ -2,6 +2,7 @@ import type { Header } from "../cf/header.js";
 import type { FileIdentity } from "../netcdf/file-identity.js";
 import { nameOf } from "./keys.js";
 import type { Summary } from "./summary.js";
+import type { By } from "./worker/asker.js";
 
 /** Bytes of a file that can be sent as they are. */
 export interface StoredRange {
@@ -52,11 +53,11 @@ export interface Dataset {
    * @param by who asks: callers take turns in reading
    * @throws ReadingError; never `absent` for a failure
    */
-  content(key: string, by?: string): Promise<Content>;
+  content(key: string, by?: By): Promise<Content>;
   /** The tag that `content` would give, without reading; undefined where that cannot be told. */
   tag(key: string): string | undefined;
   /** What it says of itself, for whoever looks for its time and its place. */
-  header(by?: string): Promise<Header>;
+  header(by?: By): Promise<Header>;
   /** The same for a person, of a bounded length. */
-  summary(by?: string): Promise<Summary>;
+  summary(by?: By): Promise<Summary>;
 }

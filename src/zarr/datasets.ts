@@ -1,4 +1,5 @@
 /** The data sets that are open: the way in to everything here. */
+
 import { LRUCache } from "lru-cache";
 import { ReadingError } from "../netcdf/errors.js";
 import { type FileIdentity, sameIdentity } from "../netcdf/file-identity.js";
@@ -13,7 +14,8 @@ import { RangeBody } from "./range-body.js";
 import { RenderedCache } from "./rendered-cache.js";
 import { type Sighting, Sightings } from "./sightings.js";
 import { MAX_DOCUMENT } from "./store/folder.js";
-import { ZarrStore } from "./store/zarr-store.js";
+import { type Guard, ZarrStore } from "./store/zarr-store.js";
+import type { By } from "./worker/asker.js";
 import { type PoolOptions, type PoolUsage, ReadingPool } from "./worker/pool.js";
 
 export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
@@ -92,11 +94,20 @@ export class Datasets {
    *
    * @param by who asks: callers take turns in reading
    * @param closed paths without links of what is not for this reader, inside of a store
+   * @param guard is asked about each file inside of a store, where their rights may differ
    * @throws NotReadableFormat, DamagedFile, TooLarge, FileGone, FileChanged, FileUnreachable,
    * ReadingTimeout, ReadingBusy
    */
-  async at(sighting: Sighting, by?: string, closed: readonly string[] = []): Promise<Dataset> {
-    if (sighting.isFolder) return this.#store(sighting, closed);
+  async at(
+    sighting: Sighting,
+    by?: By,
+    closed: readonly string[] = [],
+    guard?: Guard,
+  ): Promise<Dataset> {
+    if (sighting.isFolder) {
+      const store = await this.#store(sighting, closed);
+      return guard === undefined ? store : store.guarded(guard);
+    }
     const { path, identity } = sighting;
     const known = this.#entries.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {
@@ -124,7 +135,7 @@ export class Datasets {
     }
   }
 
-  async #readIndex({ path, identity }: Sighting, by: string | undefined): Promise<FileDataset> {
+  async #readIndex({ path, identity }: Sighting, by: By | undefined): Promise<FileDataset> {
     const index = await this.#pool.run({ kind: "index", path, identity }, by);
     return new FileDataset(path, index, this.#pool, this.#rendered, () => this.#recount(path));
   }
@@ -196,7 +207,7 @@ export class Datasets {
    *
    * @throws ReadingError
    */
-  async strict(content: Content, by?: string): Promise<Content> {
+  async strict(content: Content, by?: By): Promise<Content> {
     if (content.kind !== "document" && content.kind !== "range") return content;
     if (content.kind === "range" && content.range.length > MAX_DOCUMENT) return content;
     const strict =
@@ -213,7 +224,7 @@ export class Datasets {
   /** @returns undefined where the text is strict already */
   async #strictText(
     { text, tag }: { readonly text: string; readonly tag: string },
-    by: string | undefined,
+    by: By | undefined,
   ): Promise<string | undefined> {
     if (!hasBareTokens(text)) return undefined;
     return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, by);

@@ -19,6 +19,7 @@ import { readHeader } from "./header.js";
 import { nameOf, parentOf } from "./keys.js";
 import { plain, smallArrays } from "./small-arrays.js";
 import type { Summary } from "./summary.js";
+import type { By } from "./worker/asker.js";
 import type { ReadingPool } from "./worker/pool.js";
 
 /** Rendered chunks that are kept for whoever asks next, by tag. */
@@ -100,7 +101,7 @@ export class FileDataset implements Dataset {
     return keyTag(this.identity, key);
   }
 
-  async content(key: string, by?: string): Promise<Content> {
+  async content(key: string, by?: By): Promise<Content> {
     const tag = this.tag(key);
     const text = this.#documentText(key);
     if (text !== undefined) return { kind: "document", text, tag };
@@ -131,7 +132,7 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
-    by: string | undefined,
+    by: By | undefined,
   ): Promise<Content> {
     const piece = this.#piece(plan, place);
     if (piece !== undefined) return { kind: "range", range: piece, tag };
@@ -218,7 +219,7 @@ export class FileDataset implements Dataset {
   async #storedChunk(
     plan: ArrayPlan,
     place: readonly number[],
-    by: string | undefined,
+    by: By | undefined,
   ): Promise<StoredRange | "unwritten" | "render"> {
     const { storedShape, storage, padding, type } = plan.variable;
     if (storage.kind !== "chunked") return "render";
@@ -241,7 +242,7 @@ export class FileDataset implements Dataset {
     return this.#range(found.offset, found.size);
   }
 
-  #table(plan: ArrayPlan, by: string | undefined): Promise<ChunkTable> {
+  #table(plan: ArrayPlan, by: By | undefined): Promise<ChunkTable> {
     const known = this.#tables.get(plan.path);
     if (known !== undefined) return known;
     const { path, identity } = this;
@@ -262,7 +263,7 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
-    by?: string,
+    by?: By,
   ): Promise<Uint8Array> {
     const kept = this.#rendered.get(tag);
     if (kept !== undefined) return kept;
@@ -281,13 +282,13 @@ export class FileDataset implements Dataset {
     }
   }
 
-  async header(by?: string): Promise<Header> {
+  async header(by?: By): Promise<Header> {
     const { path, identity } = this;
     if (this.#characters <= SHORT) return readHeader(this.#index.texts);
     return this.#pool.run({ kind: "header", path, identity }, by);
   }
 
-  summary(by?: string): Promise<Summary> {
+  summary(by?: By): Promise<Summary> {
     const { path, identity } = this;
     return this.#pool.run({ kind: "summary", path, identity }, by);
   }

@@ -13,6 +13,8 @@ export interface Lease {
 export interface Sender {
   /** When the client last took something; by `performance.now()`. */
   readonly since: number;
+  /** From now on sends as fast as the client takes it, whatever the client may have. */
+  hurry(): void;
   /** Breaks the transfer off, and gives the memory back. */
   abort(): void;
 }
@@ -79,11 +81,12 @@ export class MemoryBudget {
     return () => this.#senders.delete(sender);
   }
 
-  /** Makes room: what can be given back is, and whoever has been stuck for the longest time is broken off. */
+  /** Makes room: what can be given back is, nobody is slowed down any more who holds some, and whoever has been stuck for the longest time is broken off. */
   relieve(): void {
     for (const give of this.#givers) give();
     let stuck: Sender | undefined;
     for (const sender of this.#senders) {
+      sender.hurry();
       if (stuck === undefined || sender.since < stuck.since) stuck = sender;
     }
     if (stuck === undefined || performance.now() - stuck.since < STUCK) return;

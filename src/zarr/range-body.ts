@@ -4,7 +4,7 @@ import type { StoredRange } from "./dataset.js";
 import type { Descriptors } from "./descriptors.js";
 import { ReadingBusy } from "./errors.js";
 import { PIECE, type Piece, type Pieces, SMALL_PIECE } from "./pieces.js";
-import { written } from "./written.js";
+import { writtenAt } from "./written.js";
 
 /** Milliseconds in which a fast client takes a large piece. */
 const FAST = 500;
@@ -23,6 +23,7 @@ export class RangeBody {
   #piece: Piece | undefined;
   #since = performance.now();
   #out: Writable | undefined;
+  isInHurry = false;
   readonly #leave: () => void;
 
   readonly #descriptors: Descriptors;
@@ -50,6 +51,14 @@ export class RangeBody {
   /** When the client last took something. */
   get since(): number {
     return this.#since;
+  }
+
+  taken(): void {
+    this.#since = performance.now();
+  }
+
+  hurry(): void {
+    this.isInHurry = true;
   }
 
   /** Breaks the transfer off: others wait for the memory that it holds. */
@@ -116,8 +125,7 @@ export class RangeBody {
 
   async #write(out: Writable): Promise<void> {
     const begin = performance.now();
-    await written(out, this.#bytes);
-    this.#since = performance.now();
+    await writtenAt(this, out, this.#bytes);
     const piece = this.#piece;
     if (piece?.buffer.length !== PIECE || this.#since - begin < FAST) return;
     // A slow one makes room for those who are fast.

@@ -50,6 +50,13 @@ const status = async (path: string): Promise<number> => {
   await response.text();
   return response.status;
 };
+/** What /status says has failed. */
+const failed = async (): Promise<string[]> => {
+  const { checks } = (await (await service.get("/status")).json()) as {
+    checks: readonly { name: string; state: string }[];
+  };
+  return checks.filter(({ state }) => state === "failed").map(({ name }) => name);
+};
 const files = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `/home/ada/${name}/${"long".repeat(50)}/${i}.nc`);
 const register = async (names: readonly string[]): Promise<number> => {
@@ -94,6 +101,8 @@ describe.skipIf(!canMount)("a full disk", () => {
       for (let round = 0; round < attempts(1, 5); round++) {
         fill();
         await expect.poll(() => status("/ready"), { timeout: 10_000 }).toBe(503);
+        await expect.poll(failed, { timeout: 10_000 }).toEqual(expect.arrayContaining(["disk"]));
+        expect(await status("/ping")).toBe(200);
         for (let i = 0; i < 3; i++) {
           expect(await register(files(`full${round}`, 2000)), service.output).toBe(503);
         }
@@ -105,6 +114,7 @@ describe.skipIf(!canMount)("a full disk", () => {
         expect((await listed(`full${round}`)).length).toBeGreaterThanOrEqual(200);
         expect((await listed("before")).sort()).toEqual([...before].sort());
         await expect.poll(() => status("/ready"), { timeout: 30_000 }).toBe(200);
+        await expect.poll(failed, { timeout: 10_000 }).toEqual([]);
       }
       // What was closed for good is open again, in another process.
       expect(javaOf(dataDir)).not.toEqual([java]);

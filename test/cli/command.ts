@@ -29,6 +29,10 @@ const SETTINGS = [
     "SOLR_HEAP",
     "SOLR_PORT",
     "WORKERS",
+    "AUDIT",
+    "AUDIT_DAYS",
+    "AUDIT_KEY",
+    "AUDIT_KEY_FILE",
     "METRICS_PORT",
     "METRICS_HOST",
   ],
@@ -134,8 +138,13 @@ export class Serving {
   }
 
   /** Starts a service, and waits until it listens or a line of its output matches `until`. */
-  static async start(settings: Settings, until = /^Listening on (\S+)$/m): Promise<Serving> {
-    const child = spawn(process.execPath, [MAIN, "serve"], {
+  static async start(
+    settings: Settings,
+    until = /^Listening on (\S+)$/m,
+    under: readonly string[] = [],
+  ): Promise<Serving> {
+    const [command = "", ...before] = [...under, process.execPath];
+    const child = spawn(command, [...before, MAIN, "serve"], {
       cwd: tmpdir(),
       env: environment(settings),
       stdio: ["ignore", "pipe", "pipe"],

@@ -93,6 +93,8 @@ describe("a first start", () => {
       expect(output).toMatch(new RegExp(`^Indexing: ${ALL} documents in [\\d.]+ s`, "m"));
       expect(output).toMatch(new RegExp(`^API +${address}/api/climate-nextgen$`, "m"));
       expect(output).toMatch(new RegExp(`^Swagger UI +${address}/docs$`, "m"));
+      expect(output).toMatch(/^Rights +FILE_RIGHTS=service: whoever has a valid token reads all/m);
+      expect(output).toMatch(/^\{.*"msg":"rights"\}$/m);
       expect(output).not.toMatch(/refused|error|warn/i);
       const stdout = output.split("\n").filter((line) => !line.startsWith("{"));
       expect(stdout).toContain(`Listening on ${address}`);
@@ -130,6 +132,7 @@ describe("a first start", () => {
       ["/openapi.yaml", /yaml/],
       [`${prefix}/ping`, /json|text/],
       [`${prefix}/ready`, /json|text/],
+      [`${prefix}/status`, /json/],
       [`${prefix}/databrowser/overview`, /json/],
       [`${prefix}/databrowser/metadata-search/cmip6/file?facets=*`, /json/],
       [`${prefix}/databrowser/data-search/cmip6/uri`, /text\/plain/],
@@ -191,6 +194,21 @@ describe("the embedded Solr", () => {
     for (const path of ["", "solr", "solr/home", "solr/logs"]) {
       expect(statSync(join(dataDir, path)).mode & 0o077, path).toBe(0);
     }
+  });
+});
+
+describe("the doctor", () => {
+  it("finds the service and its Solr well beside it, disturbs nothing and shows no password", async () => {
+    const [java] = javaOf(dataDir);
+    const host = ["--host", service().address];
+    const seen = await run(["doctor", "--service", ...host], { settings: settings() });
+    expect(seen.stderr).toBe("");
+    expect(seen.stdout).toMatch(/^ok {7}search +\d+ entries can be searched/m);
+    expect(seen.stdout).toMatch(/^ok {7}keys +Tokens can be signed\.\n.*1 key in files/m);
+    expect(seen.stdout).toMatch(/^\d+ looked at: 0 failed, 0 to look at\.$/m);
+    expect(seen.stdout).not.toContain(password());
+    expect(seen.status).toBe(0);
+    expect(javaOf(dataDir)).toEqual([java]);
   });
 });
 

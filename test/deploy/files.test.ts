@@ -114,7 +114,7 @@ describe("the compose file", () => {
 
   it("has settings that there are, no registry, and no password of its own", () => {
     for (const [name, { image, environment }] of Object.entries(services)) {
-      expect(image, name).toMatch(/^\$\{[A-Z_]*IMAGE:-[a-z-]+:[\w.]+\}$/);
+      expect(image, name).toMatch(/^\$\{[A-Z_]*IMAGE:-(?:[a-z]+\/)?[a-z-]+:[\w.]+\}$/);
       for (const [key, value] of Object.entries(environment ?? {})) {
         if (/PASSWORD|KEY/.test(key)) expect(value, key).toMatch(/^\$\{[A-Z_]+:\?\}$/);
       }

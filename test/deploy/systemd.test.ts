@@ -114,8 +114,10 @@ describe.skipIf(!canConfine)("the service under the unit's restrictions, made by
       mkdir -p /var/lib/climate-nextgen /var/cache/climate-nextgen
       mount -t tmpfs tmpfs /var/lib && mkdir /var/lib/climate-nextgen && mount --bind ${state} /var/lib/climate-nextgen
       mount -t tmpfs tmpfs /var/cache && mkdir /var/cache/climate-nextgen && mount --bind ${cache} /var/cache/climate-nextgen
+      mount -t tmpfs tmpfs /var/log && mkdir /var/log/climate-nextgen
+      mount -t tmpfs -o uid=${UID},mode=0700 tmpfs /var/log/climate-nextgen
       mount -t tmpfs tmpfs /root && mount -t tmpfs tmpfs /home
-      for one in / /opt /var/lib /var/cache /root /home; do mount -o remount,bind,ro "$one"; done
+      for one in / /opt /var/lib /var/cache /var/log /root /home; do mount -o remount,bind,ro "$one"; done
       mount -o remount,bind,ro /opt/climate-nextgen/node_modules/climate-nextgen
       mount -t proc -o hidepid=invisible proc /proc
       mount -t tmpfs -o mode=1777 tmpfs /tmp

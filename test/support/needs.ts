@@ -13,6 +13,7 @@ import { packagePath } from "../../src/package-root.js";
 import { findChromium } from "./browser.js";
 import { ensureContractTools } from "./contract-tools.js";
 import { findNginx } from "./nginx.js";
+import { findPromtool } from "./promtool.js";
 import { findProxies } from "./proxies.js";
 import { ensurePython, ensureZarr2 } from "./python.js";
 import { makeReadmeEnvironment } from "./readme.js";
@@ -34,6 +35,7 @@ const NEEDS: readonly Need[] = [
         "test/attack/damage",
         "test/attack/decoders",
         "test/attack/reading",
+        "test/limits/service",
         "test/streams",
       ],
       ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs", "test/crawl/"],
@@ -75,6 +77,7 @@ const NEEDS: readonly Need[] = [
     make: ensureContractTools,
   },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
+  { what: "promtool", files: ["test/deploy/monitoring"], make: findPromtool },
   { what: "nginx, Apache and Caddy", files: ["test/deploy/proxies"], make: findProxies },
 ];
 

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { inject } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
 import { type Audit, type AuditSettings, openAudit } from "../../src/audit/audit.js";
@@ -24,8 +23,11 @@ import type { ConnectionLimits } from "../../src/http/connections.js";
 import { createHttpServer } from "../../src/http-server.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/ingest/load.js";
 import type { Tally } from "../../src/ingest/tally.js";
+import { Limits } from "../../src/limits/limits.js";
+import type { LimitSettings } from "../../src/limits/settings.js";
 import { requestLog } from "../../src/log/requests.js";
 import { packagePath } from "../../src/package-root.js";
+import type { FileRights } from "../../src/rights/file-rights.js";
 import { SolrCollection } from "../../src/solr/client.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
@@ -35,7 +37,9 @@ import { StatusBoard } from "../../src/status/board.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
-import type { TestSolr } from "./global-setup.js";
+import { startedSolr, testEndpoint, testSolr } from "./started-solr.js";
+
+export { testEndpoint, testSolr };
 
 export interface TestService {
   /** Address of the server, without the prefix. */
@@ -68,6 +72,7 @@ export interface ServiceOptions {
   /** How many proxies there are. */
   readonly trustProxy?: number;
   readonly trustedHosts?: readonly string[];
+  readonly limits?: LimitSettings;
   readonly connections?: Partial<ConnectionLimits>;
   readonly dataRoots?: readonly string[];
   /** Patterns of folders of which users may register what lies in them. */
@@ -76,6 +81,9 @@ export interface ServiceOptions {
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
+  /** Rights as on the disk; without them whoever has a token reads what is public. */
+  readonly rights?: FileRights;
+  readonly logLevel?: string;
   /** Whether what is measured is to be had on a port of its own. */
   readonly metricsElsewhere?: boolean;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
@@ -86,25 +94,6 @@ const AUTH: AuthSettings = {
   refreshTokenLifetime: 86_400,
   limits: { perUser: 10, perAddress: 100, window: 300 },
 };
-
-/** The Solr that this file has for itself while it runs, or the SolrCloud of the run. */
-function startedSolr(): TestSolr | undefined {
-  const solrs = inject("solrs") as readonly TestSolr[] | undefined;
-  return solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
-}
-
-/** @throws in a file for which none is started */
-export function testSolr(): TestSolr {
-  const solr = startedSolr();
-  if (solr === undefined) throw new Error("This file is one of PURE or OWN in vitest.config.ts");
-  return solr;
-}
-
-export function testEndpoint(): SolrEndpoint {
-  const { urls, user, password } = testSolr();
-  const [first, ...others] = urls;
-  return { urls: [new URL(first), ...others.map((url) => new URL(url))], user, password };
-}
 
 /** A client of the test run's Solr. */
 export const testClient = (): Solr => new Solr(testEndpoint(), 20_000, testSolr().topology);
@@ -121,7 +110,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
   });
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "climate-test-data-")));
-  const logger = pino({ level: "info" }, sink);
+  const logger = pino({ level: options.logLevel ?? "info" }, sink);
   const { store = (same) => same } = options;
   const report = (problem: string): void => logger.warn({ problem }, "accounts");
   const settings = { ...AUTH, ...options.auth };
@@ -136,6 +125,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const auth = await openAuth({ ...settings, accounts, copy, report });
   const dataRoots = options.dataRoots ?? [packagePath("data", "files")];
   const datasets = new Datasets({ dataRoots, ...options.reading });
+  const limits = Limits.of(options.limits ?? {});
   const storage = new Storage(store(solr.state), dataDir);
   const plain = readConfig({ ...(options.baseUrl && { BASE_URL: options.baseUrl }) });
   const config = {
@@ -143,7 +133,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     solr: { ...plain.solr, outside: endpoint },
   };
   const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
-  const metrics = measure(solr, datasets);
+  const metrics = measure(solr, datasets, audit);
   let address = "";
   const app = createApp({
     solr,
@@ -153,6 +143,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     status,
     flavours,
     dataRoots,
+    rights: options.rights,
     registration: new RegistrationRule(
       { local: options.userDataRoots ?? [], outside: options.outsideUserDataRoots ?? [] },
       { ...machineLookups(), ...(options.uidOf && { uidOf: options.uidOf }) },
@@ -165,7 +156,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       trustProxy: options.trustProxy ?? 0,
       trustedHosts: options.trustedHosts ?? [],
     }),
-    corsOrigins,
+    ...{ corsOrigins, limits },
     userDataLimit: options.userDataLimit ?? { bytes: 64 * 1024 * 1024, entries: 100_000 },
     document: await readDocument(pathOf(options.baseUrl)),
     logger,
@@ -174,7 +165,10 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const connections = { ...readConfig({}).connections, ...options.connections };
   const server = createHttpServer(app, logger, {
     ...{ limits: connections, path: pathOf(options.baseUrl) },
-    observers: [requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
   });
   metrics.watch(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

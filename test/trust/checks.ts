@@ -36,6 +36,9 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A refresh that is killed at any point leaves at most one live token.",
     goal: "10 points x 20",
     tests: {
+      "test/attack/refresh-kills.test.ts": [
+        "a refresh that is killed leaves one live token at the most",
+      ],
       "test/auth/refresh.test.ts": ["a process that is killed between any two steps of a refresh"],
     },
   },
@@ -237,6 +240,9 @@ const api: readonly Omit<Check, "subject">[] = [
     holds: "Whatever text a parser is given, it reads what an oracle reads, or refuses it by name.",
     goal: "100,000 values a parser",
     tests: {
+      "test/attack/hostile-keys.test.ts": [
+        "a range of a chunk is exactly its bytes, whatever range and conditions are sent",
+      ],
       "test/attack/parsers.test.ts": ["whatever it is given, the parser of"],
       "test/contract/query-forms.test.ts": ["are the same in every form, whatever they are"],
       "test/attack/bodies.test.ts": [
@@ -350,6 +356,9 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "Whoever leaves ends Solr's work within 1 s, and leaves nothing behind.",
     goal: "10,000 cancels",
     tests: {
+      "test/attack/cancelled.test.ts": [
+        "leave no socket, no handle, no open file and no request of Solr",
+      ],
       "test/faults.test.ts": ["that goes away (%s) ends Solr's work within a second"],
       "test/leaving.test.ts": [
         "leave neither an error nor a 5xx in the log, and the places that they had",
@@ -421,6 +430,9 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "No key, path, link or registered name gives a byte from outside of the data roots.",
     goal: "a corpus",
     tests: {
+      "test/attack/hostile-keys.test.ts": [
+        "a key gives what the store has under it, and nothing else, however it leads elsewhere",
+      ],
       "test/attack/reading.test.ts": ["a link that is swapped", "a store"],
       "test/attack/registering.test.ts": [
         "is its user's alone, and no name leads out of it",
@@ -433,6 +445,9 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "No name, address or header makes the service connect to anything.",
     goal: "0 connections",
     tests: {
+      "test/attack/hostile-keys.test.ts": [
+        "no name, address or header makes the service connect to anything",
+      ],
       "test/auth/attacks.test.ts": [
         "that brings its own key, or names one, is refused, and nothing is fetched",
       ],
@@ -476,6 +491,9 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "Slow readers keep nobody waiting, and their memory is bounded.",
     goal: "10,000 readers below 400 MB",
     tests: {
+      "test/attack/slow-readers.test.ts": [
+        "take a bounded memory, keep nobody waiting, and have all of it when they read on",
+      ],
       "test/attack/connections.test.ts": ["a client that does not read"],
       "test/attack/solr-load.test.ts": ["lists"],
       "test/transfers.test.ts": [
@@ -487,7 +505,10 @@ const server: readonly Omit<Check, "subject">[] = [
     number: 44,
     holds: "Whoever sends nothing, or slowly, is closed in time and keeps nobody out.",
     goal: "5,000 connections",
-    tests: { "test/attack/connections.test.ts": ["connections that say nothing"] },
+    tests: {
+      "test/attack/slow-senders.test.ts": ["are closed in time, and keep nobody waiting"],
+      "test/attack/connections.test.ts": ["connections that say nothing"],
+    },
   },
   {
     number: 45,
@@ -506,6 +527,9 @@ const server: readonly Omit<Check, "subject">[] = [
       "A service that is told to stop brings its lists to their end or breaks them off, and ends with status 0.",
     goal: "100 streams",
     tests: {
+      "test/attack/ends.test.ts": [
+        "in the middle of a hundred lists ends or breaks off each, and none looks whole that is not",
+      ],
       "test/cli/workers.test.ts": [
         "lets lists of all workers come to their end, and leaves nothing behind",
       ],
@@ -521,6 +545,9 @@ const server: readonly Omit<Check, "subject">[] = [
       "A full disk, no more descriptors or a broken setting are told, and all is well when they are mended.",
     goal: "each",
     tests: {
+      "test/attack/ends.test.ts": [
+        "lives, says so, gives nothing wrong, and is well when there are some again",
+      ],
       "test/attack/solr-recovery.test.ts": ["a full disk"],
       "test/cli/refusals.test.ts": ["a bad setting"],
     },
@@ -530,7 +557,7 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "Tests notice it when the code of query, auth or user data is changed.",
     goal: "85% of mutants",
     tests: { "test/query/search.test.ts": ["a search"] },
-    remark: "`npm run mutate` counts the mutants; here are the tests that it runs first.",
+    remark: "`npm run mutate` counts the mutants; here is the first of the tests that it runs.",
   },
 ];
 

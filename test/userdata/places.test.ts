@@ -100,6 +100,9 @@ describe("a file system that does not answer", () => {
     expect(Date.now() - began).toBeGreaterThanOrEqual(PATIENCE - 5);
     expect(Date.now() - began).toBeLessThan(PATIENCE * 3);
     expect(await failure(places.look(["/"]))).toBe("answered");
+    // Those that were given up do not count for ever.
+    expect(await failure(places.look(slow))).toBe(SILENT);
+    expect(await failure(places.look(["/"]))).toBe("answered");
   });
 
   it("holds three threads at the most; who comes then waits, as long, and has the next that is free", async () => {

@@ -9,6 +9,7 @@ const BOUNDS = [
   ["SOLR_EXPORTS", ({ solr }: Config) => solr.load.exports, 1],
   ["SOLR_WAITING", ({ solr }: Config) => solr.load.waiting, 1],
   ["READING_MEMORY", ({ readingMemory }: Config) => readingMemory, MIN_READING_MEMORY],
+  ["LIMIT_STREAMS", ({ limits }: Config) => limits.streams ?? Number.POSITIVE_INFINITY, 1],
   ["MAX_CONNECTIONS", ({ connections }: Config) => connections.most, 1],
 ] as const;
 
@@ -38,7 +39,7 @@ export interface Share {
 
 /** @param index from 1 */
 export function shareOf(config: Config, index: number): Share {
-  const { workers, solr, connections } = config;
+  const { workers, solr, connections, limits } = config;
   // What is left over goes to the first ones.
   const part = (all: number): number =>
     Math.floor(all / workers) + (index <= all % workers ? 1 : 0);
@@ -53,6 +54,12 @@ export function shareOf(config: Config, index: number): Share {
     config: {
       ...config,
       solr: { ...solr, load },
+      limits: {
+        ...(limits.requests && { requests: limits.requests / workers }),
+        ...(limits.streams && { streams: part(limits.streams) }),
+        ...(limits.bytes && { bytes: limits.bytes / workers }),
+        ...(limits.decode && { decode: limits.decode / workers }),
+      },
       readingMemory: part(config.readingMemory),
       connections: { ...connections, most: part(connections.most) },
     },

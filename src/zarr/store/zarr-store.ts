@@ -2,6 +2,7 @@
  * A zarr v2 or v3 store in a folder: its own keys, its own bytes, and consolidated metadata where it
  * has none. What its documents say is read elsewhere, by the pool; here they are bytes.
  */
+import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Header } from "../../cf/header.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
@@ -11,11 +12,12 @@ import type { Descriptors } from "../descriptors.js";
 import { keyTag } from "../entity-tags.js";
 import { nameOf, parentOf } from "../keys.js";
 import type { Summary } from "../summary.js";
+import type { By } from "../worker/asker.js";
 import type { ReadingPool } from "../worker/pool.js";
-import { isPlain, StoreFolder, type StorePlace } from "./folder.js";
+import { isPlain, type Stamp, StoreFolder, type StorePlace, stampOf } from "./folder.js";
 import { type StoreFormat, storeFormat } from "./format.js";
 import { arraysOfKey, isChunkOf, type StoreNode } from "./nodes.js";
-import type { StoreResults, StoreTask } from "./orders.js";
+import type { Gathered, StoreResults, StoreTask } from "./orders.js";
 
 const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
@@ -37,6 +39,19 @@ export interface StoreParts {
   readonly descriptors: Descriptors;
 }
 
+/**
+ * Whether somebody may read a part of a store.
+ *
+ * @param path by which it was opened, links unresolved
+ * @param stamp of what was opened; undefined where there is nothing
+ * @throws what is told whoever may not
+ */
+export type Guard = (
+  path: string,
+  stamp: Stamp | undefined,
+  wanted: "read" | "list",
+) => Promise<void>;
+
 type Asked = StoreTask extends infer T
   ? T extends StoreTask
     ? Omit<T, "path" | "place" | "format">
@@ -45,19 +60,29 @@ type Asked = StoreTask extends infer T
 
 export class ZarrStore implements Dataset {
   readonly #folder: StoreFolder;
-  readonly #nodes = new LRUCache<string, Looked>({ max: MAX_NODES, ttl: REMEMBERED });
+  readonly #nodes: LRUCache<string, Looked>;
 
   readonly #place: StorePlace;
   readonly #parts: StoreParts;
+  readonly #guard: Guard | undefined;
 
   private constructor(
     place: StorePlace,
     readonly format: StoreFormat,
     parts: StoreParts,
+    nodes = new LRUCache<string, Looked>({ max: MAX_NODES, ttl: REMEMBERED }),
+    guard?: Guard,
   ) {
     this.#place = place;
     this.#parts = parts;
+    this.#nodes = nodes;
+    this.#guard = guard;
     this.#folder = new StoreFolder(place);
+  }
+
+  /** The same store for somebody who may not read all of it; what its arrays look like is known to both. */
+  guarded(guard: Guard): ZarrStore {
+    return new ZarrStore(this.#place, this.format, this.#parts, this.#nodes, guard);
   }
 
   /** @throws NotReadableFormat when the folder is no zarr store, FileGone, FileUnreachable */
@@ -81,14 +106,14 @@ export class ZarrStore implements Dataset {
     return undefined;
   }
 
-  async content(key: string, by?: string): Promise<Content> {
+  async content(key: string, by?: By): Promise<Content> {
     if (!isPlain(key)) return UNKNOWN_KEY;
     if (isDocumentKey(key)) return this.#documentContent(key, by);
     return (await this.#isChunk(key, by)) ? ((await this.#stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
   }
 
   /** A document of a group or an array that the metadata know. */
-  async #documentContent(key: string, by: string | undefined): Promise<Content> {
+  async #documentContent(key: string, by: By | undefined): Promise<Content> {
     const node = await this.#node(parentOf(key), by);
     if (node === undefined) return NO_SUCH_DOCUMENT;
     const isWhole = node.kind === "array" || (this.format === "zarr v3" && node.isConsolidated);
@@ -96,7 +121,7 @@ export class ZarrStore implements Dataset {
     const mayBeMade =
       !isWhole &&
       (nameOf(key) === "zarr.json" || (nameOf(key) === ".zmetadata" && stored === undefined));
-    const made = mayBeMade ? await this.#ask({ kind: "store-made", key }, by) : undefined;
+    const made = mayBeMade ? await this.#gather({ kind: "store-made", key }, by) : undefined;
     if (made !== undefined) return { kind: "document", ...made };
     return stored ?? NO_SUCH_DOCUMENT;
   }
@@ -104,6 +129,13 @@ export class ZarrStore implements Dataset {
   /** The bytes of a key as they lie in the store. @throws as StoreFolder.find */
   async #stored(key: string): Promise<Content | undefined> {
     const found = await this.#folder.find(key);
+    if (this.#guard !== undefined) {
+      const stamp = found && stampOf(found.stats);
+      await this.#guard(join(this.#place.path, key), stamp, "read").catch(async (error) => {
+        await found?.handle.close();
+        throw error;
+      });
+    }
     if (found === undefined) return undefined;
     const identity = fileIdentity(found.stats);
     this.#parts.descriptors.adopt(found.real, identity, found.handle);
@@ -111,7 +143,7 @@ export class ZarrStore implements Dataset {
     return { kind: "range", range, tag: keyTag(identity, key) };
   }
 
-  async #isChunk(key: string, by: string | undefined): Promise<boolean> {
+  async #isChunk(key: string, by: By | undefined): Promise<boolean> {
     for (const path of arraysOfKey(key)) {
       const rest = path === "" ? key : key.slice(path.length + 1);
       const node = await this.#node(path, by);
@@ -125,7 +157,7 @@ export class ZarrStore implements Dataset {
   }
 
   /** What is at a path. @param age milliseconds that what is remembered may be old */
-  #node(path: string, by: string | undefined, age = REMEMBERED): Promise<StoreNode | undefined> {
+  #node(path: string, by: By | undefined, age = REMEMBERED): Promise<StoreNode | undefined> {
     const known = this.#nodes.get(path);
     if (known !== undefined && performance.now() - known.at < age) return known.node;
     const node = this.#ask({ kind: "store-node", at: path }, by);
@@ -137,28 +169,47 @@ export class ZarrStore implements Dataset {
     return node;
   }
 
-  #ask<T extends Asked>(question: T, by?: string): Promise<StoreResults[T["kind"]]> {
+  #ask<T extends Asked>(question: T, by?: By): Promise<StoreResults[T["kind"]]> {
     const { format } = this;
     const place = this.#place;
     const task = { ...question, path: place.path, place, format } as StoreTask;
     return this.#parts.pool.run(task, by) as Promise<StoreResults[T["kind"]]>;
   }
 
+  /** What a reading process makes of the store's files, for somebody who may read all of them. */
+  async #gather<T extends Exclude<Asked, { readonly kind: "store-node" }>>(
+    question: T,
+    by?: By,
+  ): Promise<StoreResults[T["kind"]]["value"]> {
+    const { value, used } = (await this.#ask(question, by)) as Gathered<
+      StoreResults[T["kind"]]["value"]
+    >;
+    const guard = this.#guard;
+    if (guard !== undefined) {
+      await Promise.all(
+        used.map(({ key, isFolder, id, changed }) =>
+          guard(join(this.#place.path, key), { id, changed }, isFolder ? "list" : "read"),
+        ),
+      );
+    }
+    return value;
+  }
+
   async document(key: string): Promise<string | undefined> {
     return isPlain(key) && isDocumentKey(key)
-      ? this.#ask({ kind: "store-document", key })
+      ? this.#gather({ kind: "store-document", key })
       : undefined;
   }
 
   keys(): Promise<string[]> {
-    return this.#ask({ kind: "store-keys" });
+    return this.#gather({ kind: "store-keys" });
   }
 
-  header(by?: string): Promise<Header> {
-    return this.#ask({ kind: "store-header" }, by);
+  header(by?: By): Promise<Header> {
+    return this.#gather({ kind: "store-header" }, by);
   }
 
-  summary(by?: string): Promise<Summary> {
-    return this.#ask({ kind: "store-summary" }, by);
+  summary(by?: By): Promise<Summary> {
+    return this.#gather({ kind: "store-summary" }, by);
   }
 }

@@ -4,6 +4,7 @@ import { ReadingError, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import type { FileIdentity } from "../../netcdf/file-identity.js";
 import { ReadingBusy, revive } from "../errors.js";
 import { type Lease, MemoryBudget } from "../memory-budget.js";
+import { type By, keyOf } from "./asker.js";
 import { costOf } from "./cost.js";
 import { Offenders } from "./offenders.js";
 import type { Answer, Results, Task } from "./protocol.js";
@@ -42,6 +43,7 @@ export interface PoolUsage {
 interface Waiting extends Queued {
   /** Bytes it may take in the process. */
   readonly cost: number;
+  readonly asker: By | undefined;
   readonly resolve: (result: Results[keyof Results]) => void;
   readonly reject: (error: ReadingError) => void;
 }
@@ -122,11 +124,12 @@ export class ReadingPool {
   }
 
   /**
-   * @param by who asks: callers take turns
+   * @param asker who asks: callers take turns
    * @throws ReadingError: whatever the file is guilty of, ReadingTimeout, ReadingBusy
    */
-  run<T extends Task>(task: T, by?: string): Promise<Results[T["kind"]]> {
+  run<T extends Task>(task: T, asker?: By): Promise<Results[T["kind"]]> {
     return new Promise((resolve, reject) => {
+      const by = keyOf(asker);
       const isFull = this.#queue.length >= this.#most || this.#queue.countOf(by) >= this.#most / 2;
       if (this.#isClosed || isFull) {
         reject(new ReadingBusy("Too many files are being read at the moment."));
@@ -139,7 +142,15 @@ export class ReadingPool {
       // The process answers an order with the result of its kind.
       const settle = resolve as (result: Results[keyof Results]) => void;
       const cost = costOf(task);
-      this.#queue.push({ task, by, cost, since: performance.now(), resolve: settle, reject });
+      this.#queue.push({
+        task,
+        by,
+        asker,
+        cost,
+        since: performance.now(),
+        resolve: settle,
+        reject,
+      });
       this.#next();
     });
   }
@@ -157,9 +168,12 @@ export class ReadingPool {
     if (busy === undefined) return;
     const { kind } = busy.task;
     const done = this.#done.get(kind) ?? { count: 0, seconds: 0 };
+    const milliseconds = performance.now() - busySince;
     done.count += 1;
-    done.seconds += (performance.now() - busySince) / 1000;
+    done.seconds += milliseconds / 1000;
     this.#done.set(kind, done);
+    // Whatever became of it.
+    if (typeof busy.asker === "object") busy.asker.spent(milliseconds);
   }
 
   async close(): Promise<void> {
@@ -233,7 +247,9 @@ export class ReadingPool {
       reader: new Reader(this.#startProcess(), this.#budget, {
         ready: () => {
           process.isReady = true;
-          process.deadline = performance.now() + this.#time + GRACE;
+          // Whoever waits for its start does not pay for it.
+          process.busySince = performance.now();
+          process.deadline = process.busySince + this.#time + GRACE;
         },
         decoding: (milliseconds) => {
           const until = milliseconds === 0 ? Number.POSITIVE_INFINITY : milliseconds;

@@ -1,0 +1,123 @@
+/** What was searched and read, as tables for people or as JSON. */
+import type { Period, Sums } from "../audit/sums.js";
+import { printLine } from "./print-line.js";
+import { printable } from "./printable.js";
+
+interface Shown {
+  readonly period: Period;
+  /** Of data sets, by identifier. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Lines of each table. */
+  readonly top: number;
+}
+
+type Report = (sums: Sums, shown: Shown) => Promise<void>;
+
+interface Days {
+  readonly days: readonly {
+    readonly day: string;
+    readonly searches: number;
+    readonly nothing: number;
+    readonly reads: number;
+    readonly bytes: number;
+    readonly accounts: number;
+  }[];
+  readonly accounts: number;
+}
+
+function daysOf({ days }: Sums): Days {
+  const all = new Set([...days.values()].flatMap(({ accounts }) => [...accounts]));
+  const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
+  const shown = sorted.map(([day, { accounts, ...sum }]) => ({
+    day,
+    ...sum,
+    accounts: accounts.size,
+  }));
+  return { days: shown, accounts: all.size };
+}
+
+/** The most first; by their parts. */
+const most = (counts: ReadonlyMap<string, number>, top: number) =>
+  [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, top)
+    .map(([key, count]) => ({ parts: JSON.parse(key) as string[], count }));
+
+const datasetsOf = ({ reads }: Sums, { names, top }: Shown) =>
+  [...reads]
+    .sort(([, a], [, b]) => b.bytes - a.bytes)
+    .slice(0, top)
+    .map(([id, sum]) => ({ id, name: names.get(id), ...sum }));
+
+export const jsonStatistics: Report = (sums, shown) => {
+  const { days, accounts } = daysOf(sums);
+  const searched = most(sums.values, shown.top).map(({ parts: [flavour, key, value], count }) => ({
+    ...{ flavour, key, value, count },
+  }));
+  const nothing = most(sums.nothing, shown.top).map(({ parts: [flavour, search], count }) => ({
+    ...{ flavour, search, count },
+  }));
+  const read = datasetsOf(sums, shown);
+  const all = { ...shown.period, accounts, lost: sums.lost, days, searched, nothing, read };
+  return printLine(JSON.stringify(all, null, 2));
+};
+
+export const textStatistics: Report = async (sums, shown) => {
+  const { days, accounts } = daysOf(sums);
+  const { from, to } = shown.period;
+  if (sums.files === 0) {
+    await printLine(`Nothing was recorded from ${from} to ${to}.`);
+    return;
+  }
+  const dayRows = days.map(({ day, searches, nothing, reads, bytes, accounts: who }) => [
+    ...[day, number(searches), number(nothing), number(reads), size(bytes), number(who)],
+  ]);
+  const valueRows = most(sums.values, shown.top).map(
+    ({ parts: [flavour = "", key, value], count }) => [
+      ...[number(count), flavour, `${key}=${value}`],
+    ],
+  );
+  const nothingRows = most(sums.nothing, shown.top).map(
+    ({ parts: [flavour = "", search], count }) => [
+      ...[number(count), flavour, search || "(nothing in particular)"],
+    ],
+  );
+  const readRows = datasetsOf(sums, shown).map(({ id, name, requests, bytes }) => [
+    ...[number(requests), size(bytes), name ?? id],
+  ]);
+  const blocks = [
+    `From ${from} to ${to}; ${number(accounts)} account${accounts === 1 ? "" : "s"} (days of UTC).`,
+    table(["day", "searches", "found nothing", "reads", "bytes", "accounts"], dayRows),
+    `Searched most:\n${table(["times", "flavour", "what"], valueRows)}`,
+    `Found nothing:\n${table(["times", "flavour", "search"], nothingRows)}`,
+    `Read most:\n${table(["requests", "bytes", "data set"], readRows)}`,
+    ...(sums.lost > 0 ? [`${number(sums.lost)} lines were lost, and are not in it.`] : []),
+  ];
+  await printLine(blocks.join("\n\n"));
+};
+
+/** Columns of numbers end below each other; a last column of texts does not. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "  (none)";
+  const shown = [head, ...rows].map((row) => row.map(printable));
+  const widths = head.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  const isText = head.map((_, column) =>
+    rows.some((row) => !/^[\d,.]+(?: [kMGTP]?B)?$/.test(row[column] ?? "")),
+  );
+  const pad = (cell: string, column: number): string => {
+    const width = widths[column] ?? 0;
+    return isText[column] ? cell.padEnd(width) : cell.padStart(width);
+  };
+  return shown.map((row) => `  ${row.map(pad).join("  ").trimEnd()}`).join("\n");
+}
+
+const number = (of: number): string => of.toLocaleString("en");
+
+const UNITS = ["B", "kB", "MB", "GB", "TB", "PB"];
+
+/** Bytes, in powers of 1000. */
+function size(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const scaled = bytes / 1000 ** power;
+  return `${power === 0 ? scaled : scaled.toFixed(1)} ${UNITS[power]}`;
+}

@@ -1,0 +1,24 @@
+/** Whom a request counts for, and whether its answer may be long. */
+import { network } from "../auth/network.js";
+import type { Admit } from "../contract/mount.js";
+import type { OperationId } from "../contract/operation.js";
+import type { Limits } from "../limits/limits.js";
+import { callingOwner } from "./calling-owner.js";
+
+const STREAMS: ReadonlySet<string> = new Set<OperationId>([
+  ...(["searchData", "createIntakeCatalogue", "createStacCatalogue"] as const),
+  ...(["loadData", "loadDataByKey", "readZarr", "readSharedZarr"] as const),
+]);
+
+/** Lets the limits count each request. */
+export const admission =
+  (limits: Limits): Admit =>
+  (exchange, caller) => {
+    const { principal, operation = "" } = exchange;
+    const account = principal && callingOwner({ principal, caller }).id;
+    return limits.admit(
+      exchange,
+      { account, network: network(caller.address) },
+      STREAMS.has(operation),
+    );
+  };
