@@ -345,12 +345,13 @@ describe("workers that cannot start", () => {
     const outcome = await run(["serve"], {
       settings: {
         ...settings(),
+        DATA_DIR: join(broken, "var"),
         NODE_OPTIONS: `--require ${script}`,
       },
     });
     expect(outcome.status).toBe(1);
     expect(outcome.stderr).toMatch(/^Worker 1 ended before it could answer \(status 3\)\.$/m);
     expect(outcome.stdout).not.toMatch(/^Listening/m);
-    await expect.poll(() => processesWith(dataDir), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => processesWith(broken), { timeout: 15_000 }).toEqual([]);
   });
 });
