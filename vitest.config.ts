@@ -49,10 +49,11 @@ process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 process.env.JAVA_TOOL_OPTIONS ??= "-XX:TieredStopAtLevel=1";
 
 /**
- * How many files run at a time, each with a Solr for itself where it needs one, told apart by VITEST_POOL_ID. That is
- * unique only as long as these projects are one group: vitest may give a number twice where a second group begins.
+ * How many files run at a time: one more than two cores, as tests wait for much of their time. Each has a Solr for itself
+ * where it needs one, told apart by VITEST_POOL_ID. That is unique only as long as these projects are one group: vitest may
+ * give a number twice where a second group begins.
  */
-const WORKERS = Math.min(availableParallelism(), 2);
+const WORKERS = availableParallelism() > 1 ? 3 : 1;
 const NEEDS = "test/support/needs.ts";
 const JARS = "test/support/solr-jars.ts";
 const SOLRS = "test/support/global-setup.ts";

@@ -4,6 +4,7 @@ import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inspectCollections } from "../../src/solr/collections.js";
+import { archiveOptions } from "../../src/solr/embedded/class-archive.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
 import { type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
 import { Solr } from "../../src/solr/solr.js";
@@ -74,6 +75,7 @@ describe.skipIf(isOnTheCloud)("one Solr with cores", () => {
       report: () => {},
       cores: [],
       configsets,
+      javaOptions: await archiveOptions(),
     });
   }, LIMIT);
   afterAll(() => solr.stop());

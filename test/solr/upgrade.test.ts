@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRunning, signalProcess } from "../../src/process-identity.js";
 import { inspectCollections, OutdatedCollection } from "../../src/solr/collections.js";
+import { archiveOptions } from "../../src/solr/embedded/class-archive.js";
 import { prepareCores } from "../../src/solr/embedded/cores.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
 import { readRunning } from "../../src/solr/embedded/running.js";
@@ -32,14 +33,18 @@ const home = (): string => join(dataDir, "solr", "home");
 const http = () => new Solr(solr.endpoint, 120_000, { cloud: false, shards: {} }).http;
 const all = async () =>
   Promise.all(CATALOGUE.map(async (core) => [core, await contents(http(), core)] as const));
-const startFormer = () =>
-  startEmbeddedSolr({ dataDir, heap: "1g", report: () => {}, configsets: FORMER });
+/** @param configsets those of this release where none are named */
+const startSolr = async (configsets?: string) =>
+  startEmbeddedSolr({
+    ...{ dataDir, heap: "1g", report: () => {}, javaOptions: await archiveOptions() },
+    ...(configsets !== undefined && { configsets }),
+  });
 
 beforeAll(async () => {
   build();
   dataDir = await freshFolder();
   await writeFile(join(dataDir, "sample-loaded"), "");
-  solr = await startFormer();
+  solr = await startSolr(FORMER);
   service = await startService({ endpoint: solr.endpoint });
   await fillFormer(service.solr, COUNT);
 }, LIMIT);
@@ -145,7 +150,7 @@ describe("solr upgrade beside a service that runs", () => {
     const found = await serving.get("/databrowser/metadata-search/native/file?multi-version=true");
     expect(await found.json()).toMatchObject({ total_count: COUNT });
     await serving.end();
-    solr = await startEmbeddedSolr({ dataDir, heap: "512m", report: () => {} });
+    solr = await startSolr();
     service = await startService({ endpoint: solr.endpoint });
   }, 120_000);
 });
@@ -158,7 +163,7 @@ describe("solr upgrade where no service runs", () => {
       await solr.stop();
       dataDir = await freshFolder();
       await writeFile(join(dataDir, "sample-loaded"), "");
-      solr = await startFormer();
+      solr = await startSolr(FORMER);
       service = await startService({ endpoint: solr.endpoint });
       await fillFormer(service.solr, attempts(1500, 50_000));
       const before = await all();
@@ -179,7 +184,7 @@ describe("solr upgrade where no service runs", () => {
       }
       const { status, stderr } = await run(["solr", "upgrade"], { settings });
       expect(status, `SEED=${SEED} ${stderr}`).toBe(0);
-      solr = await startEmbeddedSolr({ dataDir, heap: "512m", report: () => {} });
+      solr = await startSolr();
       service = await startService({ endpoint: solr.endpoint });
       for (const [core, former] of before) {
         expect(difference(former, await contents(http(), core)), `SEED=${SEED}`).toEqual([]);

@@ -11,6 +11,7 @@ import { packagePath } from "../../src/package-root.js";
 import { endsWithin, identify, signalProcess } from "../../src/process-identity.js";
 import type { Lock } from "../../src/process-lock.js";
 import { inspectCollections } from "../../src/solr/collections.js";
+import { archiveOptions } from "../../src/solr/embedded/class-archive.js";
 import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
 import { lockDataDir } from "../../src/solr/lock.js";
 import { attempts } from "../support/attempts.js";
@@ -39,8 +40,11 @@ let solr: EmbeddedSolr;
 let service: TestService;
 let ada: Person;
 
-const start = (port = 0) =>
-  startEmbeddedSolr({ dataDir, heap: "512m", port, lock, report: () => {} });
+const start = async (port = 0) =>
+  startEmbeddedSolr({
+    ...{ dataDir, heap: "512m", port, lock, report: () => {} },
+    javaOptions: await archiveOptions(),
+  });
 const confOf = (core: Core): string => join(dataDir, "solr", "home", core, "conf");
 
 /** A Solr whose two collections have configurations of their own, as an outside one has. */
