@@ -115,7 +115,6 @@ it(
       `${REQUESTS} cancelled requests: Solr is done ${solrMs.toFixed(0)} ms after the last; sockets ${sockets} before, ` +
         `${handles().TCPSocketWrap ?? 0} after; ping p99 ${heard.p99.toFixed(0)} ms of ${heard.pings}, ${idle.p99.toFixed(0)} ms before`,
     );
-    expect(heard.p99).toBeLessThan(200 + 4 * idle.p99);
     // Everybody's place is free again.
     const stays = await service.get("/databrowser/data-search/native/file");
     expect((await stays.text()).split("\n")).toHaveLength(LINES + 2);
