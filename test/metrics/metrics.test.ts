@@ -127,9 +127,7 @@ describe("GET /metrics", () => {
       const list = await service.get("/databrowser/data-search/native/file");
       const text = await list.text();
       expect(text).toContain(FILE);
-      for (let i = 0; i < 2; i += 1) {
-        await (await service.get("/databrowser/metadata-search/native/file")).text();
-      }
+      await (await service.get("/databrowser/metadata-search/native/file")).text();
       await (await service.get("/databrowser/intake-catalogue/native/file")).text();
       await read(".zmetadata");
       sent = { chunks: (await read("tas/0.0.0")).length, list: text.length };
@@ -143,13 +141,18 @@ describe("GET /metrics", () => {
     const solr = (what: string): number =>
       grown(`climate_solr_request_duration_seconds_count{what="${what}"}`);
     expect(solr("list")).toBeGreaterThanOrEqual(1);
-    expect(solr("search")).toBeGreaterThanOrEqual(2);
-    expect(
-      grown('climate_cache_requests_total{cache="facet-counts",result="hit"}'),
-    ).toBeGreaterThanOrEqual(1);
+    expect(solr("search")).toBeGreaterThanOrEqual(1);
     expect(grown('climate_cache_requests_total{cache="files",result="miss"}')).toBe(1);
     expect(grown('climate_reading_orders_total{kind="index"}')).toBe(1);
     expect(grown('climate_reading_seconds_total{kind="index"}')).toBeGreaterThan(0);
+    // In the seconds after a change nothing that was counted is believed.
+    const hits = async (): Promise<number> => {
+      await (await service.get("/databrowser/metadata-search/native/file")).text();
+      const { values } = await scrape();
+      return values.get('climate_cache_requests_total{cache="facet-counts",result="hit"}') ?? 0;
+    };
+    const before = await hits();
+    await expect.poll(hits, { timeout: 10_000 }).toBeGreaterThan(before);
   });
 
   it("counts tokens that are not accepted by cause", async () => {
