@@ -15,6 +15,7 @@ import {
   testEndpoint,
 } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
+import { tried } from "../support/tried.js";
 import { type Crowd, handles, type Pings, startCrowd } from "./crowd.js";
 
 const REQUESTS = attempts(600, 10_000);
@@ -109,6 +110,7 @@ it(
       expect(handles()[kind] ?? 0, kind).toBeLessThanOrEqual(count + 4);
     }
     expect(openFiles().length).toBeLessThanOrEqual(before.files.length + 2);
+    tried(REQUESTS);
     console.log(
       `${REQUESTS} cancelled requests: Solr is done ${solrMs.toFixed(0)} ms after the last; sockets ${sockets} before, ` +
         `${handles().TCPSocketWrap ?? 0} after; ping p99 ${heard.p99.toFixed(0)} ms of ${heard.pings}, ${idle.p99.toFixed(0)} ms before`,
