@@ -61,7 +61,9 @@ const work = {
     const end = pings();
     const ends = {};
     let longest = 0;
-    const one = async (message) => {
+    const one = async (message, i) => {
+      // A connection is accepted in its turn: they come as fast as one process takes them.
+      await sleep(5 * i);
       const socket = await dial();
       const began = performance.now();
       let heard = "";
@@ -81,7 +83,9 @@ const work = {
       const how = heard.slice(9, 12) || "closed";
       ends[how] = (ends[how] ?? 0) + 1;
     };
-    await Promise.all(Array.from({ length: count }, (_, i) => one(messages[i % messages.length])));
+    await Promise.all(
+      Array.from({ length: count }, (_, i) => one(messages[i % messages.length], i)),
+    );
     return { ends, longest, ...(await end()) };
   },
 

@@ -42,7 +42,7 @@ it(
     const messages = MESSAGES.map((text, i) => ({ text, atOnce: AT_ONCE[i] }));
     const heard = await crowd.tell<Pings & { ends: Record<string, number>; longest: number }>(
       "senders",
-      { count: SENDERS, messages, every: 100 },
+      { count: SENDERS, messages, every: 500 },
     );
     tried(SENDERS);
     console.log(
