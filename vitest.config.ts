@@ -30,7 +30,13 @@ const OWN = [
 ];
 
 /** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */
-const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults,leaving,transfers}.test.ts"];
+const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults}.test.ts"];
+
+/** Attacks that hold no such bound, or one that a machine in use keeps as well: they run beside others. */
+const BESIDE = [
+  "test/attack/{accounts,broken-transfers,connections,crawl,damaged-data,flavours,instances}.test.ts",
+  "test/attack/{proxies,reading,refusals,shares,solr-complex,solr-values,tokens}.test.ts",
+];
 
 /** Tests with a SolrCloud of several nodes of their own; `npm run test:cloud` runs them. */
 const CLOUDS = ["test/cloud/**/*.test.ts"];
@@ -73,9 +79,18 @@ const onOneSolr: TestProjectConfiguration[] = [
   {
     extends: true,
     test: {
+      name: "beside",
+      include: BESIDE,
+      globalSetup: [NEEDS, JARS, SOLRS],
+      maxWorkers: WORKERS,
+    },
+  },
+  {
+    extends: true,
+    test: {
       name: "alone",
       include: ALONE,
-      exclude: [...PURE, ...OWN],
+      exclude: [...PURE, ...OWN, ...BESIDE],
       globalSetup: [NEEDS, JARS, SOLRS],
       fileParallelism: false,
     },

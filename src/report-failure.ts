@@ -4,15 +4,50 @@ import { DomainError, type ErrorKind } from "./errors.js";
 /** Faults of this side, though they are in the words of the domain. */
 const OURS: ReadonlySet<ErrorKind> = new Set(["search-refused", "internal-error"]);
 
+/** What Solr says of a query, and V8 of JSON, quotes it: searches and bodies are nobody's business. */
+const QUOTING: ReadonlySet<ErrorKind> = new Set([
+  ...(["search-refused", "search-unavailable", "search-timeout"] as const),
+]);
+
+const unquoted = (text: string): string => text.replace(/(['"]).*['"]/s, "$1...$1");
+
+const mayQuote = (error: unknown): boolean =>
+  error instanceof SyntaxError || (error instanceof DomainError && QUOTING.has(error.kind));
+
+const MAX_CAUSES = 5;
+
+/** An error and what caused it. */
+function chain(error: unknown): unknown[] {
+  const all: unknown[] = [];
+  for (let next = error; next !== undefined && all.length <= MAX_CAUSES; ) {
+    all.push(next);
+    next = next instanceof Error ? next.cause : undefined;
+  }
+  return all;
+}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
 /** The fields of a log line. */
 export function failureOf(error: unknown): Readonly<Record<string, unknown>> {
-  if (!isExpected(error)) return { err: error };
-  const causes: string[] = [];
-  for (let cause = error.cause; cause !== undefined && causes.length < 5; ) {
-    causes.push(cause instanceof Error ? cause.message : String(cause));
-    cause = cause instanceof Error ? cause.cause : undefined;
-  }
-  return { kind: error.kind, reason: [error.message, ...causes].join(": ") };
+  const all = chain(error);
+  const shown = (text: string): string => (all.some(mayQuote) ? unquoted(text) : text);
+  const message = shown(all.map(messageOf).join(": "));
+  if (isExpected(error)) return { kind: error.kind, reason: message };
+  // Not the error as it is: what some have beside their message is what was asked for, such as an address.
+  const { name: type, code } = (error ?? {}) as NodeJS.ErrnoException;
+  return { err: { type, message, ...(code !== undefined && { code }), stack: stackOf(all) } };
+}
+
+/** Where each was thrown; without the messages, which a stack begins with. */
+function stackOf(all: readonly unknown[]): string {
+  const frames = (error: unknown): string =>
+    ((error as Error)?.stack ?? "")
+      .split("\n")
+      .filter((line) => /^ {4}at /.test(line))
+      .join("\n");
+  return all.map(frames).join("\ncaused by\n");
 }
 
 /** Whether a failure comes from outside: Solr is away, a file is damaged, somebody has left. */

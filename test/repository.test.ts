@@ -17,7 +17,7 @@ const room = (path: string): string => {
 describe("the import law", () => {
   const CLOSED = [
     ...["query", "solr", "formats", "auth", "zarr", "cf", "userdata", "vocabulary"],
-    ...["client", "flavours", "audit"],
+    ...["client", "flavours", "audit", "limits", "metrics", "status", "rights"],
   ];
   const OPEN_TO_ALL = [
     ...["errors", "exchange", "package-root", "private-files", "report-failure"],
@@ -199,6 +199,43 @@ describe("what is installed", () => {
   });
 });
 
+describe("docs/security.md", () => {
+  const text = readFileSync(packagePath("docs/security.md"), "utf8");
+  const tests = new Set(
+    readdirSync(packagePath("test"), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".test.ts"))
+      .map((path) => `test/${path.replace(/\.test\.ts$/, "")}`),
+  );
+  /** Of tables of rules the rule and what is named as its test. */
+  const rules = [...text.matchAll(/^\| rule \| test \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/gm)].flatMap(
+    ([, rows = ""]) =>
+      [...rows.matchAll(/^\| (.*) \| (.*?) \|$/gm)].map(([, rule = "", test = ""]) => ({
+        rule,
+        test,
+      })),
+  );
+  const named = (test: string) =>
+    [...test.matchAll(/(?:\.\.\/)?(test\/[\w/-]+)(?:\.test\.ts)?/g)].map(([, path = ""]) => path);
+
+  it("names for every rule a test that there is", () => {
+    expect(rules.length).toBeGreaterThan(90);
+    expect(rules.length).toBe(
+      text.split("\n").filter((line) => /^\| .*\btest\//.test(line)).length,
+    );
+    const untested = rules.filter(({ test }) => {
+      const paths = named(test);
+      return paths.length === 0 || !paths.every((path) => tests.has(path));
+    });
+    expect(untested).toEqual([]);
+  });
+
+  it("names every test that attacks", () => {
+    const mentioned = new Set(rules.flatMap(({ test }) => named(test)));
+    const attacks = [...tests].filter((path) => path.startsWith("test/attack/"));
+    expect(attacks.filter((path) => !mentioned.has(path))).toEqual([]);
+  });
+});
+
 describe("the repository", () => {
   it("names no package registry's host", () => {
     const hosts =
@@ -213,6 +250,17 @@ describe("the repository", () => {
     for (const file of files) {
       expect(hosts.test(readFileSync(packagePath(file), "utf8")), file).toBe(false);
     }
+  });
+
+  it("makes a release of versions that are pinned by hash, and asks for their known faults", () => {
+    const { packages } = JSON.parse(readFileSync(packagePath("package-lock.json"), "utf8")) as {
+      packages: Record<string, { dev?: boolean; integrity?: string }>;
+    };
+    const loose = Object.entries(packages).filter(
+      ([path, { integrity }]) => path !== "" && !/^sha512-/.test(integrity ?? ""),
+    );
+    expect(loose.map(([path]) => path)).toEqual([]);
+    expect(readFileSync(packagePath(".ci/run"), "utf8")).toMatch(/^npm run --silent audit/m);
   });
 
   it("documents every setting in .env.example and in the README", () => {

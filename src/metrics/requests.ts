@@ -34,6 +34,9 @@ const TOKEN_FAILURES: Readonly<Partial<Record<DomainError["kind"], string>>> = {
   "identity-unavailable": "provider",
 };
 
+/** Of limits (LIMIT_...), as `slowedBy` begins with them. */
+const LIMITS = ["requests", "streams", "bytes", "decode"] as const;
+
 const tokenFailure = (problem: DomainError): string | undefined =>
   problem.kind === "invalid-token" ? (problem as InvalidToken).fault : TOKEN_FAILURES[problem.kind];
 
@@ -45,6 +48,7 @@ export class RequestMetrics implements ExchangeObserver {
   readonly #broken: Counter;
   readonly #problems: Counter;
   readonly #tokenFailures: Counter;
+  readonly #slowed: Counter;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -88,11 +92,18 @@ export class RequestMetrics implements ExchangeObserver {
       labelNames: ["cause"],
       registers,
     });
+    this.#slowed = new Counter({
+      name: "climate_slowed_answers_total",
+      help: "Answers that a limit made wait, or slowed down; those that it refused are problems",
+      labelNames: ["limit"],
+      registers,
+    });
+    for (const limit of LIMITS) this.#slowed.inc({ limit }, 0);
     // What alerts are about is there from the start: a first step from nothing to one is no increase.
     for (const by of ["client", "service"]) this.#broken.inc({ by }, 0);
     const causes = ["invalid", "expired", "revoked", "share", ...Object.values(TOKEN_FAILURES)];
     for (const cause of causes) this.#tokenFailures.inc({ cause }, 0);
-    this.#problems.inc({ kind: "service-busy" }, 0);
+    for (const kind of ["service-busy", "too-many-requests"]) this.#problems.inc({ kind }, 0);
   }
 
   began(): void {
@@ -109,6 +120,11 @@ export class RequestMetrics implements ExchangeObserver {
     this.#bytes.inc({ kind: kindOf(exchange) }, Math.max(0, exchange.bytes));
     if (exchange.isBroken) {
       this.#broken.inc({ by: exchange.isBrokenByUs ? "service" : "client" });
+    }
+    const slowedBy = exchange.toll?.slowedBy;
+    if (slowedBy !== undefined) {
+      const limit = LIMITS.find((name) => slowedBy.startsWith(`"${name}"`));
+      if (limit !== undefined) this.#slowed.inc({ limit });
     }
     if (problem === undefined) return;
     this.#problems.inc({ kind: problem.kind });

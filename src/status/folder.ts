@@ -84,9 +84,13 @@ function lookOf(status: number | null, text: string, problem: string): FolderLoo
       ? { kind: "missing" }
       : { kind: "broken", reason };
   }
-  // The name of what is mounted may have blanks, the numbers after it have none.
-  const row = /^(.*?)\s+(\d+)\s+\d+\s+(-?\d+)\s+\S+\s+\S/m.exec(text.split("\n")[1] ?? "");
-  if (row === null) return { kind: "broken", reason: reason || "df says nothing" };
-  const [, device = "", size = "", free = ""] = row;
+  // What is mounted and where may have blanks in their names; the numbers stand between them, before the only `%`.
+  const words = (text.split("\n")[1] ?? "").split(" ").filter((word) => word !== "");
+  const at = words.findIndex((word, index) => index >= 4 && word.endsWith("%"));
+  const [size, , free] = words.slice(at - 3, at).map(Number);
+  if (at < 0 || !Number.isFinite(size) || !Number.isFinite(free)) {
+    return { kind: "broken", reason: reason || "df does not tell of it" };
+  }
+  const device = words.slice(0, at - 3).join(" ");
   return { kind: "there", device, size: Number(size) * 1024, free: Number(free) * 1024 };
 }

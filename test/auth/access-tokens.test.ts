@@ -9,9 +9,10 @@ import { isAdministrator } from "../../src/auth/administrators.js";
 import { Bearer, ownIfValid } from "../../src/auth/bearer.js";
 import { KeyFolder } from "../../src/auth/key-folder.js";
 import { KeyRing } from "../../src/auth/keys.js";
+import { OutsideIssuer } from "../../src/auth/outside-issuer.js";
 import type { RevocationList } from "../../src/auth/revocation-list.js";
 import { Users } from "../../src/auth/users.js";
-import { InvalidToken } from "../../src/errors.js";
+import { IdentityUnavailable, InvalidToken } from "../../src/errors.js";
 
 const ISSUER = "https://data.example.org/api";
 const LIFETIME = 600;
@@ -189,6 +190,30 @@ describe("a header", () => {
     ]) {
       await expect(principal(`Bearer${wrong}`), wrong).rejects.toThrow(NOT_VALID);
     }
+  });
+
+  it("has no token that is longer than any, be it valid otherwise", async () => {
+    const padded = (more: number) => signed({ email: "x".repeat(5600 + more) });
+    let more = 0;
+    while ((await padded(more)).length <= 8192) more += 1;
+    const token = await padded(more);
+    await expect(principal(`Bearer ${token}`)).rejects.toThrow(NOT_VALID);
+    expect((await verified(token)).principal.sub).toBe("uuid");
+    const longest = await padded(more - 1);
+    expect(longest.length).toBeLessThanOrEqual(8192);
+    expect(await principal(`Bearer ${longest}`)).toMatchObject({ sub: "uuid" });
+  });
+
+  it("whose token is of another issuer is that one's to verify, where there is one", async () => {
+    const settings = { discoveryUrl: "http://127.0.0.1:9/none", audience: "x" };
+    const outside = new OutsideIssuer(settings, () => {}, Date.now);
+    const parts = { accessTokens: tokens(), revoked: revoked as unknown as RevocationList };
+    const both = new Bearer({ ...parts, outside });
+    const { token } = await tokens().issue(CONTENT);
+    expect(await both.principal(`Bearer ${token}`, ISSUER)).toEqual(PRINCIPAL);
+    const other = `Bearer ${await signed({ iss: "https://idp" })}`;
+    await expect(both.principal(other, ISSUER)).rejects.toThrow(IdentityUnavailable);
+    await expect(principal(other)).rejects.toThrow(NOT_VALID);
   });
 
   it("whose token was revoked is refused; where it is only looked at, there is none", async () => {

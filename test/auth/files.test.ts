@@ -404,6 +404,7 @@ describe("the key that seals", () => {
     const file = join(folder, "key");
     await writeFile(file, `\n${key(2)}\n`, { mode: 0o640 });
     expect(await opens(await findSealer({ file }, folder, false, tell), two)).toBe(true);
+    expect(await opens(two, await findSealer({ file }, folder, false, tell))).toBe(true);
     expect(told).toEqual([]);
     await chmod(file, 0o644);
     await findSealer({ file }, folder, false, tell);

@@ -18,12 +18,12 @@ import {
   InvalidToken,
   InvalidTokenRequest,
 } from "../../src/errors.js";
-import { testClient } from "../support/service.js";
+import { testState } from "../support/started-solr.js";
 
 const BASE = "https://data.example.org";
 const ISSUER = issuerOf(BASE);
 const PASSWORD = "correct horse";
-const { state: store } = testClient();
+const store = testState();
 const app = { id: "app", confidential: true };
 
 let folder: string;

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { Counters } from "../../src/auth/counters.js";
 import { LoginLimiter } from "../../src/auth/login-limiter.js";
 import { SignInBusy, TooManyAttempts } from "../../src/errors.js";
-import { testClient } from "../support/service.js";
+import { testState } from "../support/started-solr.js";
 
-const { state: store } = testClient();
+const store = testState();
 const LIMITS = { perUser: 3, perAddress: 6, window: 300 };
 const wrong = async () => undefined;
 const right = async () => "in";

@@ -2,8 +2,26 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startService, type TestService, testSolr } from "../support/service.js";
-import { addUser, PASSWORD, post, problem, refresh, signIn, status } from "../support/sign-in.js";
+import { packagePath } from "../../src/package-root.js";
+import { datasetId } from "../../src/zarr/address.js";
+import { attempts } from "../support/attempts.js";
+import { load, startService, type TestService, testSolr } from "../support/service.js";
+import {
+  addUser,
+  bearer,
+  PASSWORD,
+  post,
+  problem,
+  refresh,
+  signIn,
+  status,
+} from "../support/sign-in.js";
+import { tried } from "../support/tried.js";
+
+const NETCDF = packagePath(
+  "data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710",
+  "tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_198501-198912.nc",
+);
 
 let service: TestService;
 beforeAll(async () => {
@@ -120,15 +138,22 @@ describe("an unknown name", () => {
     };
     const known: number[] = [];
     const unknown: number[] = [];
-    for (let i = 0; i < 9; i += 1) {
-      known.push(await time(name));
-      unknown.push(await time(`nobody-${crypto.randomUUID()}`));
+    const pairs = attempts(9, 301);
+    for (let i = 0; i < pairs; i += 1) {
+      const [first, second] = i % 2 ? [known, unknown] : [unknown, known];
+      for (const list of [first, second]) {
+        list.push(await time(list === known ? name : `nobody-${crypto.randomUUID()}`));
+      }
     }
+    tried(2 * pairs);
     const median = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
     const ratio = median(known) / median(unknown);
-    expect(ratio).toBeGreaterThan(0.6);
-    expect(ratio).toBeLessThan(1.6);
-  });
+    console.info(`a known name takes ${(100 * ratio - 100).toFixed(1)}% more than an unknown one`);
+    // Of a few the median says little.
+    const [least, most] = attempts<readonly [number, number]>([0.6, 1.6], [0.98, 1.02]);
+    expect(ratio).toBeGreaterThan(least);
+    expect(ratio).toBeLessThan(most);
+  }, 300_000);
 });
 
 describe("a sign-in", () => {
@@ -180,10 +205,46 @@ describe("a log", () => {
     const second = await refresh(service, token.refresh_token);
     const { refresh_token: newest } = (await second.json()) as { refresh_token: string };
     await refresh(service, token.refresh_token);
+    // What else a user does with a token, a client with its secret, and anybody with a ticket.
+    await load(service.solr, [{ file: NETCDF, project: ["secrets"] }]);
+    const { access_token: access } = await signIn(service, name);
+    const headers = { ...bearer(access).headers, "Content-Type": "application/json" };
+    const call = (method: string, path: string, body: object) =>
+      service.get(path, { method, headers, body: JSON.stringify(body) });
+    const shared = await call("POST", "/data-portal/share-zarr", { uuid: datasetId(NETCDF) });
+    const { url } = (await shared.json()) as { url: string };
+    const ticket = url.split("/share/")[1]?.split("/")[0] ?? "";
+    expect(ticket.length).toBeGreaterThan(20);
+    for (const key of ["/.zmetadata", "/tas/0.0.0", "", "/nothing", "%2f.."]) {
+      await (await fetch(url + key)).arrayBuffer();
+    }
+    await call("DELETE", "/data-portal/share-zarr", { url });
+    await (await fetch(`${url}/.zmetadata`)).arrayBuffer();
+    await call("POST", "/databrowser/userdata", { user_metadata: [{ file: canary }] });
+    await call("POST", "/databrowser/flavours", { flavour_name: canary, mapping: { x: canary } });
+    await service.get(`/databrowser/load/native?project=secrets`, bearer(access));
+    await service.get(`/databrowser/data-search/native/file?modle=${canary}&token=${canary}`);
+    const clientSecret = (await service.auth.clients.add("secretive", true)) ?? "";
+    expect(clientSecret.length).toBeGreaterThan(20);
+    const basic = { Authorization: `Basic ${btoa(`secretive:${clientSecret}`)}` };
+    await post(service, { token: access }, basic, "introspect");
+    await post(service, { username: name, password: PASSWORD }, basic);
+    await post(service, { token: newest }, {}, "revoke");
+    await post(service, { token: access }, {}, "revoke");
+    const secrets = [
+      ...[canary, PASSWORD, token.access_token, token.refresh_token, newest, access],
+      ...[ticket, clientSecret],
+    ];
+    // A token is as good as lost where its signature and half of it are.
+    const parts = secrets.flatMap((secret) => [
+      secret,
+      ...(secret.length > 90 ? [secret.slice(-60)] : []),
+    ]);
+    tried(parts.length);
     const texts = await Promise.all([service.dataDir, ...testSolr().folders].map(textsBelow));
     const everything = [service.log.join(""), ...texts.flat()].join("\n");
     expect(everything).toContain("/auth/v2/token");
-    for (const secret of [canary, PASSWORD, token.access_token, token.refresh_token, newest]) {
+    for (const secret of parts) {
       expect(everything).not.toContain(secret);
       expect(everything).not.toContain(Buffer.from(secret).toString("base64"));
     }

@@ -81,8 +81,19 @@ describe("a queue", () => {
       ...[ask("c", "4"), ask("c", "5", true)],
     ].map(told);
     await drain();
+    // Nobody waits now, and so many may again.
+    const again = ["6", "7", "8", "9", "0"].map((name) => told(ask(name, name)));
+    await drain();
+    expect(await Promise.all(again)).toEqual(["6", "7", "8", "9", "0"]);
     // Of a/2 who came second, for c/4; then of a, which has most names waiting, the last of them, for c/5.
     expect(await Promise.all(asked)).toEqual(["x", "1", "busy", "busy", "3", "4", "5"]);
+    const { ask: middle, drain: finish } = queueOf(1, 4);
+    const most = [
+      ...[middle("x", "x"), middle("a", "1"), middle("b", "2"), middle("b", "3")],
+      ...[middle("c", "4"), middle("d", "5")],
+    ].map(told);
+    await finish();
+    expect(await Promise.all(most)).toEqual(["x", "1", "2", "busy", "4", "5"]);
     const { ask: first, drain: end } = queueOf(1, 1);
     const all = [first("x", "x"), first("a", "1", true), first("b", "2", true)].map(told);
     await end();

@@ -177,11 +177,11 @@ describe("a catalogue", () => {
     }
   });
 
-  it("of thousands of long paths in Chinese characters arrives whole, again too", {
+  it("of many long paths in Chinese characters arrives whole, again too", {
     timeout: patience(120_000),
   }, async () => {
     // As long as Linux admits: 4096 bytes.
-    const many = Array.from({ length: attempts(4000, 20_000) }, (_, i) => ({
+    const many = Array.from({ length: attempts(1000, 20_000) }, (_, i) => ({
       file: `/气候/${"模式资料".repeat(320)}/v20200101/${i}.nc`,
     }));
     const path = await put("chinese.jsonl.gz", gzipSync(lines(many)));

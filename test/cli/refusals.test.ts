@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InvalidConfig, readConfig } from "../../src/config.js";
 import { packagePath } from "../../src/package-root.js";
 import { addressesOf } from "../../src/solr/endpoint.js";
 import { isOnTheCloud } from "../support/left-out.js";
@@ -51,14 +52,29 @@ describe("a bad setting", () => {
     ["HOST", "no.such.host.invalid"],
     ["HOST", "192.0.2.1"],
     ["PORT", "http"],
+    ["DATA_DIR", packagePath("package.json")],
+    ["DATA_DIR", packagePath("package.json", "below")],
+    ["SOLR_URL", "http://localhost:8983/solr,localhost:8984"],
+    ["OIDC_CLIENT_SECRET", "without a provider"],
+  ])("%s=%s stops the start with one sentence that names it", async (name, value) => {
+    const begin = performance.now();
+    const sentence = await refused({ [name]: value });
+    expect(sentence).toMatch(new RegExp(`\\b${name}\\b`));
+    expect(sentence).toMatch(/\.$/);
+    expect(sentence).not.toMatch(/\bat .*:\d+:\d+|Error:/);
+    expect(performance.now() - begin).toBeLessThan(20_000);
+    expect(existsSync(join(dataDir, "solr"))).toBe(false);
+  });
+
+  // That such a sentence is what a start ends with, those above show.
+  it.each([
+    ["PORT", "http"],
     ["PORT", "-1"],
     ["PORT", "65536"],
     ["PORT", "80.5"],
     ["BASE_URL", "data.example.org"],
     ["BASE_URL", "ftp://data.example.org"],
     ["BASE_URL", "https://data.example.org/?page=1"],
-    ["DATA_DIR", packagePath("package.json")],
-    ["DATA_DIR", packagePath("package.json", "below")],
     ["SOLR_URL", "localhost:8983"],
     ["SOLR_URL", "not an address"],
     ["SOLR_URL", "http://user:100%@localhost/solr"],
@@ -83,14 +99,11 @@ describe("a bad setting", () => {
     ["OIDC_CLIENT_SECRET", "without a provider"],
     ["OIDC_ADMIN_CLAIM", "roles=without-a-provider"],
     ["OIDC_ADMIN_CLAIM", "no value"],
-  ])("%s=%s stops the start with one sentence that names it", async (name, value) => {
-    const begin = performance.now();
-    const sentence = await refused({ [name]: value });
-    expect(sentence).toMatch(new RegExp(`\\b${name}\\b`));
-    expect(sentence).toMatch(/\.$/);
-    expect(sentence).not.toMatch(/\bat .*:\d+:\d+|Error:/);
-    expect(performance.now() - begin).toBeLessThan(20_000);
-    expect(existsSync(join(dataDir, "solr"))).toBe(false);
+  ])("%s=%s is told in one sentence that names it", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(InvalidConfig);
+    expect(() => readConfig({ [name]: value })).toThrow(
+      new RegExp(`^(?=.*\\b${name}\\b)[A-Z_]+ .*\\.$`),
+    );
   });
 
   it("stops index as well", async () => {
@@ -107,16 +120,25 @@ describe("a bad setting", () => {
   });
 
   it("is told without the password it holds", async () => {
+    const told = (value: string): string => {
+      try {
+        readConfig({ SOLR_URL: value });
+        return "";
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const first = "ftp://user:s3cret@localhost";
+    expect(await refused({ SOLR_URL: first })).toBe(told(first));
     for (const value of [
-      "ftp://user:s3cret@localhost",
+      first,
       "http://user:s3cret%@localhost/solr",
       "http://user:s3cret@localhost/solr,http://user:other@localhost:8984/solr",
       "http://user:s3cret,1@localhost/solr",
       "http://user:other@localhost/solr http://user:s3cret/1@localhost:8984/solr",
     ]) {
-      const sentence = await refused({ SOLR_URL: value });
-      expect(sentence).toMatch(/^SOLR_URL /);
-      expect(sentence).not.toContain("s3cret");
+      expect(told(value)).toMatch(/^SOLR_URL /);
+      expect(told(value)).not.toContain("s3cret");
     }
   });
 

@@ -107,6 +107,12 @@ const SAMPLES: Record<string, unknown> = {
     catalog_dict: [{ file: "/a.nc", variable: ["tas"] }],
   },
   Status: { status: "alive" },
+  ServiceStatus: {
+    state: "ok",
+    checks: [{ name: "data-2", state: "failed", says: "x", since: "2026-11-22T08:00:00Z", age: 1 }],
+  },
+  ServiceCheck: { name: "data-2", state: "failed", says: "x", since: "x", age: 1 },
+  HealthState: "warning",
   Problem: {
     type: "urn:x",
     title: "x",

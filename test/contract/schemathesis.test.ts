@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { attempts } from "../support/attempts.js";
+import { attempts, patience } from "../support/attempts.js";
 import { ensurePython } from "../support/python.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
+import { tried } from "../support/tried.js";
 
 let service: TestService;
 let folder: string;
@@ -35,29 +36,43 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs schemathesis; gives its report where it finds something, and "" otherwise. */
-async function schemathesis(...options: readonly string[]): Promise<string> {
+/** Runs schemathesis; gives its report where it finds something, "" otherwise, and how many requests it made. */
+async function schemathesis(
+  seed: number,
+  ...options: readonly string[]
+): Promise<{ found: string; cases: number }> {
   const command = join(dirname(ensurePython()), "schemathesis");
   const parameters = [
     ...["run", `${service.address}/openapi.json`, "--no-color", "--continue-on-failure"],
-    ...["--header", `Authorization: Bearer ${token}`, "--seed", "1"],
+    ...["--header", `Authorization: Bearer ${token}`, "--seed", `${seed}`],
     ...options,
   ];
   const run = promisify(execFile)(command, parameters, { cwd: folder, maxBuffer: 64 << 20 });
   return run.then(
-    ({ stdout }) => (/\b(\d{3,}) generated, \1 passed/.test(stdout) ? "" : stdout),
-    ({ stdout, stderr }) => `${stdout}${stderr}`,
+    ({ stdout }) => {
+      const [, cases] = /\b(\d{3,}) generated, \1 passed/.exec(stdout) ?? [];
+      return { found: cases === undefined ? stdout : "", cases: Number(cases) };
+    },
+    ({ stdout, stderr }) => ({ found: `${stdout}${stderr}`, cases: 1 }),
   );
 }
 
 describe("schemathesis finds no answer that the contract does not have", () => {
-  it("to requests of all operations, right and wrong", async () => {
-    const found = await schemathesis(
-      ...["--phases", attempts("examples,fuzzing", "examples,coverage,fuzzing")],
-      ...["--max-examples", "15", "--checks", "all"],
-      // A query that fits its schema may name a facet that does not exist, an id that nothing has.
-      ...["--exclude-checks", "positive_data_acceptance"],
-    );
-    expect(found).toBe("");
-  }, 600_000);
+  it(
+    "to requests of all operations, right and wrong",
+    async () => {
+      for (const seed of attempts([1], [1, 2, 3])) {
+        const { found, cases } = await schemathesis(
+          seed,
+          ...["--phases", attempts("examples,fuzzing", "examples,coverage,fuzzing")],
+          ...["--max-examples", attempts("15", "300"), "--checks", "all"],
+          // A query that fits its schema may name a facet that does not exist, an id that nothing has.
+          ...["--exclude-checks", "positive_data_acceptance"],
+        );
+        tried(cases, found === "" ? cases : 0);
+        expect(found, `seed ${seed}`).toBe("");
+      }
+    },
+    patience(600_000, 7_200_000),
+  );
 });

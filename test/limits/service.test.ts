@@ -261,7 +261,7 @@ describe("a day's bytes", () => {
 
 describe("a day's decoding", () => {
   it("is that of whoever it was done for; what is known already costs nobody anything", async () => {
-    await start({ decode: 0.000_1 });
+    await start({ decode: 1e-9 });
     expect((await ask(chunk(0), { token: tokens[0] })).status).toBe(200);
     const refused = await ask(chunk(1), { token: tokens[0] });
     expect(refused.status).toBe(429);

@@ -67,6 +67,7 @@ describe("GET /metrics", () => {
       climate_broken_answers_total: "counter",
       climate_problems_total: "counter",
       climate_token_failures_total: "counter",
+      climate_slowed_answers_total: "counter",
       climate_solr_request_duration_seconds: "histogram",
       climate_solr_errors_total: "counter",
       climate_cache_requests_total: "counter",
@@ -170,6 +171,21 @@ describe("GET /metrics", () => {
     expect(["missing", "invalid", "sign-in", "share", "revoked"].map(failures)).toEqual([
       1, 2, 1, 1, 1,
     ]);
+  });
+
+  it("counts answers that a limit slowed down", async () => {
+    const limited = await startService({ limits: { requests: 5 } });
+    try {
+      const asked = Array.from({ length: 28 }, () => limited.get("/databrowser/overview"));
+      await Promise.all((await Promise.all(asked)).map((answer) => answer.text()));
+      const { values } = readExposition((await answerOf({}, "/metrics", limited)).text);
+      const slowed = values.get('climate_slowed_answers_total{limit="requests"}');
+      expect(slowed).toBeGreaterThanOrEqual(1);
+      expect(slowed).toBeLessThanOrEqual(3);
+      expect(values.get('climate_slowed_answers_total{limit="bytes"}')).toBe(0);
+    } finally {
+      await limited.close();
+    }
   });
 
   it("counts answers that a client did not wait for as broken by the client", async () => {

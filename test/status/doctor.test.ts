@@ -1,6 +1,6 @@
 /** A service whose mounts, clock, provider and certificates fail: /status and `doctor --service` say which, and all goes on. */
 import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -183,9 +183,13 @@ describe.skipIf(!mounts)("a mount that hangs", () => {
     expect(status).toBe(1);
     expect(named.get("data-2")).toMatchObject({ state: "failed", detail: mounted });
     expect(named.get("status")?.detail).toContain("Data root 2 of 2 does not answer.");
+    // Beside what a busy machine takes.
     const times: number[] = [];
     for (let i = 0; i < 20; i++) {
-      times.push((await ask()).milliseconds);
+      const begin = performance.now();
+      await (await service.get("/ping")).text();
+      const ping = performance.now() - begin;
+      times.push((await ask()).milliseconds - ping);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
     expect(times.sort((a, b) => a - b)[10]).toBeLessThan(200);

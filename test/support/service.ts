@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { inject } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { createApp } from "../../src/app.js";
 import { type Audit, type AuditSettings, openAudit } from "../../src/audit/audit.js";
@@ -37,7 +36,9 @@ import { StatusBoard } from "../../src/status/board.js";
 import { machineLookups } from "../../src/userdata/machine.js";
 import { RegistrationRule } from "../../src/userdata/registration-rule.js";
 import { Datasets, type DatasetsOptions } from "../../src/zarr/datasets.js";
-import type { TestSolr } from "./global-setup.js";
+import { startedSolr, testEndpoint, testSolr } from "./started-solr.js";
+
+export { testEndpoint, testSolr };
 
 export interface TestService {
   /** Address of the server, without the prefix. */
@@ -79,6 +80,7 @@ export interface ServiceOptions {
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
+  readonly logLevel?: string;
   /** Whether what is measured is to be had on a port of its own. */
   readonly metricsElsewhere?: boolean;
   readonly userDataLimit?: { readonly bytes: number; readonly entries: number };
@@ -89,25 +91,6 @@ const AUTH: AuthSettings = {
   refreshTokenLifetime: 86_400,
   limits: { perUser: 10, perAddress: 100, window: 300 },
 };
-
-/** The Solr that this file has for itself while it runs, or the SolrCloud of the run. */
-function startedSolr(): TestSolr | undefined {
-  const solrs = inject("solrs") as readonly TestSolr[] | undefined;
-  return solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
-}
-
-/** @throws in a file for which none is started */
-export function testSolr(): TestSolr {
-  const solr = startedSolr();
-  if (solr === undefined) throw new Error("This file is one of PURE or OWN in vitest.config.ts");
-  return solr;
-}
-
-export function testEndpoint(): SolrEndpoint {
-  const { urls, user, password } = testSolr();
-  const [first, ...others] = urls;
-  return { urls: [new URL(first), ...others.map((url) => new URL(url))], user, password };
-}
 
 /** A client of the test run's Solr. */
 export const testClient = (): Solr => new Solr(testEndpoint(), 20_000, testSolr().topology);
@@ -124,7 +107,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     },
   });
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "climate-test-data-")));
-  const logger = pino({ level: "info" }, sink);
+  const logger = pino({ level: options.logLevel ?? "info" }, sink);
   const { store = (same) => same } = options;
   const report = (problem: string): void => logger.warn({ problem }, "accounts");
   const settings = { ...AUTH, ...options.auth };

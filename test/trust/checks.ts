@@ -36,6 +36,9 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A refresh that is killed at any point leaves at most one live token.",
     goal: "10 points x 20",
     tests: {
+      "test/attack/refresh-kills.test.ts": [
+        "a refresh that is killed leaves one live token at the most",
+      ],
       "test/auth/refresh.test.ts": ["a process that is killed between any two steps of a refresh"],
     },
   },
@@ -237,6 +240,9 @@ const api: readonly Omit<Check, "subject">[] = [
     holds: "Whatever text a parser is given, it reads what an oracle reads, or refuses it by name.",
     goal: "100,000 values a parser",
     tests: {
+      "test/attack/hostile-keys.test.ts": [
+        "a range of a chunk is exactly its bytes, whatever range and conditions are sent",
+      ],
       "test/attack/parsers.test.ts": ["whatever it is given, the parser of"],
       "test/contract/query-forms.test.ts": ["are the same in every form, whatever they are"],
       "test/attack/bodies.test.ts": [
@@ -421,6 +427,9 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "No key, path, link or registered name gives a byte from outside of the data roots.",
     goal: "a corpus",
     tests: {
+      "test/attack/hostile-keys.test.ts": [
+        "a key gives what the store has under it, and nothing else, however it leads elsewhere",
+      ],
       "test/attack/reading.test.ts": ["a link that is swapped", "a store"],
       "test/attack/registering.test.ts": [
         "is its user's alone, and no name leads out of it",
@@ -433,6 +442,9 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "No name, address or header makes the service connect to anything.",
     goal: "0 connections",
     tests: {
+      "test/attack/hostile-keys.test.ts": [
+        "no name, address or header makes the service connect to anything",
+      ],
       "test/auth/attacks.test.ts": [
         "that brings its own key, or names one, is refused, and nothing is fetched",
       ],
@@ -506,6 +518,9 @@ const server: readonly Omit<Check, "subject">[] = [
       "A service that is told to stop brings its lists to their end or breaks them off, and ends with status 0.",
     goal: "100 streams",
     tests: {
+      "test/attack/ends.test.ts": [
+        "in the middle of a hundred lists ends or breaks off each, and none looks whole that is not",
+      ],
       "test/cli/workers.test.ts": [
         "lets lists of all workers come to their end, and leaves nothing behind",
       ],
@@ -521,6 +536,9 @@ const server: readonly Omit<Check, "subject">[] = [
       "A full disk, no more descriptors or a broken setting are told, and all is well when they are mended.",
     goal: "each",
     tests: {
+      "test/attack/ends.test.ts": [
+        "lives, says so, gives nothing wrong, and is well when there are some again",
+      ],
       "test/attack/solr-recovery.test.ts": ["a full disk"],
       "test/cli/refusals.test.ts": ["a bad setting"],
     },
