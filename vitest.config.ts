@@ -18,6 +18,7 @@ const PURE = [
   "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/crawl/{pipeline,walk}.test.ts",
   "test/ingest/read-documents.test.ts",
+  "test/rights/{decisions,trees}.test.ts",
   "test/solr/nodes.test.ts",
   "test/userdata/{interleavings,owners,places,read}.test.ts",
 ];

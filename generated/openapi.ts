@@ -35,6 +35,9 @@ export interface paths {
          *     arrived whole is complete. Line breaks inside a location are percent-encoded.
          *
          *     With `uri` as the key, only entries that have a URI are listed.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     counts of facets have them all the same, as have `start`.
          */
         get: operations["searchData"];
         put?: never;
@@ -86,6 +89,9 @@ export interface paths {
          *     joined along `time`, their variables united.
          *
          *     The catalogue is streamed and has no limit. A transfer that fails on the way is broken off.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     counts of facets have them all the same, as have `start` and `max-results`.
          */
         get: operations["createIntakeCatalogue"];
         put?: never;
@@ -111,6 +117,9 @@ export interface paths {
          *     all times, and does not widen the collection's. CMIP6 items carry fields of the CMIP6 extension.
          *
          *     The archive is streamed and has no limit. A transfer that fails on the way is broken off.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     counts of facets have them all the same, as have `start` and `max-results`.
          */
         get: operations["createStacCatalogue"];
         put?: never;
@@ -419,6 +428,9 @@ export interface paths {
          * @description The address of a zarr stream for everything that matches, one a line, in the order of a list. An address
          *     is always the same for the same data, and needs an access token to be read. With
          *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     counts of facets have them all the same, as have `start`.
          */
         get: operations["loadData"];
         put?: never;
@@ -441,6 +453,9 @@ export interface paths {
          * @description The address of a zarr stream for everything that matches, one a line, in the order of a list. An address
          *     is always the same for the same data, and needs an access token to be read. With
          *     `catalogue-type=intake`, an intake-esm catalogue whose locations are these addresses.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out;
+         *     counts of facets have them all the same, as have `start`.
          */
         get: operations["loadDataByKey"];
         put?: never;
@@ -2839,6 +2854,8 @@ export interface operations {
             /** @description One location a line; nothing at all when nothing matches. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
@@ -3852,6 +3869,8 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
@@ -4335,6 +4354,8 @@ export interface operations {
             200: {
                 headers: {
                     "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
@@ -5425,6 +5446,8 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };
@@ -5908,6 +5931,8 @@ export interface operations {
             /** @description One address a line, or the catalogue. */
             200: {
                 headers: {
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
                     [name: string]: unknown;
                 };

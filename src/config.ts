@@ -129,6 +129,9 @@ const folderPatterns = (names: readonly string[]) =>
       message: `must be absolute paths such as /work/{${names[0]}}, separated by colons`,
     });
 
+/** Where in a token a claim is; names on the way to it have dots between them. */
+const claimPath = z.string().regex(/^[^\s=]+$/, "must be a claim such as uid_number");
+
 /** How many proxies of ours stand before the service; undefined where that is not said. */
 function hopsOf(text: string): number | undefined {
   if (["true", "yes", "on"].includes(text)) return 1;
@@ -198,6 +201,10 @@ const environment = z.object({
       return { path: text.slice(0, end).trim(), value: text.slice(end + 1).trim() };
     })
     .optional(),
+  OIDC_UID_CLAIM: claimPath.optional(),
+  OIDC_GROUPS_CLAIM: claimPath.optional(),
+  FILE_RIGHTS: z.enum(["service", "posix"]).default("service"),
+  HIDE_UNREADABLE: z.enum(["true", "false"]).default("false"),
   USERDATA_ROOTS: folderPatterns(["user"]),
   OIDC_USERDATA_ROOTS: folderPatterns(["user", "sub"]),
   USERDATA_MAX_ENTRIES: whole("entries", 10_000_000).default(100_000),
@@ -262,6 +269,8 @@ export interface Config {
   /** Processes that answer; bounds of one process are shared out among them. */
   readonly workers: number;
   readonly auth: AuthSettings;
+  /** Whether the rights of files on the disk count for callers, and whether lists leave out what they may not read. */
+  readonly rights: { readonly mode: "service" | "posix"; readonly hides: boolean };
   /** Patterns of the folders of which users may register what lies in them. */
   readonly userDataFolders: RegistrationFolders;
   /** The most user data that is registered in one request. */
@@ -294,6 +303,8 @@ const DEPENDENT = [
   ["OIDC_CLIENT_SECRET", "OIDC_DISCOVERY_URL"],
   ["OIDC_AUDIENCE", "OIDC_DISCOVERY_URL"],
   ["OIDC_ADMIN_CLAIM", "OIDC_DISCOVERY_URL"],
+  ["OIDC_UID_CLAIM", "OIDC_DISCOVERY_URL"],
+  ["OIDC_GROUPS_CLAIM", "OIDC_DISCOVERY_URL"],
 ] as const;
 
 /** @throws InvalidConfig where two keys are set, or one that says nothing */
@@ -327,11 +338,17 @@ function outsideIdentity(value: z.infer<typeof environment>): Pick<AuthSettings,
     throw new InvalidConfig("OIDC_CLIENT_ID is needed where OIDC_DISCOVERY_URL is set.");
   }
   const audience = value.OIDC_AUDIENCE ?? id;
-  const { OIDC_ADMIN_CLAIM: administrators } = value;
+  const {
+    OIDC_ADMIN_CLAIM: administrators,
+    OIDC_UID_CLAIM: uid,
+    OIDC_GROUPS_CLAIM: groups,
+  } = value;
+  const accounts = { ...(uid && { uid }), ...(groups && { groups }) };
   return {
     outside: {
       ...{ discoveryUrl: url.href, audience, client: { id, secret } },
       ...(administrators && { administrators }),
+      ...((uid || groups) && { accounts }),
     },
   };
 }
@@ -360,6 +377,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   for (const [name, needed] of DEPENDENT) {
     if (value[name] === undefined || value[needed] !== undefined) continue;
     throw new InvalidConfig(`${needed} is needed where ${name} is set.`);
+  }
+  if (value.HIDE_UNREADABLE === "true" && value.FILE_RIGHTS !== "posix") {
+    throw new InvalidConfig("FILE_RIGHTS=posix is needed where HIDE_UNREADABLE is true.");
   }
   const audit = auditSettings(value);
   const outside =
@@ -399,6 +419,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       ...sharedState(value),
       ...outsideIdentity(value),
     },
+    rights: { mode: value.FILE_RIGHTS, hides: value.HIDE_UNREADABLE === "true" },
     userDataFolders: { local: value.USERDATA_ROOTS, outside: value.OIDC_USERDATA_ROOTS },
     userDataLimit: { bytes: value.USERDATA_MAX_BYTES, entries: value.USERDATA_MAX_ENTRIES },
     connections: {

@@ -22,6 +22,7 @@ describe("the import law", () => {
   const OPEN_TO_ALL = [
     ...["errors", "exchange", "package-root", "private-files", "report-failure"],
     ...["process-identity", "process-lock", "told-error", "next-run", "open-environment"],
+    ...["asked-threads", "system-accounts"],
   ].map((name) => `src/${name}.ts`);
   /** What reads NetCDF is a library, which others build on. */
   const LIBRARIES = ["netcdf", "vocabulary"];

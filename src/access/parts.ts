@@ -1,3 +1,4 @@
+import type { FileRights } from "../rights/file-rights.js";
 import type { Solr } from "../solr/solr.js";
 import type { RegistrationRule } from "../userdata/registration-rule.js";
 import type { Datasets } from "../zarr/datasets.js";
@@ -10,4 +11,6 @@ export interface AccessParts {
   readonly dataRoots: readonly string[];
   /** What users may register, and read as their own. */
   readonly registration: RegistrationRule;
+  /** Rights as on the disk; undefined where whoever may know of public data may read them. */
+  readonly rights?: FileRights | undefined;
 }

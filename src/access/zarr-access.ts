@@ -1,7 +1,5 @@
 /** From the identifier of a data set to the data set itself, past every check. */
 import { stat } from "node:fs/promises";
-import { isAbsolute, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { LRUCache } from "lru-cache";
 import {
   DamagedData,
@@ -14,13 +12,16 @@ import {
 } from "../errors.js";
 import { ReadingError } from "../netcdf/errors.js";
 import { claimsSearch } from "../query/claims.js";
+import type { Reader } from "../rights/file-rights.js";
 import type { SolrDocument } from "../solr/export.js";
 import { ownerOfDocument } from "../userdata/document-owner.js";
-import { mayRead, type Owner } from "../userdata/owner.js";
+import { mayRead } from "../userdata/owner.js";
 import { datasetId, digestsOf, idOf } from "../zarr/address.js";
 import type { Dataset } from "../zarr/dataset.js";
 import { isBelow } from "../zarr/opened.js";
 import type { Sighting } from "../zarr/sightings.js";
+import type { Guard } from "../zarr/store/zarr-store.js";
+import { localPath } from "./local-path.js";
 import type { AccessParts } from "./parts.js";
 
 /** What a document says of whose the data are; both undefined for public data. */
@@ -79,7 +80,7 @@ export class ZarrAccess {
    */
   async read<T>(
     store: string,
-    reader: Owner,
+    reader: Reader,
     request: Leaving,
     use: (dataset: Dataset) => Promise<T>,
   ): Promise<T> {
@@ -88,7 +89,9 @@ export class ZarrAccess {
       for (let tries = 1; ; tries += 1) {
         try {
           const { sighting, closed } = await this.#admit(store, reader, request);
-          return await use(await datasets.at(sighting, reader.id, closed));
+          const { rights } = this.#parts;
+          const guard: Guard | undefined = rights && ((...part) => rights.require(reader, ...part));
+          return await use(await datasets.at(sighting, reader.id, closed, guard));
         } catch (error) {
           const isReplaced = error instanceof ReadingError && error.kind === "file-changed";
           if (!isReplaced || tries === MAX_TRIES) throw error;
@@ -98,13 +101,13 @@ export class ZarrAccess {
   }
 
   /** Whether the reader may read a data set at all. @throws as `read` */
-  async check(store: string, reader: Owner, request: Leaving): Promise<void> {
+  async check(store: string, reader: Reader, request: Leaving): Promise<void> {
     await translated(() => this.#admit(store, reader, request));
   }
 
   async #admit(
     store: string,
-    reader: Owner,
+    reader: Reader,
     request: Leaving,
   ): Promise<{ readonly sighting: Sighting; readonly closed: readonly string[] }> {
     const found = this.#found.get(store) ?? (await this.#find(store, request.signal));
@@ -112,7 +115,16 @@ export class ZarrAccess {
     requireReader(found, reader);
     if (found.path === undefined) throw new NotYours(OUTSIDE);
     const sighting = await this.#parts.datasets.look(found.path);
-    return { sighting, closed: await this.#decide(found, sighting, reader, request) };
+    const closed = await this.#decide(found, sighting, reader, request);
+    await this.#requireRight(sighting, reader);
+    return { sighting, closed };
+  }
+
+  /** What was opened is what the rights on the disk are asked about. @throws NotYours */
+  async #requireRight(sighting: Sighting, reader: Reader): Promise<void> {
+    const { path, identity, changed, isFolder } = sighting;
+    const opened = { id: `${identity.device}:${identity.inode}`, changed: String(changed) };
+    await this.#parts.rights?.require(reader, path, opened, isFolder ? "pass" : "read");
   }
 
   /**
@@ -152,7 +164,7 @@ export class ZarrAccess {
   async #decide(
     found: Found,
     sighting: Sighting,
-    reader: Owner,
+    reader: Reader,
     request: Leaving,
   ): Promise<readonly string[]> {
     const { real, uid } = sighting;
@@ -207,7 +219,7 @@ export class ZarrAccess {
   }
 }
 
-function requireReader(whose: Whose, reader: Owner): void {
+function requireReader(whose: Whose, reader: Reader): void {
   if (!mayRead(reader, whose)) throw new NotYours("These data are another user's.");
 }
 
@@ -223,20 +235,6 @@ const whoseOf = ({ user, owner }: Readonly<Record<string, unknown>>): Whose => (
 async function isSameFile(path: string, { identity }: Sighting): Promise<boolean> {
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found?.ino.toString() === identity.inode && found.dev.toString() === identity.device;
-}
-
-/** The path on this machine that a document speaks of, if it does. */
-function localPath({ file, uri }: Readonly<Record<string, unknown>>): string | undefined {
-  if (isAbsolute(String(file))) return resolve(String(file));
-  for (const address of [file, uri]) {
-    if (!/^file:\/\/\//i.test(String(address))) continue;
-    try {
-      return fileURLToPath(String(address));
-    } catch {
-      // Not a path of this machine.
-    }
-  }
-  return undefined;
 }
 
 /** Runs a reading, with its failures in the words that the one table of errors knows. */

@@ -36,6 +36,10 @@ export function hasClaim(payload: JWTPayload, { path, value }: AdministratorClai
   });
 }
 
+/** What stands in a claim. @param path as AdministratorClaim has it */
+export const claimsAt = (payload: JWTPayload, path: string): unknown[] =>
+  valuesAt(payload, path).flat();
+
 function valuesAt(object: unknown, path: string): unknown[] {
   if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
   const own = (name: string): unknown[] =>

@@ -4,6 +4,7 @@ import { AccessTokens } from "./access-token.js";
 import type { Accounts } from "./accounts.js";
 import { type AdministratorClaim, isAdministrator } from "./administrators.js";
 import { Bearer } from "./bearer.js";
+import type { AccountClaims } from "./claimed-account.js";
 import type { Clients } from "./clients.js";
 import { Grants } from "./grants.js";
 import { Introspection } from "./introspection.js";
@@ -35,6 +36,7 @@ export interface AuthSettings {
     readonly audience: string;
     readonly client: OutsideClient;
     readonly administrators?: AdministratorClaim;
+    readonly accounts?: AccountClaims;
   };
 }
 

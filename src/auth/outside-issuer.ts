@@ -17,6 +17,7 @@ import { z } from "zod";
 import { IdentityUnavailable, InvalidToken } from "../errors.js";
 import { ACCESS_TOKEN_TYPE, isCanonical, rejected } from "./access-token.js";
 import { type AdministratorClaim, hasClaim } from "./administrators.js";
+import { type AccountClaims, claimedAccount } from "./claimed-account.js";
 import type { Principal } from "./principal.js";
 
 export interface OutsideOptions {
@@ -26,6 +27,8 @@ export interface OutsideOptions {
   readonly audience: string;
   /** What its tokens say of administrators; undefined: nobody is one. */
   readonly administrators?: AdministratorClaim;
+  /** What its tokens say of accounts on this machine; undefined: nothing. */
+  readonly accounts?: AccountClaims;
 }
 
 /** Asymmetric algorithms only: with a shared secret, whoever can verify could sign. */
@@ -116,7 +119,8 @@ export class OutsideIssuer {
     if (!isAccessToken(typ, payload)) throw new InvalidToken("This is not an access token.");
     const text = (...names: string[]): string =>
       names.map((name) => payload[name]).find((value) => typeof value === "string") ?? "";
-    const { administrators } = this.#options;
+    const { administrators, accounts } = this.#options;
+    const account = accounts && claimedAccount(payload, accounts);
     return {
       sub: payload.sub ?? "",
       username: text("preferred_username", "username", "sub"),
@@ -126,6 +130,7 @@ export class OutsideIssuer {
       issuer: metadata.issuer,
       expires: payload.exp ?? 0,
       isAdministrator: administrators !== undefined && hasClaim(payload, administrators),
+      ...(account && { account }),
     };
   }
 

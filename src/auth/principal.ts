@@ -1,3 +1,5 @@
+import type { ClaimedAccount } from "../userdata/owner.js";
+
 /** Who a request acts for, as its access token says. */
 export interface Principal {
   /** Identifies the holder at the issuer; a UUID for accounts of this service. */
@@ -14,4 +16,6 @@ export interface Principal {
   readonly expires: number;
   /** Whether a token of the outside provider says so; accounts of this service are looked up instead. */
   readonly isAdministrator?: boolean;
+  /** What a token of the outside provider says of the holder's account on the machine. */
+  readonly account?: ClaimedAccount;
 }

@@ -15,6 +15,8 @@ import { createHttpServer } from "../http-server.js";
 import { Limits } from "../limits/limits.js";
 import { requestLog } from "../log/requests.js";
 import type { Metrics } from "../metrics/metrics.js";
+import { FileRights } from "../rights/file-rights.js";
+import { findTools } from "../rights/tools.js";
 import { Solr } from "../solr/solr.js";
 import { Storage } from "../solr/storage.js";
 import { StatusBoard } from "../status/board.js";
@@ -116,6 +118,10 @@ export async function openAnswering(
     status,
     flavours,
     dataRoots: config.dataRoots,
+    rights:
+      config.rights.mode === "posix"
+        ? new FileRights({ tools: findTools(), hides: config.rights.hides })
+        : undefined,
     registration: new RegistrationRule(config.userDataFolders, machineLookups()),
     clock: Date.now,
     scrape: config.metrics.port === undefined ? (scrape ?? (() => metrics.text())) : undefined,

@@ -10,6 +10,7 @@ import { refuseUnfinishedRestore } from "../backup/data-folder.js";
 import type { Config } from "../config.js";
 import { metricsServer } from "../metrics/port.js";
 import { packagePath } from "../package-root.js";
+import { findTools } from "../rights/tools.js";
 import type { Solr } from "../solr/solr.js";
 import { isBelow } from "../zarr/opened.js";
 import { weaknesses } from "../zarr/worker/start-reader.js";
@@ -75,11 +76,12 @@ async function orStop<T>(step: Promise<T>, stopping: AbortSignal): Promise<T> {
 /**
  * Runs the service until SIGINT or SIGTERM.
  *
- * @throws SetupError, InvalidConfig: one sentence for the person who started it
+ * @throws SetupError, InvalidConfig, RightsUntold: one sentence for the person who started it
  */
 export async function serve(config: Config): Promise<void> {
   outliveOutput();
   if (config.workers > 1) requireShares(config);
+  if (config.rights.mode === "posix") findTools();
   await tryPort(config);
   const metrics = metricsPlace(config);
   if (metrics !== undefined) await tryPort(metrics);
@@ -146,6 +148,10 @@ async function serveUntil(
   });
   const base = config.baseUrl ?? address;
   warnOfSettings(config, logger);
+  if (config.rights.mode === "service") {
+    say(`Rights      ${SERVICE_RIGHTS}`);
+    logger.warn({ problem: SERVICE_RIGHTS }, "rights");
+  }
   if (config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0) {
     logger.warn(
       { address },
@@ -174,6 +180,10 @@ async function serveUntil(
   await service.stop();
   endMetrics();
 }
+
+/** Of somebody who has never thought of it, it may let others read what they should not. */
+const SERVICE_RIGHTS =
+  "FILE_RIGHTS=service: whoever has a valid token reads all public data that this service can read, whatever their rights on the disk (FILE_RIGHTS=posix asks these)";
 
 const EXAMPLE =
   "/api/climate-nextgen/databrowser/data-search/cmip6/file?experiment_id=historical&variable_id=tas";

@@ -1,5 +1,6 @@
 /** What the operations that make catalogues have in common. */
 import { PREFIX } from "../../generated/prefix.js";
+import { ifAny, seen, seenFields } from "../access/seen.js";
 import type { Principal } from "../auth/principal.js";
 import type { Request } from "../contract/operation.js";
 import { unknownValuesHeader } from "../contract/structured-field.js";
@@ -9,8 +10,11 @@ import { attachment, type CatalogueSource, catalogueName } from "../formats/cata
 import { intakeCatalogue } from "../formats/intake.js";
 import { buildSearch, type FacetSearch, type SearchInput } from "../query/search.js";
 import type { DocumentBatches } from "../solr/export.js";
+import type { ExportOptions } from "../solr/exports.js";
 import { datasetId } from "../zarr/address.js";
+import { owningCaller } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
+import { listCaching } from "./list-caching.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
@@ -76,7 +80,28 @@ export async function openFound(
   const { query, signal } = request;
   const asker = { caller: callerKey(request), signal };
   const options = { fields: fields(source), start: query.start, ...asker };
-  return { source, headers, documents: await services.solr.export(search, options) };
+  const documents = await exportSeen(request, search, services, options, nothing);
+  return { source, headers, documents };
+}
+
+/**
+ * Everything that is found and that the caller sees, once it is known to be something.
+ *
+ * @throws what `nothing` makes, where all of it is hidden; what a search throws
+ */
+export async function exportSeen(
+  request: CatalogueRequest,
+  search: FacetSearch,
+  { solr, rights }: Services,
+  options: ExportOptions,
+  nothing: Nothing,
+): Promise<DocumentBatches> {
+  const fields = seenFields(options.fields, rights);
+  const documents = await solr.export(search, { ...options, fields });
+  if (!rights?.hides) return documents;
+  const visible = await ifAny(seen(documents, owningCaller({ ...request }), rights));
+  if (visible === undefined) throw nothing(undefined);
+  return visible;
 }
 
 /** The answer with an intake-esm catalogue. @param elsewhere as intakeCatalogue takes it */
@@ -103,9 +128,10 @@ export function intakeReply(
 export async function checkFound(
   request: CatalogueRequest,
   search: FacetSearch,
-  { solr }: Services,
+  services: Services,
   nothing: Nothing,
 ): Promise<Readonly<Record<string, string>>> {
+  const { solr } = services;
   const { query, signal } = request;
   const asker = { caller: callerKey(request), signal };
   const check = checkValues(search, solr, asker);
@@ -115,5 +141,5 @@ export async function checkFound(
   const limit = query["max-results"];
   if (found <= query.start) throw nothing(unknown);
   if (limit >= 0 && found > limit) throw new TooManyResults(found, limit);
-  return unknownValuesHeader(unknown);
+  return { ...unknownValuesHeader(unknown), ...listCaching(request, services) };
 }

@@ -8,7 +8,7 @@ import type { DocumentBatches, SolrDocument } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";
 import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
-import { checkFound, intakeReply, openFound } from "./catalogue-search.js";
+import { checkFound, exportSeen, intakeReply, openFound } from "./catalogue-search.js";
 import type { Services } from "./services.js";
 import { zarrAddress } from "./zarr-address.js";
 
@@ -38,7 +38,8 @@ async function load(request: LoadRequest, key: UniqKey, services: Services) {
     const headers = await checkFound(asked, search, services, nothing);
     const asker = { caller: callerKey(request), signal };
     const options = { fields: ["file"], start: query.start, ...asker };
-    const body = byteStream(addresses(await services.solr.export(search, options), locate));
+    const documents = await exportSeen(asked, search, services, options, nothing);
+    const body = byteStream(addresses(documents, locate));
     return { status: 200, type: "text/plain", headers, body } as const;
   }
   const fields = (source: CatalogueSource) => [...new Set(["file", ...intakeFields(source)])];

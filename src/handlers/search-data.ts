@@ -1,17 +1,19 @@
+import { seen, seenFields } from "../access/seen.js";
 import type { Handler } from "../contract/operation.js";
 import { unknownValuesHeader } from "../contract/structured-field.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { pathList } from "../formats/path-list.js";
 import { buildSearch } from "../query/search.js";
-import { withFlavour } from "./asked-flavour.js";
+import { owningCaller, withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
+import { listCaching } from "./list-caching.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
 
 /** The locations of what is found, streamed from Solr as lines. */
 export function searchData(services: Services): Handler<"searchData"> {
-  const { solr } = services;
+  const { solr, rights } = services;
   return async (asked) => {
     const request = await withFlavour(asked, services);
     const { path, query, signal } = request;
@@ -19,9 +21,15 @@ export function searchData(services: Services): Handler<"searchData"> {
     const { uniq_key: key } = path;
     const asker = { caller: callerKey(request), signal };
     const check = checkValues(search, solr, asker);
-    const documents = await solr.export(search, { fields: [key], start: query.start, ...asker });
+    const documents = await solr.export(search, {
+      fields: seenFields([key], rights),
+      start: query.start,
+      ...asker,
+    });
     tellSearch(request, search, !documents.isEmpty);
-    const headers = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
-    return { status: 200, type: "text/plain", headers, body: byteStream(pathList(documents, key)) };
+    const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
+    const headers = { ...unknown, ...listCaching(request, services) };
+    const visible = seen(documents, owningCaller(request), rights);
+    return { status: 200, type: "text/plain", headers, body: byteStream(pathList(visible, key)) };
   };
 }

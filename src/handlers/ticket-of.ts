@@ -2,6 +2,7 @@ import { issuerOf } from "../auth/auth.js";
 import type { Share } from "../auth/shares.js";
 import type { Caller } from "../contract/caller.js";
 import { InvalidToken } from "../errors.js";
+import type { Reader } from "../rights/file-rights.js";
 import type { Services } from "./services.js";
 
 /**
@@ -13,8 +14,10 @@ export async function ticketOf(
   path: { readonly ticket: string; readonly store: string },
   caller: Caller,
   { auth }: Services,
-): Promise<Share> {
+): Promise<Share & { readonly by: Reader }> {
   const ticket = await auth.shares.verify(issuerOf(caller.base), path.ticket);
-  if (`${ticket.dataset}.zarr` === path.store) return ticket;
+  if (`${ticket.dataset}.zarr` === path.store) {
+    return { ...ticket, by: { ...ticket.by, isSharer: true } };
+  }
   throw new InvalidToken("The address is not valid, or has expired.", "share");
 }

@@ -1,9 +1,16 @@
 /** Whose user data is: what no two people share, and what no name can be made to look like. */
 
+/** What the outside provider says of somebody's account on this machine, by numbers. */
+export interface ClaimedAccount {
+  readonly uid?: number;
+  readonly gids?: readonly number[];
+}
+
 interface Holder {
   readonly sub: string;
   readonly username: string;
   readonly issuer: string;
+  readonly account?: ClaimedAccount;
 }
 
 export interface Owner {
@@ -19,15 +26,19 @@ export interface Owner {
   readonly user: string;
   /** Whether it is an account of this service; somebody of the same name elsewhere is somebody else. */
   readonly isLocal: boolean;
+  /** Of an account of the outside provider, where its tokens tell; names mean nothing across the two. */
+  readonly account?: ClaimedAccount;
 }
 
 /**
  * @param principal whom the access token speaks for
  * @param issuer this service's own name in tokens
  */
-export function ownerOf({ sub, username, issuer: by }: Holder, issuer: string): Owner {
+export function ownerOf({ sub, username, issuer: by, account }: Holder, issuer: string): Owner {
   const isLocal = by === issuer;
-  return { id: isLocal ? sub : `${by} ${sub}`, sub, user: username || sub, isLocal };
+  const id = isLocal ? sub : `${by} ${sub}`;
+  const own = isLocal || account === undefined ? {} : { account };
+  return { id, sub, user: username || sub, isLocal, ...own };
 }
 
 /**

@@ -3,6 +3,7 @@
  * them on the machine. That a file is public in the index already is another matter, and is asked elsewhere.
  */
 import { isAbsolute, relative, sep } from "node:path";
+import { isPerson } from "../system-accounts.js";
 import type { Owner } from "./owner.js";
 
 export interface Place {
@@ -26,11 +27,6 @@ export interface MachineLookups {
   /** A folder with its links resolved; as it is where it is not there. */
   realPath(folder: string): Promise<string>;
 }
-
-/** Below it are accounts of the system, which are nobody's own. */
-const MIN_UID = 1000;
-/** Who stands for everybody that the machine does not know: `nobody`, in both of its widths. */
-const NOBODY = new Set([65_534, 4_294_967_294]);
 
 /** Of a pattern, the segment that stands for a name. */
 const PLACEHOLDERS = ["{user}", "{sub}"];
@@ -108,7 +104,7 @@ export class RegistrationRule {
   }
 
   async #belongsTo({ isLocal, user }: Owner, uid: number | undefined): Promise<boolean> {
-    if (!isLocal || uid === undefined || uid < MIN_UID || NOBODY.has(uid)) return false;
+    if (!isLocal || uid === undefined || !isPerson(uid)) return false;
     return (await this.#machine.uidOf(user)) === uid;
   }
 }

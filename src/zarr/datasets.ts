@@ -14,7 +14,7 @@ import { RangeBody } from "./range-body.js";
 import { RenderedCache } from "./rendered-cache.js";
 import { type Sighting, Sightings } from "./sightings.js";
 import { MAX_DOCUMENT } from "./store/folder.js";
-import { ZarrStore } from "./store/zarr-store.js";
+import { type Guard, ZarrStore } from "./store/zarr-store.js";
 import type { By } from "./worker/asker.js";
 import { type PoolOptions, type PoolUsage, ReadingPool } from "./worker/pool.js";
 
@@ -94,11 +94,20 @@ export class Datasets {
    *
    * @param by who asks: callers take turns in reading
    * @param closed paths without links of what is not for this reader, inside of a store
+   * @param guard is asked about each file inside of a store, where their rights may differ
    * @throws NotReadableFormat, DamagedFile, TooLarge, FileGone, FileChanged, FileUnreachable,
    * ReadingTimeout, ReadingBusy
    */
-  async at(sighting: Sighting, by?: By, closed: readonly string[] = []): Promise<Dataset> {
-    if (sighting.isFolder) return this.#store(sighting, closed);
+  async at(
+    sighting: Sighting,
+    by?: By,
+    closed: readonly string[] = [],
+    guard?: Guard,
+  ): Promise<Dataset> {
+    if (sighting.isFolder) {
+      const store = await this.#store(sighting, closed);
+      return guard === undefined ? store : store.guarded(guard);
+    }
     const { path, identity } = sighting;
     const known = this.#entries.get(path);
     if (known !== undefined && sameIdentity(known.identity, identity)) {

@@ -9,7 +9,7 @@ import { addSharedUser, post } from "../support/sign-in.js";
 import { tried } from "../support/tried.js";
 
 /** Milliseconds after twenty clients have asked at once: before, between and after each request to Solr. */
-const POINTS = attempts([15, 120], [0, 5, 15, 30, 45, 60, 90, 150, 250, 340]);
+const POINTS = attempts([30], [0, 5, 15, 30, 45, 60, 90, 150, 250, 340]);
 const CLIENTS = 20;
 
 let scene: Scene;

@@ -10,6 +10,7 @@ import { PREFIX } from "../../generated/prefix.js";
 import { packagePath } from "../../src/package-root.js";
 import { attempts, patience } from "../support/attempts.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
+import { tried } from "../support/tried.js";
 import { type Crowd, handles, type Pings, startCrowd } from "./crowd.js";
 
 const READERS = attempts(300, 5000);
@@ -105,6 +106,7 @@ describe("slow readers of a long list", () => {
       // They are being answered: no buffers on the way hold a whole list.
       expect((handles().TCPSocketWrap ?? 0) - sockets).toBeGreaterThanOrEqual(READERS);
       const later = await crowd.pingFor(attempts(2000, 20_000));
+      tried(READERS);
       console.log(
         `${READERS} slow readers: ${(taken / 2 ** 20).toFixed(0)} MB of memory (${(taken / READERS / 1024).toFixed(0)} kB ` +
           `each), ${(resident / 2 ** 20).toFixed(0)} MB resident; ping p99 ${begun.p99.toFixed(0)} ms of ${begun.pings} while ` +

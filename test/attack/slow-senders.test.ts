@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { attempts, patience } from "../support/attempts.js";
 import { startService, type TestService } from "../support/service.js";
+import { tried } from "../support/tried.js";
 import { type Crowd, handles, type Pings, startCrowd } from "./crowd.js";
 
 const SENDERS = attempts(200, 1000);
@@ -43,6 +44,7 @@ it(
       "senders",
       { count: SENDERS, messages, every: 100 },
     );
+    tried(SENDERS);
     console.log(
       `${SENDERS} slow senders: ended ${JSON.stringify(heard.ends)}, the last after ${heard.longest.toFixed(0)} ms; ` +
         `ping p99 ${heard.p99.toFixed(0)} ms of ${heard.pings}, ${idle.p99.toFixed(0)} ms before`,

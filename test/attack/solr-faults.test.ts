@@ -15,6 +15,8 @@ const DEADLINE = 500;
 
 let wire: FaultySolr;
 let service: TestService;
+/** The same with time enough for whatever the machine does. */
+let patient: TestService;
 let token: string;
 beforeAll(async () => {
   wire = await faultySolr();
@@ -22,6 +24,7 @@ beforeAll(async () => {
   const extent = { least: 1000, stretch: 200 };
   const settings = { timeoutMs: DEADLINE, load: { ...USUAL_LOAD, extent } };
   service = await startService({ endpoint: { urls: [wire.url] }, ...settings });
+  patient = await startService({ endpoint: { urls: [wire.url] }, dataDir: service.dataDir });
   await emptyIndex(service.solr);
   const documents = Array.from({ length: COUNT }, (_, index) => ({
     file: `/faults/${String(index).padStart(5, "0")}/${"x".repeat(60)}.nc`,
@@ -32,6 +35,7 @@ beforeAll(async () => {
 }, 60_000);
 afterEach(() => wire.fail(() => undefined));
 afterAll(async () => {
+  await patient.close();
   await emptyIndex(service.solr);
   await service.close();
   wire.close();
@@ -58,8 +62,8 @@ interface Got {
   readonly isWhole: boolean;
 }
 
-async function ask(path: string): Promise<Got> {
-  const response = await service.get(path, bearer(token));
+async function ask(path: string, of = service): Promise<Got> {
+  const response = await of.get(path, of === service ? bearer(token) : {});
   const { status } = response;
   return response.arrayBuffer().then(
     (bytes) => ({ status, text: Buffer.from(bytes).toString("latin1"), isWhole: true }),
@@ -121,10 +125,14 @@ describe("a Solr that answers with", () => {
             return fault;
           });
           const { status, text, isWhole } = await ask(operation);
-          count += 1;
           const told = `${operation}, page ${page}: ${status} ${text.slice(0, 300)}`;
-          // On a busy machine it may have been late before.
-          if (!failed) expect(status, told).toBe(503);
+          if (!failed) {
+            // It has fewer pages; or, on a busy machine, one was late before.
+            if (status === 200) expect(isWhole, told).toBe(true);
+            else expect(status, told).toBe(503);
+            continue;
+          }
+          count += 1;
           if (status === 200) expect(isWhole, told).toBe(false);
           else {
             expect([422, 500, 503, 504], told).toContain(status);
@@ -139,6 +147,7 @@ describe("a Solr that answers with", () => {
       if (fault && !("after" in fault && fault.after > 0)) {
         expect(counts.status, `${METADATA}: ${counts.text.slice(0, 300)}`).not.toBe(200);
       }
+      expect(count).toBeGreaterThan(0);
       tried(count, held);
     },
     patience(40_000, 200_000),
@@ -234,7 +243,7 @@ describe("what a caller writes", () => {
   it(
     "stays a value: no parameter, field, order or handler of Solr comes of it",
     async () => {
-      const count = attempts(60, 5000);
+      const count = attempts(60, 2000);
       const { pick, text } = textChance(SEED);
       const INJECTED = [
         ...[
@@ -271,8 +280,8 @@ describe("what a caller writes", () => {
       ];
       const plain = async (): Promise<string[]> => {
         const from = wire.asked.length;
-        await ask(`${LIST}?model=plain&start=0`);
-        await ask(`${METADATA}?model=plain`);
+        await ask(`${LIST}?model=plain&start=0`, patient);
+        await ask(`${METADATA}?model=plain`, patient);
         return shape(from);
       };
       await plain();
@@ -282,7 +291,10 @@ describe("what a caller writes", () => {
         const value = `x${text(2)}${pick(INJECTED)}${text(2)}`.toWellFormed();
         const query = `model=${encodeURIComponent(value)}`;
         const from = wire.asked.length;
-        const answers = [await ask(`${LIST}?${query}&start=0`), await ask(`${METADATA}?${query}`)];
+        const answers = [
+          await ask(`${LIST}?${query}&start=0`, patient),
+          await ask(`${METADATA}?${query}`, patient),
+        ];
         const told = `SEED=${SEED} ${JSON.stringify(value)}`;
         for (const { status } of answers) expect([200, 422], told).toContain(status);
         // Where it has a wildcard, it is not looked for whether it is known.

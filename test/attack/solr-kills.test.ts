@@ -11,7 +11,7 @@ import { chance, SEED } from "../support/chance.js";
 import { load } from "../support/service.js";
 import { tried } from "../support/tried.js";
 
-const KILLS = attempts(3, 50);
+const KILLS = attempts(2, 50);
 const COUNT = 20_000;
 
 let dataDir: string;
@@ -85,7 +85,7 @@ it(
         }),
       );
       // When most are on their way; later, when none is at its end yet.
-      for (let waited = 0; begun < readers.length - 1 && waited < 200; waited += 1) await sleep(5);
+      for (let waited = 0; begun < readers.length - 1 && waited < 1000; waited += 1) await sleep(5);
       await sleep(random() * 100);
       process.kill(java, "SIGKILL");
       for (const outcome of await Promise.all(reading)) seen[outcome] += 1;

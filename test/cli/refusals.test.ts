@@ -99,6 +99,10 @@ describe("a bad setting", () => {
     ["OIDC_CLIENT_SECRET", "without a provider"],
     ["OIDC_ADMIN_CLAIM", "roles=without-a-provider"],
     ["OIDC_ADMIN_CLAIM", "no value"],
+    ["OIDC_UID_CLAIM", "uid_number"],
+    ["OIDC_GROUPS_CLAIM", "groups"],
+    ["FILE_RIGHTS", "nobody"],
+    ["HIDE_UNREADABLE", "true"],
   ])("%s=%s is told in one sentence that names it", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(InvalidConfig);
     expect(() => readConfig({ [name]: value })).toThrow(
@@ -145,6 +149,16 @@ describe("a bad setting", () => {
   it("that is empty counts as unset", async () => {
     const sentence = await refused({ HOST: "192.0.2.1", PORT: "", BASE_URL: "", SOLR_HEAP: "" });
     expect(sentence).toBe("192.0.2.1 is not an address of this machine; set HOST.");
+  });
+});
+
+describe("rights on the disk", () => {
+  it("that cannot be told stop the start with the package that is missing", async () => {
+    const sentence = await refused({ FILE_RIGHTS: "posix", PATH: folder });
+    expect(sentence).toBe(
+      "FILE_RIGHTS=posix needs getfacl: install the package acl (apt install acl, dnf install acl).",
+    );
+    expect(existsSync(join(dataDir, "solr"))).toBe(false);
   });
 });
 

@@ -93,6 +93,8 @@ describe("a first start", () => {
       expect(output).toMatch(new RegExp(`^Indexing: ${ALL} documents in [\\d.]+ s`, "m"));
       expect(output).toMatch(new RegExp(`^API +${address}/api/climate-nextgen$`, "m"));
       expect(output).toMatch(new RegExp(`^Swagger UI +${address}/docs$`, "m"));
+      expect(output).toMatch(/^Rights +FILE_RIGHTS=service: whoever has a valid token reads all/m);
+      expect(output).toMatch(/^\{.*"msg":"rights"\}$/m);
       expect(output).not.toMatch(/refused|error|warn/i);
       const stdout = output.split("\n").filter((line) => !line.startsWith("{"));
       expect(stdout).toContain(`Listening on ${address}`);

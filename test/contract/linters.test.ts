@@ -106,7 +106,7 @@ describe("the copy for OpenAPI 3.0", () => {
     for (const content of contents) expect(Object.keys(content)).toHaveLength(1);
     const types = contents.flatMap((content) => Object.keys(content));
     expect(types.filter((type) => type === "application/octet-stream")).toHaveLength(4);
-    expect(types.filter((type) => type === "text/plain")).toHaveLength(3);
+    expect(types.filter((type) => type === "text/plain")).toHaveLength(4);
   });
 
   it("has the paths, operations and components of the contract", () => {

@@ -89,7 +89,9 @@ describe("alerts", () => {
       "ClimateSolrErrors",
       "ClimateTokenFailures",
     ]);
+    const book = readFileSync(packagePath("docs", "operations.md"), "utf8");
     for (const { alert, annotations } of alerts) {
+      expect(book).toMatch(new RegExp(`^### ${alert}$`, "m"));
       expect(Object.keys(annotations).sort()).toEqual(["description", "runbook_url", "summary"]);
       expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`);
     }

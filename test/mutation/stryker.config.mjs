@@ -10,6 +10,9 @@ export default {
   concurrency: 2,
   timeoutMS: 60_000,
   timeoutFactor: 3,
+  // Of auth there are figures for a part of its files alone: docs/mutation.md.
+  thresholds: { high: 95, low: 85, break: room === "auth" ? null : 85 },
+  warnings: { unknownOptions: false, slow: false },
   reporters: ["progress-append-only", "clear-text", "json"],
   jsonReporter: { fileName: `var/mutation/${room}.json` },
   clearTextReporter: { allowColor: false, logTests: false },
@@ -19,6 +22,8 @@ export default {
     "/*",
     ...["src", "generated", "test", "solr", "data", "drs", "scripts", "web", "sdk"],
     ...["package.json", "tsconfig.json", "openapi.yaml", "README.md"],
-  ].map((name, index) => (index === 0 ? name : `!/${name}`)),
+  ]
+    .map((name, index) => (index === 0 ? name : `!/${name}`))
+    .concat("/solr/target"),
   disableTypeChecks: false,
 };

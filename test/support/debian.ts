@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { packagePath } from "../../src/package-root.js";
 
 export interface DebianProgram {
-  /** Below /usr, such as `sbin/nginx`. */
+  /** Below /usr, or the root, such as `sbin/nginx`. */
   readonly path: string;
   /** The one that has the program first. */
   readonly packages: readonly [string, ...string[]];
@@ -29,12 +29,16 @@ export async function findProgram(program: DebianProgram): Promise<FoundProgram 
   const [name] = program.packages;
   const root = packagePath("node_modules", ".cache", name);
   const find = (): FoundProgram | undefined => {
-    const own = [join("/usr", program.path)].find((path) => existsSync(path));
+    const own = ["/usr", "/"]
+      .map((top) => join(top, program.path))
+      .find((path) => existsSync(path));
     if (own !== undefined) return { path: own, root: "/", env: process.env };
-    const path = join(root, "usr", program.path);
+    // Some packages of Debian still have theirs in /bin itself.
+    const places = [join(root, "usr", program.path), join(root, program.path)];
+    const path = places.find((place) => existsSync(place));
     const libraries = join(root, "usr", "lib", `${architecture()}-linux-gnu`);
     const env = { ...process.env, LD_LIBRARY_PATH: libraries };
-    return existsSync(path) ? { path, root, env } : undefined;
+    return path === undefined ? undefined : { path, root, env };
   };
   const found = find();
   if (found !== undefined) return found;

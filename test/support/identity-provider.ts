@@ -29,7 +29,8 @@ interface GrantContext {
   path: string;
 }
 
-export async function startProvider(): Promise<IdentityProvider> {
+/** @param claims what its access tokens have besides, when they are issued */
+export async function startProvider(claims: () => object = () => ({})): Promise<IdentityProvider> {
   const issuer = await freeAddress();
   const provider = new Provider(issuer, {
     clients: [
@@ -60,6 +61,7 @@ export async function startProvider(): Promise<IdentityProvider> {
       preferred_username: token.accountId,
       email: `${token.accountId}@id.example.org`,
       realm_access: { roles: ["reader", "climate-admin"] },
+      ...claims(),
     }),
     rotateRefreshToken: true,
     findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),

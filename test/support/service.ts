@@ -27,6 +27,7 @@ import { Limits } from "../../src/limits/limits.js";
 import type { LimitSettings } from "../../src/limits/settings.js";
 import { requestLog } from "../../src/log/requests.js";
 import { packagePath } from "../../src/package-root.js";
+import type { FileRights } from "../../src/rights/file-rights.js";
 import { SolrCollection } from "../../src/solr/client.js";
 import type { SolrTopology } from "../../src/solr/collections.js";
 import type { SolrEndpoint } from "../../src/solr/endpoint.js";
@@ -80,6 +81,8 @@ export interface ServiceOptions {
   /** The machine's accounts; the real ones where it is left out. */
   readonly uidOf?: (name: string) => Promise<number | undefined>;
   readonly reading?: DatasetsOptions;
+  /** Rights as on the disk; without them whoever has a token reads what is public. */
+  readonly rights?: FileRights;
   readonly logLevel?: string;
   /** Whether what is measured is to be had on a port of its own. */
   readonly metricsElsewhere?: boolean;
@@ -140,6 +143,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     status,
     flavours,
     dataRoots,
+    rights: options.rights,
     registration: new RegistrationRule(
       { local: options.userDataRoots ?? [], outside: options.outsideUserDataRoots ?? [] },
       { ...machineLookups(), ...(options.uidOf && { uidOf: options.uidOf }) },

@@ -356,6 +356,9 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "Whoever leaves ends Solr's work within 1 s, and leaves nothing behind.",
     goal: "10,000 cancels",
     tests: {
+      "test/attack/cancelled.test.ts": [
+        "leave no socket, no handle, no open file and no request of Solr",
+      ],
       "test/faults.test.ts": ["that goes away (%s) ends Solr's work within a second"],
       "test/leaving.test.ts": [
         "leave neither an error nor a 5xx in the log, and the places that they had",
@@ -488,6 +491,9 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "Slow readers keep nobody waiting, and their memory is bounded.",
     goal: "10,000 readers below 400 MB",
     tests: {
+      "test/attack/slow-readers.test.ts": [
+        "take a bounded memory, keep nobody waiting, and have all of it when they read on",
+      ],
       "test/attack/connections.test.ts": ["a client that does not read"],
       "test/attack/solr-load.test.ts": ["lists"],
       "test/transfers.test.ts": [
@@ -499,7 +505,10 @@ const server: readonly Omit<Check, "subject">[] = [
     number: 44,
     holds: "Whoever sends nothing, or slowly, is closed in time and keeps nobody out.",
     goal: "5,000 connections",
-    tests: { "test/attack/connections.test.ts": ["connections that say nothing"] },
+    tests: {
+      "test/attack/slow-senders.test.ts": ["are closed in time, and keep nobody waiting"],
+      "test/attack/connections.test.ts": ["connections that say nothing"],
+    },
   },
   {
     number: 45,
@@ -548,7 +557,7 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "Tests notice it when the code of query, auth or user data is changed.",
     goal: "85% of mutants",
     tests: { "test/query/search.test.ts": ["a search"] },
-    remark: "`npm run mutate` counts the mutants; here are the tests that it runs first.",
+    remark: "`npm run mutate` counts the mutants; here is the first of the tests that it runs.",
   },
 ];
 

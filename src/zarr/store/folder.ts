@@ -1,4 +1,5 @@
 /** The files of a zarr store in a folder: each is opened, and then told by its descriptor where it lies. */
+import type { BigIntStats } from "node:fs";
 import { lstat, opendir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
@@ -49,8 +50,29 @@ export function isPlain(key: string): boolean {
   return key.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
+/** A file or a folder of a store, by its key, as it was when it was read. */
+export interface Used extends Stamp {
+  readonly key: string;
+  readonly isFolder: boolean;
+}
+
+/** What tells one file, in one state, from all others. */
+export interface Stamp {
+  /** Device and inode, in decimal. */
+  readonly id: string;
+  /** Nanoseconds since 1970 of the last change of anything about it. */
+  readonly changed: string;
+}
+
+export const stampOf = ({ dev, ino, ctimeNs }: BigIntStats): Stamp => ({
+  id: `${dev}:${ino}`,
+  changed: String(ctimeNs),
+});
+
 export class StoreFolder implements StoreFiles {
   readonly #place: StorePlace;
+  /** What was read or listed, as it was then. */
+  readonly used: Used[] = [];
 
   constructor(place: StorePlace) {
     this.#place = place;
@@ -116,6 +138,7 @@ export class StoreFolder implements StoreFiles {
     const found = await this.find(key);
     if (found === undefined) return undefined;
     try {
+      this.used.push({ key, isFolder: false, ...stampOf(found.stats) });
       if (found.stats.size > MAX_DOCUMENT) throw new TooLarge("A zarr document is too large.");
       return await found.handle.readFile("utf8");
     } catch (error) {
@@ -134,6 +157,7 @@ export class StoreFolder implements StoreFiles {
       const opened = await openPath(path);
       try {
         if (opened.real !== this.#place.real) this.#requireInside(opened.real);
+        this.used.push({ key, isFolder: true, ...stampOf(opened.stats) });
         for await (const entry of await opendir(pathThrough(opened))) {
           seen += 1;
           if (seen > MAX_ENTRIES) {

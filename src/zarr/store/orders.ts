@@ -5,7 +5,7 @@ import { readHeader } from "../header.js";
 import { isObject, parseDocument } from "../json-object.js";
 import { joinKey, nameOf, parentOf } from "../keys.js";
 import { abridged, type Summary, summarize } from "../summary.js";
-import { StoreFolder, type StorePlace } from "./folder.js";
+import { StoreFolder, type StorePlace, type Used } from "./folder.js";
 import type { StoreFormat } from "./format.js";
 import {
   consolidatedVersion2,
@@ -40,19 +40,33 @@ export interface MadeDocument {
 export interface StoreResults {
   readonly "store-node": StoreNode | undefined;
   /** Consolidated metadata where the store's own documents have none. */
-  readonly "store-made": MadeDocument | undefined;
-  readonly "store-document": string | undefined;
-  readonly "store-keys": string[];
-  readonly "store-header": Header;
-  readonly "store-summary": Summary;
+  readonly "store-made": Gathered<MadeDocument | undefined>;
+  readonly "store-document": Gathered<string | undefined>;
+  readonly "store-keys": Gathered<string[]>;
+  readonly "store-header": Gathered<Header>;
+  readonly "store-summary": Gathered<Summary>;
+}
+
+/** Something that was made of what lies in a store. */
+export interface Gathered<T> {
+  readonly value: T;
+  /** Everything it was made of: who may not read all of it may not have it. */
+  readonly used: readonly Used[];
 }
 
 /** @throws ReadingError and file errors */
 export async function answerStore(task: StoreTask): Promise<StoreResults[keyof StoreResults]> {
   const files = new StoreFolder(task.place);
+  if (task.kind === "store-node") return nodeAt(files, task.format, task.at);
+  const value = await gathered(task, files);
+  return { value, used: files.used } as StoreResults[Exclude<StoreTask["kind"], "store-node">];
+}
+
+async function gathered(
+  task: Exclude<StoreTask, { readonly kind: "store-node" }>,
+  files: StoreFolder,
+): Promise<unknown> {
   switch (task.kind) {
-    case "store-node":
-      return nodeAt(files, task.format, task.at);
     case "store-made": {
       const text = await made(files, task.key);
       return text === undefined ? undefined : { text, tag: textTag(text) };

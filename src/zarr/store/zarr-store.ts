@@ -2,7 +2,7 @@
  * A zarr v2 or v3 store in a folder: its own keys, its own bytes, and consolidated metadata where it
  * has none. What its documents say is read elsewhere, by the pool; here they are bytes.
  */
-
+import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Header } from "../../cf/header.js";
 import { NotReadableFormat } from "../../netcdf/errors.js";
@@ -14,10 +14,10 @@ import { nameOf, parentOf } from "../keys.js";
 import type { Summary } from "../summary.js";
 import type { By } from "../worker/asker.js";
 import type { ReadingPool } from "../worker/pool.js";
-import { isPlain, StoreFolder, type StorePlace } from "./folder.js";
+import { isPlain, type Stamp, StoreFolder, type StorePlace, stampOf } from "./folder.js";
 import { type StoreFormat, storeFormat } from "./format.js";
 import { arraysOfKey, isChunkOf, type StoreNode } from "./nodes.js";
-import type { StoreResults, StoreTask } from "./orders.js";
+import type { Gathered, StoreResults, StoreTask } from "./orders.js";
 
 const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
@@ -39,6 +39,19 @@ export interface StoreParts {
   readonly descriptors: Descriptors;
 }
 
+/**
+ * Whether somebody may read a part of a store.
+ *
+ * @param path by which it was opened, links unresolved
+ * @param stamp of what was opened; undefined where there is nothing
+ * @throws what is told whoever may not
+ */
+export type Guard = (
+  path: string,
+  stamp: Stamp | undefined,
+  wanted: "read" | "list",
+) => Promise<void>;
+
 type Asked = StoreTask extends infer T
   ? T extends StoreTask
     ? Omit<T, "path" | "place" | "format">
@@ -47,19 +60,29 @@ type Asked = StoreTask extends infer T
 
 export class ZarrStore implements Dataset {
   readonly #folder: StoreFolder;
-  readonly #nodes = new LRUCache<string, Looked>({ max: MAX_NODES, ttl: REMEMBERED });
+  readonly #nodes: LRUCache<string, Looked>;
 
   readonly #place: StorePlace;
   readonly #parts: StoreParts;
+  readonly #guard: Guard | undefined;
 
   private constructor(
     place: StorePlace,
     readonly format: StoreFormat,
     parts: StoreParts,
+    nodes = new LRUCache<string, Looked>({ max: MAX_NODES, ttl: REMEMBERED }),
+    guard?: Guard,
   ) {
     this.#place = place;
     this.#parts = parts;
+    this.#nodes = nodes;
+    this.#guard = guard;
     this.#folder = new StoreFolder(place);
+  }
+
+  /** The same store for somebody who may not read all of it; what its arrays look like is known to both. */
+  guarded(guard: Guard): ZarrStore {
+    return new ZarrStore(this.#place, this.format, this.#parts, this.#nodes, guard);
   }
 
   /** @throws NotReadableFormat when the folder is no zarr store, FileGone, FileUnreachable */
@@ -98,7 +121,7 @@ export class ZarrStore implements Dataset {
     const mayBeMade =
       !isWhole &&
       (nameOf(key) === "zarr.json" || (nameOf(key) === ".zmetadata" && stored === undefined));
-    const made = mayBeMade ? await this.#ask({ kind: "store-made", key }, by) : undefined;
+    const made = mayBeMade ? await this.#gather({ kind: "store-made", key }, by) : undefined;
     if (made !== undefined) return { kind: "document", ...made };
     return stored ?? NO_SUCH_DOCUMENT;
   }
@@ -106,6 +129,13 @@ export class ZarrStore implements Dataset {
   /** The bytes of a key as they lie in the store. @throws as StoreFolder.find */
   async #stored(key: string): Promise<Content | undefined> {
     const found = await this.#folder.find(key);
+    if (this.#guard !== undefined) {
+      const stamp = found && stampOf(found.stats);
+      await this.#guard(join(this.#place.path, key), stamp, "read").catch(async (error) => {
+        await found?.handle.close();
+        throw error;
+      });
+    }
     if (found === undefined) return undefined;
     const identity = fileIdentity(found.stats);
     this.#parts.descriptors.adopt(found.real, identity, found.handle);
@@ -146,21 +176,40 @@ export class ZarrStore implements Dataset {
     return this.#parts.pool.run(task, by) as Promise<StoreResults[T["kind"]]>;
   }
 
+  /** What a reading process makes of the store's files, for somebody who may read all of them. */
+  async #gather<T extends Exclude<Asked, { readonly kind: "store-node" }>>(
+    question: T,
+    by?: By,
+  ): Promise<StoreResults[T["kind"]]["value"]> {
+    const { value, used } = (await this.#ask(question, by)) as Gathered<
+      StoreResults[T["kind"]]["value"]
+    >;
+    const guard = this.#guard;
+    if (guard !== undefined) {
+      await Promise.all(
+        used.map(({ key, isFolder, id, changed }) =>
+          guard(join(this.#place.path, key), { id, changed }, isFolder ? "list" : "read"),
+        ),
+      );
+    }
+    return value;
+  }
+
   async document(key: string): Promise<string | undefined> {
     return isPlain(key) && isDocumentKey(key)
-      ? this.#ask({ kind: "store-document", key })
+      ? this.#gather({ kind: "store-document", key })
       : undefined;
   }
 
   keys(): Promise<string[]> {
-    return this.#ask({ kind: "store-keys" });
+    return this.#gather({ kind: "store-keys" });
   }
 
   header(by?: By): Promise<Header> {
-    return this.#ask({ kind: "store-header" }, by);
+    return this.#gather({ kind: "store-header" }, by);
   }
 
   summary(by?: By): Promise<Summary> {
-    return this.#ask({ kind: "store-summary" }, by);
+    return this.#gather({ kind: "store-summary" }, by);
   }
 }

@@ -1,0 +1,69 @@
+/** Access control lists as getfacl and nfs4_getfacl write them. */
+
+/** Bits of a mode. */
+export const READ = 4;
+export const PASS = 1;
+
+interface Named {
+  readonly id: number;
+  readonly bits: number;
+}
+
+/** A POSIX access control list (POSIX.1e draft 17, 23.1; acl(5)). */
+export interface PosixList {
+  readonly owner: number;
+  readonly users: readonly Named[];
+  readonly group: number;
+  readonly groups: readonly Named[];
+  /** Undefined where nobody is named. */
+  readonly mask: number | undefined;
+  readonly other: number;
+}
+
+const bitsOf = (text: string): number =>
+  (text[0] === "r" ? 4 : 0) + (text[1] === "w" ? 2 : 0) + (text[2] === "x" ? 1 : 0);
+
+const POSIX_LINE = /^(user|group|mask|other):(\d*):([r-][w-][x-])$/;
+
+/** @throws TypeError for a line that is none: whoever passed it over might let somebody in */
+export function posixList(text: string): PosixList {
+  const users: Named[] = [];
+  const groups: Named[] = [];
+  const base = new Map<string, number>();
+  for (const line of text.split("\n")) {
+    const [, tag, id, permissions] = POSIX_LINE.exec(line) ?? [];
+    if (tag === undefined || permissions === undefined) throw new TypeError("no such entry");
+    const bits = bitsOf(permissions);
+    if (id === "" || id === undefined) base.set(tag, bits);
+    else (tag === "user" ? users : groups).push({ id: Number(id), bits });
+  }
+  const one = (tag: string): number => base.get(tag) ?? 0;
+  const mask = base.get("mask");
+  return { owner: one("user"), users, group: one("group"), groups, mask, other: one("other") };
+}
+
+/** An entry of an NFSv4 list (RFC 8881, 6.2.1), as far as reading and passing are concerned. */
+export interface Nfs4Entry {
+  readonly allows: boolean;
+  readonly isGroup: boolean;
+  /** `OWNER@`, `GROUP@`, `EVERYONE@`, a number, or a name with a domain. */
+  readonly who: string;
+  /** READ and PASS. */
+  readonly bits: number;
+}
+
+const NFS4_LINE = /^([ADUL]):([A-Za-z]*):([^:]+):([A-Za-z]*)$/;
+
+/** @throws TypeError as posixList */
+export function nfs4List(text: string): readonly Nfs4Entry[] {
+  return text.split("\n").flatMap((line): Nfs4Entry[] => {
+    if (line.trim() === "" || line.startsWith("#")) return [];
+    const [, type, flags = "", who, permissions = ""] = NFS4_LINE.exec(line.trim()) ?? [];
+    if (type === undefined || who === undefined) throw new TypeError("no such entry");
+    // Audit and alarm decide nothing; nor do, here, those that are only handed down.
+    if (type === "U" || type === "L" || flags.includes("i")) return [];
+    // R and X are what nfs4_getfacl may write for all that reading, or executing, is made of.
+    const bits = (/[rR]/.test(permissions) ? READ : 0) | (/[xX]/.test(permissions) ? PASS : 0);
+    return [{ allows: type === "A", isGroup: flags.includes("g"), who, bits }];
+  });
+}
