@@ -4,7 +4,11 @@ import { createHmac } from "node:crypto";
 /** 96 bits: no two people meet in one. */
 const CHARACTERS = 16;
 
+/** Hashes that are kept: whoever reads does so many times. */
+const MAX_KEPT = 5000;
+
 export class Pseudonyms {
+  readonly #kept = new Map<string, string>();
   readonly #key: Uint8Array;
   /** Whether whoever has signed in and every address has one, too. */
   readonly #isForAll: boolean;
@@ -16,7 +20,14 @@ export class Pseudonyms {
 
   /** Of somebody who is known, or of an address. */
   known(text: string): string {
-    return this.#isForAll ? this.of(text) : text;
+    if (!this.#isForAll) return text;
+    let pseudonym = this.#kept.get(text);
+    if (pseudonym === undefined) {
+      pseudonym = this.of(text);
+      if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+      this.#kept.set(text, pseudonym);
+    }
+    return pseudonym;
   }
 
   /** Of what somebody has written as a name, which may be a password in the wrong field. */

@@ -49,7 +49,7 @@ export class AuditTrail implements ExchangeObserver {
     };
     const address = this.#addressOf(exchange);
     const time = this.#now();
-    if (EVENTS[event].isGathered || outcome === "refused") {
+    if (EVENTS[event].isGathered || outcome !== "done") {
       this.#gathered.add(fields, { time, request: exchange.id, address, bytes: 0 });
     } else this.#write(lineOf({ time, ...fields, address, request: exchange.id }));
   }
