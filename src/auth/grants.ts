@@ -29,6 +29,8 @@ export interface TokenContext {
   readonly issuer: string;
   /** The network address of the caller. */
   readonly address: string;
+  /** When the request was whole, in milliseconds since 1970. */
+  readonly arrived: number;
 }
 
 export interface GrantParts {
@@ -109,12 +111,16 @@ export class Grants {
     if (!isRefreshToken(token) && outside !== undefined) {
       return outside.refresh(token, network(context.address));
     }
-    const { next, session, allowed } = await refreshTokens.rotate(token, async (session) => {
-      if (session.clientId !== context.client.id) return undefined;
-      const user = await users.bySub(session.sub, session.username);
-      const gone = user === undefined || user.disabled || user.passwordSet > session.signedIn;
-      return gone ? undefined : user;
-    });
+    const { next, session, allowed } = await refreshTokens.rotate(
+      token,
+      context.arrived,
+      async (session) => {
+        if (session.clientId !== context.client.id) return undefined;
+        const user = await users.bySub(session.sub, session.username);
+        const gone = user === undefined || user.disabled || user.passwordSet > session.signedIn;
+        return gone ? undefined : user;
+      },
+    );
     return this.#tokens(allowed, session.scope, next, context);
   }
 

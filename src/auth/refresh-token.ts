@@ -105,14 +105,15 @@ export class RefreshTokens {
   /**
    * Replaces a token by its successor.
    *
+   * @param arrived when it was sent, in milliseconds since 1970: who was there before its successor did not know of it
    * @param allow looks at the session before anything changes; undefined refuses
    * @throws InvalidGrant; SolrUnavailable, SolrTimeout: the token may still be valid, try again
    */
   async rotate<T>(
     token: string,
+    arrived: number,
     allow: (session: Session) => Promise<T | undefined>,
   ): Promise<{ next: RefreshToken; session: Session; allowed: T }> {
-    const arrived = this.#clock();
     const found = await this.#find(token);
     if (found === undefined || found.session.revoked) throw refused();
     const { family, entry, session } = found;

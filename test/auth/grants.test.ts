@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const ask = (request: TokenRequest, client = app) =>
-  auth.grants.issue(request, { client, issuer: ISSUER, address: "192.0.2.1" });
+  auth.grants.issue(request, { client, issuer: ISSUER, address: "192.0.2.1", arrived: Date.now() });
 const signIn = (more: object = {}, client = app) =>
   ask({ username: ada.name, password: PASSWORD, ...more }, client);
 const WRONG = "The user name or the password is wrong.";
@@ -164,19 +164,24 @@ describe("a refresh token", () => {
       session,
       expires: first.expires * 1000,
     });
-    await expect(tokens.rotate(first.token, async () => undefined)).rejects.toThrow(REFUSED);
-    const { next, allowed } = await tokens.rotate(first.token, allow);
+    await expect(tokens.rotate(first.token, now, async () => undefined)).rejects.toThrow(REFUSED);
+    const { next, allowed } = await tokens.rotate(first.token, now, allow);
     expect([allowed, waited]).toEqual(["yes", [300]]);
     expect(await tokens.look(first.token)).toBeUndefined();
     now += 300;
-    await expect(tokens.rotate(first.token, allow)).rejects.toThrow(REFUSED);
+    await expect(tokens.rotate(first.token, now, allow)).rejects.toThrow(REFUSED);
     expect(await tokens.look(next.token)).toBeDefined();
     now += 1;
-    await expect(tokens.rotate(first.token, allow)).rejects.toThrow(REFUSED);
+    // It was there before, and only waited for something else.
+    await expect(tokens.rotate(first.token, now - 1, allow)).rejects.toThrow(REFUSED);
+    expect(await tokens.look(next.token)).toBeDefined();
+    await expect(tokens.rotate(first.token, now, allow)).rejects.toThrow(REFUSED);
     expect(await tokens.look(next.token)).toBeUndefined();
-    await expect(tokens.rotate(next.token, allow)).rejects.toThrow(REFUSED);
+    await expect(tokens.rotate(next.token, now, allow)).rejects.toThrow(REFUSED);
     const both = await tokens.start({ ...session, username: "ada" });
-    const results = await Promise.allSettled([1, 2, 3].map(() => tokens.rotate(both.token, allow)));
+    const results = await Promise.allSettled(
+      [1, 2, 3].map(() => tokens.rotate(both.token, now, allow)),
+    );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   });
 });

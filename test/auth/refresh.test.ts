@@ -100,7 +100,7 @@ describe("a refresh token", () => {
     const { token } = await tokens.start(session);
     await new Promise((resolve) => setTimeout(resolve, 1100));
     now += 1100;
-    await expect(tokens.rotate(token, async () => true)).rejects.toThrow(/not valid/);
+    await expect(tokens.rotate(token, now, async () => true)).rejects.toThrow(/not valid/);
   });
 });
 
@@ -199,12 +199,14 @@ describe("a process that is killed between any two steps of a refresh", () => {
       const sound = new RefreshTokens(one.solr.state, 3600);
       const { token } = await sound.start(session);
       const broken = new RefreshTokens(new Breaking(one.solr.state, operation, after), 3600);
-      const killed = await broken.rotate(token, async () => true).catch(() => undefined);
+      const killed = await broken
+        .rotate(token, Date.now(), async () => true)
+        .catch(() => undefined);
       const known = [token, ...(killed ? [killed.next.token] : [])];
       expect((await alive(sound, known)).length).toBeLessThanOrEqual(1);
       await new Promise((resolve) => setTimeout(resolve, 350));
       const retried = await sound
-        .rotate(known.at(-1) ?? "", async () => true)
+        .rotate(known.at(-1) ?? "", Date.now(), async () => true)
         .catch((error) => {
           expect(error.name).toBe("InvalidGrant");
         });

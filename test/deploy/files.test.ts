@@ -78,7 +78,7 @@ describe("the container file", () => {
     };
     const copied = last.filter((line) => line.startsWith("COPY ")).join("\n");
     const wanted = files
-      .filter((name) => !/^!|\.env|README|^deploy$/.test(name))
+      .filter((name) => !/^!|\.env|\.md$|^(?:deploy|docs)$/.test(name))
       .map((name) => name.split("/")[0] ?? "");
     for (const name of new Set(wanted)) expect(copied).toContain(`/opt/climate-nextgen/${name}`);
     const names = of("ENV").flatMap((line) =>
