@@ -60,27 +60,45 @@ function speaksOf(
   return isGroup || who.name === undefined || who.name === principal.split("@")[0];
 }
 
-/** What is made of the lists, kept as long as their nodes are. */
-const posixLists = new WeakMap<Node, PosixList>();
-const nfs4Lists = new WeakMap<Node, readonly Nfs4Entry[]>();
+/** What is made of the lists, kept as long as their nodes are; undefined of one that cannot be read. */
+const posixLists = new WeakMap<Node, PosixList | undefined>();
+const nfs4Lists = new WeakMap<Node, readonly Nfs4Entry[] | undefined>();
 
-function parsed<T>(known: WeakMap<Node, T>, node: Node, parse: (text: string) => T): T {
-  const before = known.get(node);
-  if (before !== undefined) return before;
-  const made = parse(node.acl ?? "");
+function parsed<T>(
+  known: WeakMap<Node, T | undefined>,
+  node: Node,
+  parse: (text: string) => T,
+): T | undefined {
+  if (known.has(node)) return known.get(node);
+  const made = parsedOrNot(node.acl ?? "", parse);
   known.set(node, made);
   return made;
 }
 
-/** acl_permission_check() of Linux (fs/namei.c); nobody here has a capability. */
+function parsedOrNot<T>(text: string, parse: (text: string) => T): T | undefined {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * acl_permission_check() of Linux (fs/namei.c); nobody here has a capability, and a list that cannot be read lets nobody in.
+ */
 export function permits(node: Node, who: Who, wanted: number): boolean {
   const { kind, mode, uid, gid, acl } = node;
   if (kind === "closed") return false;
-  if (kind === "nfs4") return byNfs4(parsed(nfs4Lists, node, nfs4List), node, who, wanted);
+  if (kind === "nfs4") {
+    const entries = parsed(nfs4Lists, node, nfs4List);
+    return entries !== undefined && byNfs4(entries, node, who, wanted);
+  }
   if (uid === who.uid) return has(mode >> 6, wanted);
   // With a list these three bits are its mask; the kernel does not look at a list whose mask is empty.
   if (acl !== undefined && (mode & 0o070) !== 0) {
-    return byList(parsed(posixLists, node, posixList), node, who, wanted);
+    const list = parsed(posixLists, node, posixList);
+    return list !== undefined && byList(list, node, who, wanted);
   }
   return has(who.gids.has(gid) ? mode >> 3 : mode, wanted);
 }

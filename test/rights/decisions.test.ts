@@ -43,11 +43,17 @@ describe("an NFSv4 list (RFC 8881, 6.2.1)", () => {
 describe("a list that cannot be understood", () => {
   it.each(["user::rwx\nfriend::r--\nother::r--", "user::rwz", "", "user:ada:rwx"])(
     "lets nobody in: %j",
-    (text) => expect(() => posixList(text)).toThrow(TypeError),
+    (text) => {
+      expect(() => posixList(text)).toThrow(TypeError);
+      for (const who of [bob, eve, OTHERS]) {
+        expect(permits({ ...node(text), kind: "posix" }, who, READ)).toBe(false);
+      }
+    },
   );
-  it.each(["A::OWNER@", "X::OWNER@:r", "A:q q:OWNER@:r"])("of NFSv4 neither: %j", (text) =>
-    expect(() => nfs4List(text)).toThrow(TypeError),
-  );
+  it.each(["A::OWNER@", "X::OWNER@:r", "A:q q:OWNER@:r"])("of NFSv4 neither: %j", (text) => {
+    expect(() => nfs4List(text)).toThrow(TypeError);
+    for (const who of [ada, bob, OTHERS]) expect(permits(node(text), who, READ)).toBe(false);
+  });
   it("nor does a file system whose lists nothing here can read", () => {
     for (const who of [ada, bob, OTHERS]) {
       expect(permits({ ...node(""), kind: "closed" }, who, READ)).toBe(false);

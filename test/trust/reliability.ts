@@ -61,7 +61,7 @@ keeps what was measured in this page, which is made of test/trust/checks.ts and 
 
 An attempt is one token, request, value, file or kill, as the sentence says; where a test does not count them, a test is one.
 Goals are those of the list that this suite was made of. What was "not run on this release" in the long form was run in the
-short one. Two processors, Node 24 and Solr 9.10 on one machine, unless a check says otherwise.
+short one. Two processors, Node 20 and Solr 9.10 on one machine, unless a check says otherwise.
 
 What is random has a seed, which a run that fails prints: \`SEED=... npm run trust -- 21\` tries the same again.
 `;
