@@ -49,6 +49,8 @@ beforeAll(async () => {
   await writeFile(join(home, ".curlrc"), "fail\nsilent\nshow-error\n");
   environment = { PATH: process.env.PATH, HOME: home };
   service = await Serving.start({ DATA_DIR: join(clone, "var") });
+  // Commands that ask the service itself find it where it would be.
+  environment.PORT = new URL(service.address).port;
   password = /username demo, password (\S+)/.exec(service.output)?.[1] ?? "";
 }, 180_000);
 afterAll(async () => {

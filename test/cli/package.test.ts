@@ -244,7 +244,7 @@ describe("the package outside of a clone", () => {
       preserveTimestamps: true,
     });
     const pool = join(folder, "pool", "CMIP6");
-    await command("crawl", "--drs", "cmip6", pool);
+    await command("crawl", "--min-age", "0", "--drs", "cmip6", pool);
     const all = "/databrowser/data-search/native/file?file=";
     expect(await get(`${all}/elsewhere/a.nc`)).toBe("/elsewhere/a.nc\n");
     expect((await get(`${all}${pool}/*`)).split("\n")).toHaveLength(3);
