@@ -27,8 +27,6 @@ const tokens: readonly Omit<Check, "subject">[] = [
     number: 2,
     holds: "Of parallel refreshes with one token, on two instances, one gets a successor.",
     goal: "50 at once",
-    remark:
-      "The one that was missed: with thirty processes waiting for each of two processors, requests of one moment came more than 300 ms apart, and the family ended as after a replay, which is the safe side.",
     tests: {
       "test/auth/refresh.test.ts": ["on two instances make one successor, and it lives (%d)"],
     },
@@ -465,6 +463,8 @@ const files: readonly Omit<Check, "subject">[] = [
     number: 41,
     holds: "A damaged file is read as it was or refused, with no death, below 512 MB and 5 s.",
     goal: "50,000 files",
+    remark:
+      "Those that are missed are files of HDF5 before 1.8, which has no checksums: one in two thousand of them has a longer shape, or has lost the name of a dimension, and nothing else in it says otherwise. No damage ended a process, or took more than the bounds.",
     tests: {
       "test/attack/damage.test.ts": [
         "a file with damage at random places",

@@ -26,7 +26,7 @@ import { firstAbove } from "./space-map.js";
 
 export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTable {
   const { address, shape, chunk } = storage;
-  if (address === UNDEFINED || shape.includes(0)) return EMPTY_TABLE;
+  if (address === UNDEFINED || (shape.includes(0) && isChecked(storage))) return EMPTY_TABLE;
   const grid = chunkGrid(shape, chunk);
   const builder = new ChunkTableBuilder(grid, file.reader.size);
   const allFilters = 2 ** storage.filterCount - 1;
@@ -43,6 +43,18 @@ export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTa
   }
   checkPlaces(file, table, storage.taken);
   return table;
+}
+
+/** Whether what lists the chunks has a checksum, so that it needs not be held against anything. */
+const isChecked = ({ index }: ChunkedStorage): boolean => index.kind !== "b-tree-1";
+
+/**
+ * Holds an array without any value against its index, which nobody asks for then: one that lists chunks has lost its length.
+ *
+ * @throws DamagedFile
+ */
+export function checkEmpty(file: Hdf5File, storage: ChunkedStorage): void {
+  if (storage.shape.includes(0) && !isChecked(storage)) readChunkIndex(file, storage);
 }
 
 /** Chunks lie within the file, and share no byte of it with others. @throws DamagedFile */

@@ -2,6 +2,7 @@
 
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import type { FileReader } from "../file-reader.js";
+import { checkEmpty } from "../hdf5/chunk-index.js";
 import { type Hdf5File, openHdf5, UNDEFINED } from "../hdf5/file.js";
 import { GlobalHeaps } from "../hdf5/global-heap.js";
 import { readFillValue, readFilters, readLayout } from "../hdf5/messages.js";
@@ -127,6 +128,7 @@ function readStorage(
       plainEdges,
       ...(index.kind === "b-tree-1" ? { taken } : {}),
     };
+    checkEmpty(file, chunks);
     return { kind: "chunked", chunks, filters };
   } catch (error) {
     // One dataset that lies in other files, which may be outside the roots, must not hide those that do not.
