@@ -4,7 +4,8 @@ import type { ExchangeObserver } from "../exchange.js";
 import { makePrivateFolder } from "../private-files.js";
 import { ToldError } from "../told-error.js";
 import { type AuditKey, openPseudonyms } from "./audit-key.js";
-import { DayFiles, type FileKind } from "./day-files.js";
+import { DayFiles } from "./day-files.js";
+import type { FileKind } from "./days.js";
 import type { EventName } from "./events.js";
 import { type Fields, lineOf } from "./line.js";
 import { Statistics } from "./statistics.js";
@@ -64,23 +65,23 @@ const MINUTE = 60_000;
  */
 export async function openAudit(
   settings: AuditSettings | undefined,
-  options: AuditOptions,
+  given: AuditOptions,
 ): Promise<Audit | undefined> {
   if (settings === undefined) return undefined;
+  const options = { clock: Date.now, ...given };
   const { to, key } = settings;
   if (to === "stdout") return printed(key, options);
+  const { clock } = options;
   const folder = await usable(to.folder);
   const files = (kind: FileKind): DayFiles =>
     new DayFiles({
-      ...{ folder, kind, days: settings.days, report: options.report },
-      ...(options.clock && { clock: options.clock }),
+      ...{ folder, kind, clock, days: settings.days, report: options.report },
       lost: (lost, time) => lineOf({ time: time.toISOString(), ...eventOfLost(kind), lost }),
     });
   const [records, counts] = [files("audit"), files("statistics")];
   const pseudonyms = await openPseudonyms(key, folder);
-  const { clock } = options;
   const write = (line: string): void => records.write(line);
-  const trail = new AuditTrail({ write, pseudonyms, ...(clock && { clock }) });
+  const trail = new AuditTrail({ write, pseudonyms, clock });
   const statistics = new Statistics((line) => counts.write(line), clock);
   const flush = async (): Promise<void> => {
     trail.flush();
@@ -107,13 +108,16 @@ export async function openAudit(
   };
 }
 
-async function printed(key: AuditKey, options: AuditOptions): Promise<Audit> {
+async function printed(
+  key: AuditKey,
+  options: AuditOptions & Pick<Required<AuditOptions>, "clock">,
+): Promise<Audit> {
   const { print, clock } = options;
   let [lost, unsaid] = [0, 0];
   const write = (line: string): void => {
     const marked = (text: string): string => `{"audit":true,${text.slice(1)}\n`;
     if (unsaid > 0) {
-      const time = new Date((clock ?? Date.now)()).toISOString();
+      const time = new Date(clock()).toISOString();
       if (print(marked(lineOf({ time, ...eventOfLost("audit"), lost: unsaid })))) unsaid = 0;
     }
     if (unsaid === 0 && print(marked(line))) return;
@@ -121,7 +125,7 @@ async function printed(key: AuditKey, options: AuditOptions): Promise<Audit> {
     unsaid += 1;
   };
   const pseudonyms = await openPseudonyms(key, undefined);
-  const trail = new AuditTrail({ write, pseudonyms, ...(clock && { clock }) });
+  const trail = new AuditTrail({ write, pseudonyms, clock });
   const flush = async (): Promise<void> => trail.flush();
   return {
     observers: [trail],

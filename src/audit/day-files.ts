@@ -9,6 +9,7 @@ import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder } from "../private-files.js";
+import { dayOf, type FileKind, fileOfDay } from "./days.js";
 import { removeOld } from "./retention.js";
 
 export interface DayFilesOptions {
@@ -24,8 +25,6 @@ export interface DayFilesOptions {
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
 }
-
-export type FileKind = "audit" | "statistics";
 
 /** Characters of lines that wait; what comes after them is lost. */
 const MAX_WAITING = 1 << 22;
@@ -44,11 +43,6 @@ const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
 /** A link in the place of the file leads nowhere, and a pipe holds nobody up. */
 const FLAGS = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 const END_OF_LINE = 0x0a;
-
-/** The day of a time, in UTC. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
-export const fileOfDay = (kind: FileKind, day: string): string => `${kind}-${day}.jsonl`;
 
 interface Opened {
   readonly path: string;

@@ -1,5 +1,6 @@
 /** Names that only who has the key can tell from others: keyed hashes, the same for the same as long as the key is. */
 import { createHmac } from "node:crypto";
+import { LRUCache } from "lru-cache";
 
 /** 96 bits: no two people meet in one. */
 const CHARACTERS = 16;
@@ -8,7 +9,7 @@ const CHARACTERS = 16;
 const MAX_KEPT = 5000;
 
 export class Pseudonyms {
-  readonly #kept = new Map<string, string>();
+  readonly #kept = new LRUCache<string, string>({ max: MAX_KEPT });
   readonly #key: Uint8Array;
   /** Whether whoever has signed in and every address has one, too. */
   readonly #isForAll: boolean;
@@ -24,7 +25,6 @@ export class Pseudonyms {
     let pseudonym = this.#kept.get(text);
     if (pseudonym === undefined) {
       pseudonym = this.of(text);
-      if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
       this.#kept.set(text, pseudonym);
     }
     return pseudonym;

@@ -3,7 +3,7 @@ import type { Exchange, ExchangeObserver, SearchedValue } from "../exchange.js";
 import { COUNTABLE_DETAILS } from "../vocabulary/details.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
 import { lowerCase } from "../vocabulary/lower-case.js";
-import { dayOf } from "./day-files.js";
+import { dayOf } from "./days.js";
 import { lineOf } from "./line.js";
 
 /** What is counted: a search; a value in searches; a search that found nothing; what is read. */

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { dayInName } from "./retention.js";
+import { dayInName } from "./days.js";
 
 export interface Period {
   /** Both are days such as 2026-11-22. */
@@ -54,6 +54,12 @@ export class Sums {
         else this.#addCount(line, day);
       }
     }
+  }
+
+  /** The data sets of which the most bytes were read. */
+  mostRead(top: number): readonly (ReadSum & { readonly id: string })[] {
+    const sorted = [...this.reads].sort(([, a], [, b]) => b.bytes - a.bytes);
+    return sorted.slice(0, top).map(([id, sum]) => ({ id, ...sum }));
   }
 
   #day(day: string): DaySum {

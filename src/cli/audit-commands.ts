@@ -1,12 +1,13 @@
 /** The commands about what was recorded, as the command line shows them. */
 import { type Command, InvalidArgumentError } from "commander";
+import { dayOf } from "../audit/days.js";
 import type { Config } from "../config.js";
 import type { StatisticsOptions } from "./statistics.js";
 
 /** @throws InvalidArgumentError */
 function day(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
+  if (Number.isNaN(time) || dayOf(time) !== text) {
     throw new InvalidArgumentError("It is a day such as 2026-11-22.");
   }
   return text;

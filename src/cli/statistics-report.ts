@@ -1,12 +1,16 @@
 /** What was searched and read, as tables for people or as JSON. */
-import type { Period, Sums } from "../audit/sums.js";
+import type { Period, ReadSum, Sums } from "../audit/sums.js";
 import { printLine } from "./print-line.js";
 import { printable } from "./printable.js";
 
 interface Shown {
   readonly period: Period;
-  /** Of data sets, by identifier. */
-  readonly names: ReadonlyMap<string, string>;
+  /** Data sets, the most read first. */
+  readonly read: readonly (ReadSum & {
+    readonly id: string;
+    /** Undefined where it cannot be told, or is not public. */
+    readonly name: string | undefined;
+  })[];
   /** Lines of each table. */
   readonly top: number;
 }
@@ -43,12 +47,6 @@ const most = (counts: ReadonlyMap<string, number>, top: number) =>
     .slice(0, top)
     .map(([key, count]) => ({ parts: JSON.parse(key) as string[], count }));
 
-const datasetsOf = ({ reads }: Sums, { names, top }: Shown) =>
-  [...reads]
-    .sort(([, a], [, b]) => b.bytes - a.bytes)
-    .slice(0, top)
-    .map(([id, sum]) => ({ id, name: names.get(id), ...sum }));
-
 export const jsonStatistics: Report = (sums, shown) => {
   const { days, accounts } = daysOf(sums);
   const searched = most(sums.values, shown.top).map(({ parts: [flavour, key, value], count }) => ({
@@ -57,7 +55,7 @@ export const jsonStatistics: Report = (sums, shown) => {
   const nothing = most(sums.nothing, shown.top).map(({ parts: [flavour, search], count }) => ({
     ...{ flavour, search, count },
   }));
-  const read = datasetsOf(sums, shown);
+  const read = shown.read.map(({ id, name, requests, bytes }) => ({ id, name, requests, bytes }));
   const all = { ...shown.period, accounts, lost: sums.lost, days, searched, nothing, read };
   return printLine(JSON.stringify(all, null, 2));
 };
@@ -82,7 +80,7 @@ export const textStatistics: Report = async (sums, shown) => {
       ...[number(count), flavour, search || "(nothing in particular)"],
     ],
   );
-  const readRows = datasetsOf(sums, shown).map(({ id, name, requests, bytes }) => [
+  const readRows = shown.read.map(({ id, name, requests, bytes }) => [
     ...[number(requests), size(bytes), name ?? id],
   ]);
   const blocks = [

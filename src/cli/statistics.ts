@@ -1,7 +1,7 @@
 /** The command `statistics`. */
 import { resolve } from "node:path";
 import { pino } from "pino";
-import { dayOf } from "../audit/day-files.js";
+import { dayOf, firstOf } from "../audit/days.js";
 import { type Period, Sums } from "../audit/sums.js";
 import type { Config } from "../config.js";
 import { DomainError } from "../errors.js";
@@ -21,7 +21,6 @@ export interface StatisticsOptions {
 }
 
 const DEFAULT_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Prints what was searched and read. @throws ToldError that says what is wrong with folders or days */
 export async function statistics(
@@ -36,16 +35,15 @@ export async function statistics(
       throw new ToldError(`${folder} cannot be read (${cause.code ?? cause.message}).`, { cause });
     });
   }
-  const most = [...sums.reads].sort(([, a], [, b]) => b.bytes - a.bytes).slice(0, options.top);
-  const names =
-    most.length > 0
-      ? await namesOf(
-          config,
-          most.map(([id]) => id),
-        )
-      : new Map();
+  const { top } = options;
+  const read = sums.mostRead(top);
+  const names = read.length > 0 ? await namesOf(config, read) : new Map<string, string>();
   const report = options.json ? jsonStatistics : textStatistics;
-  await report(sums, { period, names, top: options.top });
+  await report(sums, {
+    period,
+    top,
+    read: read.map((one) => ({ ...one, name: names.get(one.id) })),
+  });
 }
 
 function foldersOf({ audit }: Config, folders: readonly string[]): readonly string[] {
@@ -58,8 +56,7 @@ function periodOf({ days, from, to = dayOf(Date.now()) }: StatisticsOptions): Pe
   if (days !== undefined && from !== undefined) {
     throw new ToldError("Either --days or --from may be given, not both.");
   }
-  const begin = Date.parse(to) - ((days ?? DEFAULT_DAYS) - 1) * DAY_MS;
-  const period = { from: from ?? dayOf(begin), to };
+  const period = { from: from ?? firstOf(days ?? DEFAULT_DAYS, to), to };
   if (period.from > period.to) throw new ToldError("--from is after --to.");
   return period;
 }
@@ -67,7 +64,7 @@ function periodOf({ days, from, to = dayOf(Date.now()) }: StatisticsOptions): Pe
 /** What public data sets are called; nothing of them where Solr cannot be asked. */
 async function namesOf(
   config: Config,
-  ids: readonly string[],
+  read: readonly { readonly id: string }[],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   try {
@@ -75,7 +72,7 @@ async function namesOf(
     const { endpoint, topology, close } = await openSolr(config, quiet);
     try {
       const solr = new Solr(endpoint, config.solr.timeoutMs, topology);
-      for (const id of ids) {
+      for (const { id } of read) {
         const found = await solr.byDigest(digestsOf(id), undefined, ["file", "user", "owner"]);
         const [document, ...others] = found.filter(({ file }) => datasetId(String(file)) === id);
         const isPublic = document?.user === undefined && document?.owner === undefined;
