@@ -4,11 +4,7 @@
  * A mount that hangs has such a thread, not one of those that all reading shares; how many may hang is bounded.
  */
 import { Worker } from "node:worker_threads";
-
-/** The file system could not be asked, or did not answer in time. */
-export class Unanswered extends Error {
-  override readonly name = "Unanswered";
-}
+import { DataUnavailable } from "./errors.js";
 
 /** What a thread sends for each question. */
 export type ThreadAnswer<A> = { readonly answer: A } | { readonly failure: string };
@@ -38,13 +34,13 @@ export class AskedThreads<Q, A> {
     this.#options = options;
   }
 
-  /** @throws Unanswered */
+  /** @throws DataUnavailable when the file system cannot be asked, or does not answer in time */
   async ask(question: Q): Promise<A> {
     const worker = await this.#thread();
     const told = await this.#answer(worker, question);
     this.#giveBack(worker);
     if ("answer" in told) return told.answer;
-    throw new Unanswered(`the file system cannot be asked: ${told.failure}`);
+    throw new DataUnavailable(`the file system cannot be asked: ${told.failure}`);
   }
 
   #answer(worker: Worker, question: Q): Promise<ThreadAnswer<A>> {
@@ -52,7 +48,7 @@ export class AskedThreads<Q, A> {
       const fail = (reason: string): void => {
         // One that hangs in the system ends only when the system lets it; until then it counts.
         void worker.terminate();
-        reject(new Unanswered(reason));
+        reject(new DataUnavailable(reason));
       };
       const timer = setTimeout(
         () => fail("the file system does not answer"),
@@ -77,7 +73,7 @@ export class AskedThreads<Q, A> {
       };
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(take), 1);
-        reject(new Unanswered("every thread waits for the file system"));
+        reject(new DataUnavailable("every thread waits for the file system"));
       }, this.#options.patience);
       this.#waiting.push(take);
     });

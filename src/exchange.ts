@@ -46,10 +46,21 @@ export interface SearchedValue {
   readonly isExcluded: boolean;
 }
 
+/** What one caller may have only so much of (LIMIT_...). */
+export const LIMITS = ["requests", "streams", "bytes", "decode"] as const;
+export type LimitName = (typeof LIMITS)[number];
+
+/** A limit that is used up. */
+export interface UsedUpLimit {
+  readonly name: LimitName;
+  /** As the field RateLimit has it. */
+  readonly field: string;
+}
+
 /** What an answer costs whoever it counts for, and how fast they may have it. */
 export interface Toll {
-  /** As the field RateLimit has it: the limit because of which this answer is slow. */
-  readonly slowedBy: string | undefined;
+  /** The limit because of which this answer is slow. */
+  readonly slowedBy: UsedUpLimit | undefined;
   /** Whether its bytes have to wait. */
   readonly isSlow: boolean;
   /**

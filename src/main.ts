@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /** The command line: it loads what a command needs when that is run, so that a short answer is a quick one. */
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
 import { addAuditCommands } from "./cli/audit-commands.js";
@@ -10,13 +9,10 @@ import { addDoctorCommand } from "./cli/doctor-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
 import { addSolrCommands } from "./cli/solr-commands.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
-import { packagePath } from "./package-root.js";
+import { readManifest } from "./package-root.js";
 import { ToldError } from "./told-error.js";
 
-const { version, description } = JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as {
-  version: string;
-  description: string;
-};
+const { version, description } = readManifest();
 
 const config = async (more: Readonly<Record<string, string>> = {}) =>
   (await import("./config.js")).readConfig({ ...process.env, ...more });

@@ -1,5 +1,5 @@
 /** Where the package's own files lie. */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -26,3 +26,13 @@ export function packageRoot(): string {
 export function packagePath(...parts: string[]): string {
   return join(packageRoot(), ...parts);
 }
+
+/** What package.json says. */
+export interface Manifest {
+  readonly version: string;
+  readonly description: string;
+  readonly engines: { readonly node: string };
+}
+
+export const readManifest = (): Manifest =>
+  JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as Manifest;

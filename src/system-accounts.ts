@@ -12,7 +12,8 @@ const PATIENCE = 5000;
 const MIN_UID = 1000;
 /** Who stands for everybody that the machine does not know: `nobody`, in both of its widths. */
 const NOBODY = new Set([65_534, 4_294_967_294]);
-const MAX_ID = 4_294_967_295;
+/** Ids are below it. */
+export const MAX_ID = 4_294_967_295;
 
 /** Whether a user id is that of a person. */
 export const isPerson = (uid: number): boolean =>

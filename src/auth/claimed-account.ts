@@ -1,5 +1,6 @@
 /** What tokens of the outside provider say of the holder's account on this machine: numbers, as names mean nothing here. */
 import type { JWTPayload } from "jose";
+import { MAX_ID } from "../system-accounts.js";
 import type { ClaimedAccount } from "../userdata/owner.js";
 import { claimsAt } from "./administrators.js";
 
@@ -10,7 +11,6 @@ export interface AccountClaims {
 }
 
 const MAX_GROUPS = 1000;
-const MAX_ID = 4_294_967_295;
 
 const idOf = (value: unknown): number | undefined => {
   const id = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value;

@@ -1,10 +1,9 @@
 /** What is looked at to tell how the service is, over its parts: for `/status` and for `doctor --service`. */
-import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import type { KeyStore } from "../auth/keys.js";
 import { askProvider } from "../auth/outside-issuer.js";
 import { bytesOf, type Config } from "../config.js";
-import { packagePath } from "../package-root.js";
+import { readManifest } from "../package-root.js";
 import { SolrAdmin } from "../solr/admin.js";
 import { inspectCollections } from "../solr/collections.js";
 import { CATALOGUE } from "../solr/configset.js";
@@ -34,9 +33,7 @@ export type ProbedConfig = Pick<
   "baseUrl" | "host" | "dataDir" | "dataRoots" | "solr" | "auth" | "readingMemory"
 >;
 
-const { engines } = JSON.parse(readFileSync(packagePath("package.json"), "utf8")) as {
-  readonly engines: { readonly node: string };
-};
+const { engines } = readManifest();
 
 /** All that there is to look at, in the order in which it is told. */
 export function probesOf({ config, solr, keys: kept, storage }: ProbedParts): readonly Probe[] {

@@ -153,7 +153,7 @@ function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
     if (turn !== undefined) await turn;
     await next();
     const { slowedBy } = exchange.toll ?? {};
-    if (slowedBy !== undefined) c.res.headers.set("RateLimit", slowedBy);
+    if (slowedBy !== undefined) c.res.headers.set("RateLimit", slowedBy.field);
   };
 }
 

@@ -1,9 +1,9 @@
 /** What one caller has had, and what comes next: a few numbers, however many requests there are. */
 import { TooManyRequests } from "../errors.js";
+import type { LimitName, UsedUpLimit } from "../exchange.js";
 import {
   BURST,
   DAY,
-  type LimitName,
   MAX_WAITING,
   MIN_PACE,
   PATIENCE,
@@ -100,8 +100,8 @@ export class Account {
     }
   }
 
-  /** What makes this caller's streams slow, as the field RateLimit has it. */
-  get slowedBy(): string | undefined {
+  /** What makes this caller's streams slow. */
+  get slowedBy(): UsedUpLimit | undefined {
     const { decode } = this.#rules;
     const seconds = Math.ceil(this.#untilMidnight() / 1000);
     if (this.isSlow) return usedUp("bytes", seconds);
@@ -160,7 +160,7 @@ export class Account {
 
   #refusal(name: LimitName, milliseconds: number): TooManyRequests {
     const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-    const limit = usedUp(name, seconds);
+    const { field: limit } = usedUp(name, seconds);
     return new TooManyRequests(SENTENCES[name], seconds, { policy: this.#rules.policy, limit });
   }
 }

@@ -1,6 +1,6 @@
 /** What one request and its answer take from the accounts that they count for. */
 import { setTimeout as timer } from "node:timers/promises";
-import type { Exchange, Toll } from "../exchange.js";
+import type { Exchange, Toll, UsedUpLimit } from "../exchange.js";
 import type { Account, Waiter } from "./account.js";
 import { PATIENCE, type Rules, usedUp } from "./settings.js";
 
@@ -8,7 +8,7 @@ const sleep = (milliseconds: number): Promise<void> =>
   timer(milliseconds, undefined, { ref: false });
 
 export class ExchangeToll implements Toll {
-  slowedBy: string | undefined;
+  slowedBy: UsedUpLimit | undefined;
   /** The caller's, and then that of who shared what is read. */
   readonly #accounts: Account[] = [];
   /** Those in which it is a stream that has begun. */

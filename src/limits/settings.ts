@@ -1,3 +1,5 @@
+import type { LimitName, UsedUpLimit } from "../exchange.js";
+
 /** What one caller may have of the service; what is left out has no limit. */
 export interface LimitSettings {
   /** Requests a second, over some seconds. */
@@ -37,8 +39,6 @@ export interface Rules extends LimitSettings {
   readonly policy: string;
 }
 
-export type LimitName = "requests" | "streams" | "bytes" | "decode";
-
 /** As draft-ietf-httpapi-ratelimit-headers-10 has it, 3; `decode-seconds` is a unit of this service. */
 export function policyOf({ requests, streams, bytes, decode }: LimitSettings): string {
   const day = `w=${DAY / 1000}`;
@@ -53,4 +53,7 @@ export function policyOf({ requests, streams, bytes, decode }: LimitSettings): s
 }
 
 /** The same draft, 4. @param seconds until there is more */
-export const usedUp = (name: LimitName, seconds: number): string => `"${name}";r=0;t=${seconds}`;
+export const usedUp = (name: LimitName, seconds: number): UsedUpLimit => ({
+  name,
+  field: `"${name}";r=0;t=${seconds}`,
+});

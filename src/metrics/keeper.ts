@@ -1,6 +1,7 @@
 /** What is measured of the process that has the port, where others answer. */
-import { Counter, Gauge, Registry } from "prom-client";
+import { Registry } from "prom-client";
 import { measureProcess } from "./process.js";
+import { readCounter, readGauge } from "./read-figures.js";
 import type { Figures } from "./together.js";
 
 export interface Crew {
@@ -16,27 +17,20 @@ export class KeeperMetrics {
   readonly #end: () => void;
 
   constructor(crew: () => Crew) {
-    const registers = [this.#registry];
     this.#end = measureProcess(this.#registry);
-    new Gauge({
+    readGauge(this.#registry, {
       name: "climate_workers",
       help: "Processes that answer: those that take connections, and those that do not at the moment",
-      labelNames: ["state"],
-      registers,
-      collect() {
+      label: "state",
+      read: () => {
         const { awake, silent } = crew();
-        this.set({ state: "awake" }, awake);
-        this.set({ state: "silent" }, silent);
+        return Object.entries({ awake, silent });
       },
     });
-    new Counter({
+    readCounter(this.#registry, {
       name: "climate_workers_ended_total",
       help: "Processes that answer and ended by themselves",
-      registers,
-      collect() {
-        this.reset();
-        this.inc(crew().ended);
-      },
+      read: () => crew().ended,
     });
   }
 

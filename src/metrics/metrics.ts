@@ -3,6 +3,7 @@ import type { Server } from "node:net";
 import { Gauge, Registry } from "prom-client";
 import type { ExchangeObserver } from "../exchange.js";
 import { measureProcess } from "./process.js";
+import { readGauge } from "./read-figures.js";
 import { RequestMetrics } from "./requests.js";
 import { measureTallies, type Tallies } from "./tallies.js";
 import type { Figures } from "./together.js";
@@ -19,25 +20,20 @@ export class Metrics {
 
   /** @param version of the service */
   constructor(version: string, tallies: Tallies) {
-    const registers = [this.#registry];
     this.observer = new RequestMetrics(this.#registry);
     measureTallies(this.#registry, tallies);
     this.#end = measureProcess(this.#registry);
-    const connections = () => this.#connections;
-    new Gauge({
+    readGauge(this.#registry, {
       name: "climate_connections",
       help: "Open connections",
-      registers,
-      collect() {
-        this.set(connections());
-      },
+      read: () => this.#connections,
     });
     new Gauge({
       name: "climate_build_info",
       help: "What runs",
       labelNames: ["version", "node"],
       aggregator: "first",
-      registers,
+      registers: [this.#registry],
     }).set({ version, node: process.version }, 1);
   }
 

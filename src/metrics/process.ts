@@ -1,7 +1,8 @@
 /** What is measured of a process, under the names that Prometheus' own clients use, and how long its event loop is kept waiting. */
 import { readdir } from "node:fs/promises";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "prom-client";
+import { readCounter, readGauge } from "./read-figures.js";
 
 /** Milliseconds between two looks at the event loop, which are a part of what is measured. */
 const RESOLUTION = 20;
@@ -12,42 +13,32 @@ const delayOf = (nanoseconds: number): number =>
 
 /** @returns what ends it */
 export function measureProcess(registry: Registry): () => void {
-  const registers = [registry];
-  new Counter({
+  readCounter(registry, {
     name: "process_cpu_seconds_total",
     help: "Processor time of this process, without those that it starts",
-    registers,
-    collect() {
+    read: () => {
       const { user, system } = process.cpuUsage();
-      this.reset();
-      this.inc((user + system) / 1e6);
+      return (user + system) / 1e6;
     },
   });
   new Gauge({
     name: "process_start_time_seconds",
     help: "When the process began, in seconds since 1970",
     aggregator: "min",
-    registers,
+    registers: [registry],
   }).set(Math.round(performance.timeOrigin / 1000));
-  new Gauge({
+  readGauge(registry, {
     name: "process_open_fds",
     help: "Open file descriptors; 0 where they cannot be counted",
-    registers,
-    async collect() {
-      const open = await readdir("/proc/self/fd").catch(() => []);
-      this.set(open.length);
-    },
+    read: async () => (await readdir("/proc/self/fd").catch(() => [])).length,
   });
-  new Gauge({
+  readGauge(registry, {
     name: "climate_memory_bytes",
     help: "Memory of the process: all of it, and what of it JavaScript and buffers have",
-    labelNames: ["part"],
-    registers,
-    collect() {
-      const { rss, heapUsed, external } = process.memoryUsage();
-      this.set({ part: "resident" }, rss);
-      this.set({ part: "heap" }, heapUsed);
-      this.set({ part: "external" }, external);
+    label: "part",
+    read: () => {
+      const { rss: resident, heapUsed: heap, external } = process.memoryUsage();
+      return Object.entries({ resident, heap, external });
     },
   });
   return measureDelay(registry);

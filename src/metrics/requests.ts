@@ -1,7 +1,8 @@
 /** What is counted of requests and their answers. No label holds anything that a caller wrote. */
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
 import type { DomainError, InvalidToken } from "../errors.js";
-import type { Exchange, ExchangeObserver } from "../exchange.js";
+import { type Exchange, type ExchangeObserver, LIMITS } from "../exchange.js";
+import { readGauge } from "./read-figures.js";
 
 /** Anybody may make a method up. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"]);
@@ -34,9 +35,6 @@ const TOKEN_FAILURES: Readonly<Partial<Record<DomainError["kind"], string>>> = {
   "identity-unavailable": "provider",
 };
 
-/** Of limits (LIMIT_...), as `slowedBy` begins with them. */
-const LIMITS = ["requests", "streams", "bytes", "decode"] as const;
-
 const tokenFailure = (problem: DomainError): string | undefined =>
   problem.kind === "invalid-token" ? (problem as InvalidToken).fault : TOKEN_FAILURES[problem.kind];
 
@@ -59,14 +57,10 @@ export class RequestMetrics implements ExchangeObserver {
       buckets: BUCKETS,
       registers,
     });
-    const inFlight = () => this.#inFlight;
-    new Gauge({
+    readGauge(registry, {
       name: "http_server_active_requests",
       help: "Requests that are being answered",
-      registers,
-      collect() {
-        this.set(inFlight());
-      },
+      read: () => this.#inFlight,
     });
     this.#bytes = new Counter({
       name: "climate_sent_bytes_total",
@@ -122,10 +116,7 @@ export class RequestMetrics implements ExchangeObserver {
       this.#broken.inc({ by: exchange.isBrokenByUs ? "service" : "client" });
     }
     const slowedBy = exchange.toll?.slowedBy;
-    if (slowedBy !== undefined) {
-      const limit = LIMITS.find((name) => slowedBy.startsWith(`"${name}"`));
-      if (limit !== undefined) this.#slowed.inc({ limit });
-    }
+    if (slowedBy !== undefined) this.#slowed.inc({ limit: slowedBy.name });
     if (problem === undefined) return;
     this.#problems.inc({ kind: problem.kind });
     const cause = tokenFailure(problem);

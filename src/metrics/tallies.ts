@@ -1,8 +1,9 @@
 /** What the parts of the service count themselves, read when somebody asks for it. */
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
 import type { SolrCall } from "../solr/calls.js";
 import type { TurnsUsage } from "../solr/turns.js";
 import type { PoolUsage } from "../zarr/worker/pool.js";
+import { readCounter, readGauge } from "./read-figures.js";
 
 export interface Cache {
   readonly hits: number;
@@ -38,24 +39,15 @@ export function measureTallies(registry: Registry, tallies: Tallies): void {
 
 function measureAudit(registry: Registry, { audit }: Tallies): void {
   if (audit === undefined) return;
-  const registers = [registry];
-  new Counter({
+  readCounter(registry, {
     name: "climate_audit_lost_total",
     help: "Lines of the audit and the statistics that could not be kept",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(audit().lost);
-    },
+    read: () => audit().lost,
   });
-  new Counter({
+  readCounter(registry, {
     name: "climate_audit_failures_total",
     help: "Writes of the audit and the statistics that failed; what they had waits",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(audit().failures);
-    },
+    read: () => audit().failures,
   });
 }
 
@@ -100,87 +92,63 @@ function measureCaches(registry: Registry, { caches }: Tallies): void {
   });
 }
 
+/** One figure of each of some things, by their names. */
+const ofEach = <T>(
+  things: Iterable<readonly [name: string, thing: T]>,
+  figure: (thing: T) => number,
+): (readonly [string, number])[] => [...things].map(([name, thing]) => [name, figure(thing)]);
+
 function measureTurns(registry: Registry, { turns }: Tallies): void {
-  const registers = [registry];
-  const labelNames = ["work"];
-  new Gauge({
+  const label = "work";
+  const read = (figure: keyof TurnsUsage) => () =>
+    ofEach(Object.entries(turns()), (usage) => usage[figure]);
+  readGauge(registry, {
     name: "climate_turns_taken",
     help: "Places for work of Solr that are taken",
-    labelNames,
-    registers,
-    collect() {
-      for (const [work, { taken }] of Object.entries(turns())) this.set({ work }, taken);
-    },
+    ...{ label, read: read("taken") },
   });
-  new Gauge({
+  readGauge(registry, {
     name: "climate_turns_waiting",
     help: "Requests that wait for a place",
-    labelNames,
-    registers,
-    collect() {
-      for (const [work, { waiting }] of Object.entries(turns())) this.set({ work }, waiting);
-    },
+    ...{ label, read: read("waiting") },
   });
-  new Counter({
+  readCounter(registry, {
     name: "climate_turns_refused_total",
     help: "Requests for which no place came free in time, or that too many others waited before",
-    labelNames,
-    registers,
-    collect() {
-      this.reset();
-      for (const [work, { refused }] of Object.entries(turns())) this.inc({ work }, refused);
-    },
+    ...{ label, read: read("refused") },
   });
 }
 
 function measureReading(registry: Registry, { reading }: Tallies): void {
-  const registers = [registry];
-  new Gauge({
+  readGauge(registry, {
     name: "climate_reading_waiting",
     help: "Orders that wait for a process that reads files",
-    registers,
-    collect() {
-      this.set(reading().waiting);
-    },
+    read: () => reading().waiting,
   });
-  new Gauge({
+  readGauge(registry, {
     name: "climate_reading_processes",
     help: "Processes that read files",
-    labelNames: ["state"],
-    registers,
-    collect() {
+    label: "state",
+    read: () => {
       const { processes, busy } = reading();
-      this.set({ state: "busy" }, busy);
-      this.set({ state: "idle" }, processes - busy);
+      return Object.entries({ busy, idle: processes - busy });
     },
   });
-  new Counter({
+  readCounter(registry, {
     name: "climate_reading_processes_lost_total",
     help: "Processes that ended while they read a file, or took too long or too much memory",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(reading().lost);
-    },
+    read: () => reading().lost,
   });
-  new Counter({
+  readCounter(registry, {
     name: "climate_reading_orders_total",
     help: "What was read of files: index (a file is opened), table (where the chunks of an array lie), render (a chunk is decoded), ...",
-    labelNames: ["kind"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [kind, { count }] of reading().orders) this.inc({ kind }, count);
-    },
+    label: "kind",
+    read: () => ofEach(reading().orders, ({ count }) => count),
   });
-  new Counter({
+  readCounter(registry, {
     name: "climate_reading_seconds_total",
     help: "Seconds that processes were busy with it; render is decoding",
-    labelNames: ["kind"],
-    registers,
-    collect() {
-      this.reset();
-      for (const [kind, { seconds }] of reading().orders) this.inc({ kind }, seconds);
-    },
+    label: "kind",
+    read: () => ofEach(reading().orders, ({ seconds }) => seconds),
   });
 }

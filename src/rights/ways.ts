@@ -1,7 +1,6 @@
 /** How paths are walked on this machine: asked of threads, many at a time, and remembered for a while. */
 import { LRUCache } from "lru-cache";
-import { AskedThreads, Unanswered } from "../asked-threads.js";
-import { DataUnavailable } from "../errors.js";
+import { AskedThreads } from "../asked-threads.js";
 import type { Entry, Node, Question, Told, Tools, Way } from "./nodes.js";
 import { THREAD } from "./thread.js";
 
@@ -66,7 +65,7 @@ export class Ways {
     const found: Entry[] = [];
     for (let from = 0; from < paths.length; from += MAX_ENTRIES) {
       const some = paths.slice(from, from + MAX_ENTRIES);
-      const mine = this.#listing.then(() => this.#ask({ kind: "entries", paths: some }));
+      const mine = this.#listing.then(() => this.#threads.ask({ kind: "entries", paths: some }));
       this.#listing = mine.catch(() => {});
       found.push(...(await mine).entries);
     }
@@ -91,7 +90,7 @@ export class Ways {
 
   async #answer(some: readonly Waiting[]): Promise<void> {
     try {
-      const told = await this.#ask({ kind: "ways", paths: some.map(({ path }) => path) });
+      const told = await this.#threads.ask({ kind: "ways", paths: some.map(({ path }) => path) });
       const nodes = told.nodes.map((node) => this.#same(node));
       const nodeAt = (index: number): Node => nodes[index] as Node;
       for (const [index, { tell }] of some.entries()) {
@@ -104,16 +103,6 @@ export class Ways {
       }
     } catch (error) {
       for (const { fail } of some) fail(error);
-    }
-  }
-
-  async #ask(question: Question): Promise<Told> {
-    try {
-      return await this.#threads.ask(question);
-    } catch (error) {
-      throw error instanceof Unanswered
-        ? new DataUnavailable(error.message, { cause: error })
-        : error;
     }
   }
 

@@ -3,9 +3,10 @@
 import type { SolrAdmin } from "./admin.js";
 import { SolrCollection } from "./client.js";
 import { clusterOf, realName } from "./cluster.js";
-import { authorization, type SolrEndpoint, solrUrl } from "./endpoint.js";
+import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrHttp } from "./http.js";
 import { readAnswer } from "./json-answer.js";
+import { askNode } from "./reachable.js";
 import { activeShards } from "./shards.js";
 
 export interface NodeLook {
@@ -28,22 +29,14 @@ async function lookAtNode(
   node: URL,
   signal: AbortSignal,
 ): Promise<NodeLook> {
-  const url = solrUrl(endpoint, "admin/metrics", node);
   const keys = [FREE, SIZE].map((key) => ["key", key]);
-  url.search = new URLSearchParams([["wt", "json"], ...keys]).toString();
-  try {
-    const headers = authorization(endpoint);
-    const response = await fetch(url, { headers, redirect: "manual", signal });
-    const text = await response.text();
-    // Whoever is refused hears that from a node that lives.
-    return {
-      url: node,
-      answers: response.status < 500,
-      room: response.ok ? roomIn(text) : undefined,
-    };
-  } catch {
-    return { url: node, answers: false, room: undefined };
-  }
+  const query = new URLSearchParams([["wt", "json"], ...keys]);
+  const answer = await askNode(endpoint, node, `admin/metrics?${query}`, signal);
+  return {
+    url: node,
+    answers: answer !== undefined,
+    room: answer?.isOk === true ? roomIn(answer.text) : undefined,
+  };
 }
 
 function roomIn(text: string): NodeLook["room"] {

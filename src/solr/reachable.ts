@@ -24,18 +24,31 @@ export async function reachable(
 }
 
 async function lives(endpoint: SolrEndpoint, node: URL, fetchImpl: typeof fetch): Promise<boolean> {
-  const [path = "", query = ""] = HEALTH.split("?");
+  const signal = AbortSignal.timeout(SILENCE);
+  return (await askNode(endpoint, node, HEALTH, signal, fetchImpl)) !== undefined;
+}
+
+/**
+ * What one node says; undefined of one that does not live. Whoever is refused hears that from a node that does.
+ *
+ * @param target path and query below Solr's root
+ */
+export async function askNode(
+  endpoint: SolrEndpoint,
+  node: URL,
+  target: string,
+  signal: AbortSignal,
+  fetchImpl: typeof fetch = fetch,
+): Promise<{ readonly isOk: boolean; readonly text: string } | undefined> {
+  const [path = "", query = ""] = target.split("?");
   const url = solrUrl(endpoint, path, node);
   url.search = query;
   try {
-    const response = await fetchImpl(url, {
-      headers: authorization(endpoint),
-      redirect: "manual",
-      signal: AbortSignal.timeout(SILENCE),
-    });
-    await response.text();
-    return response.status < 500;
+    const headers = authorization(endpoint);
+    const response = await fetchImpl(url, { headers, redirect: "manual", signal });
+    const text = await response.text();
+    return response.status < 500 ? { isOk: response.ok, text } : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -4,8 +4,7 @@
  * The file system is asked in threads of its own, one call after the other: 100,000 paths take a second there
  * and hold nobody up, and a mount that hangs has such a thread, not one of those that all reading shares.
  */
-import { AskedThreads, Unanswered } from "../asked-threads.js";
-import { DataUnavailable } from "../errors.js";
+import { AskedThreads } from "../asked-threads.js";
 
 export type Look =
   /** There is something: where it really is, its inode as decimal text, and the user id of its owner. */
@@ -91,9 +90,7 @@ export class Places {
     const found = new Map<string, Look>();
     for (let from = 0; from < all.length; from += BATCH) {
       const batch = all.slice(from, from + BATCH);
-      const looks = await this.#threads.ask(batch).catch((error: unknown) => {
-        throw error instanceof Unanswered ? new DataUnavailable(error.message) : error;
-      });
+      const looks = await this.#threads.ask(batch);
       for (const [index, look] of looks.entries()) found.set(batch[index] ?? "", look);
     }
     return found;

@@ -1,0 +1,48 @@
+/** Figures that somebody else keeps, and that are read when they are asked for. */
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** One number, or one for each value of the label. */
+type Numbers = number | Iterable<readonly [value: string, number: number]>;
+
+export interface ReadFigure {
+  readonly name: string;
+  readonly help: string;
+  /** Undefined where there is one number. */
+  readonly label?: string;
+  readonly read: () => Numbers | Promise<Numbers>;
+}
+
+const labelNames = (label: string | undefined): string[] => (label === undefined ? [] : [label]);
+
+function each(
+  numbers: Numbers,
+  label: string | undefined,
+  take: (labels: Record<string, string>, number: number) => void,
+): void {
+  if (typeof numbers === "number") take({}, numbers);
+  else
+    for (const [value, number] of numbers)
+      take(label === undefined ? {} : { [label]: value }, number);
+}
+
+/** What goes up and down. */
+export function readGauge(registry: Registry, { name, help, label, read }: ReadFigure): void {
+  new Gauge({
+    ...{ name, help, labelNames: labelNames(label), registers: [registry] },
+    async collect() {
+      each(await read(), label, (labels, number) => this.set(labels, number));
+    },
+  });
+}
+
+/** What only grows. */
+export function readCounter(registry: Registry, { name, help, label, read }: ReadFigure): void {
+  new Counter({
+    ...{ name, help, labelNames: labelNames(label), registers: [registry] },
+    async collect() {
+      const numbers = await read();
+      this.reset();
+      each(numbers, label, (labels, number) => this.inc(labels, number));
+    },
+  });
+}
