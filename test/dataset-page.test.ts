@@ -1,6 +1,5 @@
 /** The page about a data set, as a person meets it: in a browser, by a shared address. */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SharedZarr } from "../generated/schemas.js";
 import { packagePath } from "../src/package-root.js";
 import { datasetId } from "../src/zarr/address.js";
+import { axeViolations } from "./support/axe.js";
 import { findChromium, startBrowser } from "./support/browser.js";
 import { runPython } from "./support/python.js";
 import { emptyIndex, load, startService, type TestService } from "./support/service.js";
@@ -150,8 +150,6 @@ describe("the address that needs a token", () => {
 });
 
 describe.skipIf(chromium === undefined)("in a browser", () => {
-  const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
   async function open(
     name: string,
     look: { readonly width: number; readonly colorScheme: "light" | "dark" },
@@ -200,13 +198,7 @@ describe.skipIf(chromium === undefined)("in a browser", () => {
           .map(({ tagName, textContent }) => `${tagName} ${textContent?.slice(0, 40)}`),
       );
       expect(wide).toEqual([]);
-      const script = await axe;
-      // As the page's own policy lets nothing run, past it.
-      const found = await page.evaluate(async (code) => {
-        const run = new Function(`${code}; return axe.run(document)`);
-        return (await run()) as { violations: { id: string; nodes: { html: string }[] }[] };
-      }, script);
-      expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       expect(complaints).toEqual([]);
       await page.close();
     },

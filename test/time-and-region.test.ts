@@ -1,6 +1,7 @@
 /** Periods and regions against real documents, each answer held against plain arithmetic. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPeriod } from "../src/vocabulary/period.js";
+import { type Box, relates } from "./support/arcs.js";
 import { attempts } from "./support/attempts.js";
 import { chance, SEED } from "./support/chance.js";
 import {
@@ -197,7 +198,6 @@ describe("time", () => {
 });
 
 describe("region", () => {
-  type Box = readonly [west: number, east: number, south: number, north: number];
   const EDGES: Box[] = [
     [0, 360, -90, 90],
     [-180, 180, -90, 90],
@@ -237,29 +237,6 @@ describe("region", () => {
   const boxes = [...EDGES, ...WIDER, ...Array.from({ length: 200 }, box)];
   const queries = [...EDGES, ...Array.from({ length: 60 }, box)];
   const name = (index: number) => `/box/${index}`;
-
-  /** An arc of the circle: where it starts, in [0, 360), and how long it is. In tenths, exact. */
-  const arc = ([west, east]: Box) => {
-    const turn = 3600;
-    const [w, e] = [Math.round(west * 10), Math.round(east * 10)];
-    const length = e >= w ? Math.min(e - w, turn) : (((e - w) % turn) + turn) % turn;
-    return { start: ((w % turn) + turn) % turn, length };
-  };
-  type Arc = ReturnType<typeof arc>;
-  const behind = (a: Arc, b: Arc) => (b.start - a.start + 3600) % 3600;
-  const covers = (a: Arc, b: Arc) =>
-    a.length >= 3600 || (b.length < 3600 && behind(a, b) + b.length <= a.length);
-  const touches = (a: Arc, b: Arc) =>
-    a.length >= 3600 || b.length >= 3600 || behind(a, b) <= a.length || behind(b, a) <= b.length;
-
-  const relates = (mode: (typeof MODES)[number], document: Box, query: Box): boolean => {
-    const [d, q] = [arc(document), arc(query)];
-    const [, , south, north] = document;
-    const [, , from, to] = query;
-    if (mode === "flexible") return touches(d, q) && south <= to && north >= from;
-    if (mode === "strict") return covers(q, d) && south >= from && north <= to;
-    return covers(d, q) && south <= from && north >= to;
-  };
 
   beforeAll(async () => {
     const refused: unknown[] = [];

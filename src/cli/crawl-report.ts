@@ -4,6 +4,7 @@ import type { Counts } from "../crawl/crawl.js";
 import type { Report } from "../crawl/found-file.js";
 import { ToldError } from "../told-error.js";
 import { escapeUnseen } from "../vocabulary/unseen.js";
+import { number } from "./counted.js";
 import { inOneLine, type Progress } from "./progress.js";
 
 /** The file of the report cannot be written. */
@@ -60,8 +61,6 @@ function unwritable(path: string, cause: unknown): UnwritableReport {
   const { code, message } = cause as NodeJS.ErrnoException;
   return new UnwritableReport(`${path} cannot be written (${code ?? message}).`, { cause });
 }
-
-const number = (count: number): string => count.toLocaleString("en");
 
 /** How far a crawl is: what remains is only known once everything has been found. */
 export function progressText(counts: Counts, seconds: number): string {

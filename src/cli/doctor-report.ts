@@ -1,6 +1,7 @@
 /** What the doctor says, as text for people or as JSON Lines. */
 import { FINDINGS, type Finding, UNKNOWNS } from "../doctor/kinds.js";
 import type { Tally } from "../doctor/tally.js";
+import { count, number } from "./counted.js";
 import { printLine } from "./print-line.js";
 import { printable } from "./printable.js";
 
@@ -77,6 +78,3 @@ export class TextReport implements Report {
 
 /** What is not about one data set. */
 const ABOVE_ALL = new Set<string>(["elsewhere", "silent", "tracking_id", "checksum"]);
-
-const number = (of: number): string => of.toLocaleString("en");
-const count = (of: number, noun: string): string => `${number(of)} ${noun}${of === 1 ? "" : "s"}`;

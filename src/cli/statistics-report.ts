@@ -1,5 +1,6 @@
 /** What was searched and read, as tables for people or as JSON. */
 import type { Period, ReadSum, Sums } from "../audit/sums.js";
+import { count, number } from "./counted.js";
 import { printLine } from "./print-line.js";
 import { printable } from "./printable.js";
 
@@ -84,7 +85,7 @@ export const textStatistics: Report = async (sums, shown) => {
     ...[number(requests), size(bytes), name ?? id],
   ]);
   const blocks = [
-    `From ${from} to ${to}; ${number(accounts)} account${accounts === 1 ? "" : "s"} (days of UTC).`,
+    `From ${from} to ${to}; ${count(accounts, "account")} (days of UTC).`,
     table(["day", "searches", "found nothing", "reads", "bytes", "accounts"], dayRows),
     `Searched most:\n${table(["times", "flavour", "what"], valueRows)}`,
     `Found nothing:\n${table(["times", "flavour", "search"], nothingRows)}`,
@@ -108,8 +109,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   };
   return shown.map((row) => `  ${row.map(pad).join("  ").trimEnd()}`).join("\n");
 }
-
-const number = (of: number): string => of.toLocaleString("en");
 
 const UNITS = ["B", "kB", "MB", "GB", "TB", "PB"];
 

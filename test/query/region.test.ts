@@ -1,11 +1,9 @@
 /** Which boxes a region finds: each clause, read by the rules of its language, held against arcs on a circle. */
 import { describe, expect, it } from "vitest";
 import { regionClause } from "../../src/query/region.js";
-import type { Select } from "../../src/query/select.js";
+import { type Box, relates } from "../support/arcs.js";
 import { chance, SEED } from "../support/chance.js";
 import { holds, ruleOf } from "./holds.js";
-
-type Box = readonly [west: number, east: number, south: number, north: number];
 
 const next = chance(SEED);
 const tenths = (from: number, to: number) => Math.round((from + next() * (to - from)) * 10) / 10;
@@ -13,28 +11,6 @@ const box = (least: number, most: number): Box => {
   const [south = 0, north = 0] = [tenths(-90, 90), tenths(-90, 90)].sort((a, b) => a - b);
   return [tenths(least, most), tenths(least, most), south, north];
 };
-
-/** An arc of the circle: where it starts, and how long it is. In tenths of a degree, exact. */
-const arc = ([west, east]: Box) => {
-  const [w, e] = [Math.round(west * 10), Math.round(east * 10)];
-  const length = e >= w ? Math.min(e - w, 3600) : (((e - w) % 3600) + 3600) % 3600;
-  return { start: ((w % 3600) + 3600) % 3600, length };
-};
-type Arc = ReturnType<typeof arc>;
-const behind = (a: Arc, b: Arc) => (b.start - a.start + 3600) % 3600;
-const covers = (a: Arc, b: Arc) =>
-  a.length >= 3600 || (b.length < 3600 && behind(a, b) + b.length <= a.length);
-const touches = (a: Arc, b: Arc) =>
-  a.length >= 3600 || b.length >= 3600 || behind(a, b) <= a.length || behind(b, a) <= b.length;
-
-function relates(select: Select, document: Box, region: Box): boolean {
-  const [d, q] = [arc(document), arc(region)];
-  const [, , south, north] = document;
-  const [, , from, to] = region;
-  if (select === "flexible") return touches(d, q) && south <= to && north >= from;
-  if (select === "strict") return covers(q, d) && south >= from && north <= to;
-  return covers(d, q) && south <= from && north >= to;
-}
 
 const fields = ([bbox_west, bbox_east, bbox_south, bbox_north]: Box) => ({
   ...{ bbox_west, bbox_east, bbox_south, bbox_north },

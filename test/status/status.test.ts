@@ -1,9 +1,7 @@
-/** How the service is, as it tells everybody: in both forms, while all is well and while something hangs. */
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeViolations } from "../support/axe.js";
 import { findChromium, startBrowser } from "../support/browser.js";
 import { startService, type TestService, testEndpoint } from "../support/service.js";
 import { type Severed, severed } from "../support/severed.js";
@@ -148,7 +146,6 @@ describe.skipIf(chromium === undefined)("the page in a browser", () => {
     if (chromium !== undefined) browser = await startBrowser(chromium);
   });
   afterAll(() => browser?.close());
-  const axe = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
   it.each([
     [390, "light"],
@@ -171,12 +168,7 @@ describe.skipIf(chromium === undefined)("the page in a browser", () => {
         width,
       );
       expect(await page.textContent("main")).toMatch(/Data root 2 of 2 is not there/);
-      const script = await axe;
-      const found = await page.evaluate(async (code) => {
-        const run = new Function(`${code}; return axe.run(document)`);
-        return (await run()) as { violations: { id: string; nodes: { html: string }[] }[] };
-      }, script);
-      expect(found.violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       expect(complaints).toEqual([]);
       await page.getByRole("link", { name: "Look again" }).click();
       await page.close();

@@ -1,9 +1,7 @@
 /** A stand-in for Solr that notes what it is asked, hands it on to the real one, and fails where it is told to. */
-import { once } from "node:events";
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { authorization, solrUrl } from "../../src/solr/endpoint.js";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { testEndpoint } from "./service.js";
+import { listening, onward, sendAll, targetOf } from "./wire.js";
 
 export interface Asked {
   readonly method: string;
@@ -61,7 +59,7 @@ export async function faultySolr(): Promise<FaultySolr> {
   let fault: (one: Asked) => Fault | undefined = () => undefined;
   const server = createServer(async (incoming, outgoing) => {
     const body = await textOf(incoming).catch(() => "");
-    const [path = "", query = ""] = (incoming.url ?? "").replace(/^\/solr\//, "").split(/\?(.*)/s);
+    const [path, query] = targetOf(incoming);
     const type = incoming.headers["content-type"];
     const isForm = type === "application/x-www-form-urlencoded";
     const parameters = new URLSearchParams(isForm ? `${query}&${body}` : query);
@@ -72,32 +70,13 @@ export async function faultySolr(): Promise<FaultySolr> {
       outgoing.writeHead(failing.status, { "Content-Type": "application/json" }).end(failing.body);
       return;
     }
-    const url = solrUrl(endpoint, path);
-    url.search = query;
-    const headers = { ...authorization(endpoint), ...(type && { "content-type": type }) };
-    const forward = request(url, { method: one.method, headers }, async (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500);
-      try {
-        if (failing) await cut(answer, outgoing, failing);
-        else {
-          for await (const piece of answer) {
-            if (!outgoing.write(piece)) await once(outgoing, "drain");
-          }
-          outgoing.end();
-        }
-      } catch {
-        outgoing.destroy();
-      }
-    });
-    outgoing.on("close", () => forward.destroy());
-    forward.on("error", () => outgoing.destroy());
-    forward.end(body);
+    const pass = (answer: IncomingMessage): Promise<void> =>
+      failing ? cut(answer, outgoing, failing) : sendAll(answer, outgoing);
+    onward(endpoint, incoming, outgoing, pass).end(body);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const url = await listening(server);
   return {
-    url: new URL(`http://127.0.0.1:${port}/solr`),
+    url,
     asked,
     fail: (next) => {
       fault = next;

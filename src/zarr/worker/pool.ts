@@ -172,7 +172,6 @@ export class ReadingPool {
     done.count += 1;
     done.seconds += milliseconds / 1000;
     this.#done.set(kind, done);
-    // Whatever became of it.
     if (typeof busy.asker === "object") busy.asker.spent(milliseconds);
   }
 
