@@ -72,6 +72,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/databrowser/summary/{flavour}/{uniq_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much is found
+         * @description How many files and datasets a search finds, how many bytes they are, of which period, in which formats and on which
+         *     kinds of storage; and how long its path list, its intake-esm catalogue and its STAC archive would be, which is
+         *     judged by some of the entries.
+         *
+         *     Not every entry says how large its file is: `sized_files` tells how many do, and `bytes` is the sum of these.
+         */
+        get: operations["summarize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/why/{flavour}/{uniq_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why nothing is found, or so little
+         * @description For each constraint of a search (a key with its values, included or excluded, a period, a region) how many files would
+         *     be found without it. Where nothing is found, `excluding` is the smallest set of constraints that exclude
+         *     everything together: without any one of them something is found. For a value that nothing has which the other
+         *     constraints let through, `near` has values that something has: spelled much alike, beginning alike, or, for a variable
+         *     that was called by its standard or long name, its short name.
+         */
+        get: operations["explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/databrowser/intake-catalogue/{flavour}/{uniq_key}": {
         parameters: {
             query?: never;
@@ -797,6 +845,69 @@ export interface components {
              *     users are not looked at. Not there where it could not be found out in time.
              */
             unknown_values?: components["schemas"]["UnknownValue"][];
+        };
+        Why: {
+            /** @description How many files are found. */
+            total_count: number;
+            /** @description The constraints of the search, what is included before what is excluded. */
+            constraints: {
+                /** @description The key; of what is excluded with `_not_` at its end. */
+                name: string;
+                /** @description Its values, without what negates them. */
+                values: string[];
+                /** @description How many files would be found without it. */
+                count_without: number;
+                /** @description Values of it that no file has which the other constraints let through; of the first 50 of the search. */
+                unmatched: components["schemas"]["UnmatchedValue"][];
+            }[];
+            /**
+             * @description Keys of the smallest set of constraints that exclude everything together; null where something is found, or where
+             *     more than eight constraints exclude everything only when more than three of them come together.
+             */
+            excluding: string[] | null;
+        };
+        UnmatchedValue: {
+            value: string;
+            /** @description Values instead of it with which something is found, nearest first. */
+            near: {
+                value: string;
+                /** @description How many files have it that the other constraints let through. */
+                count: number;
+            }[];
+        };
+        Summary: {
+            /** @description How many files are found. */
+            files: number;
+            /** @description How many datasets they are of. */
+            datasets: number;
+            /** @description The sizes of the files together where they are known. */
+            bytes: number;
+            /** @description Of how many files the size is known. */
+            sized_files: number;
+            /** @description The earliest time; null where none of the files has a period. */
+            start: string | null;
+            /** @description The latest time; null where none of the files has a period. */
+            end: string | null;
+            /** @description The formats of the files, sorted. */
+            formats: {
+                format: string;
+                files: number;
+            }[];
+            /** @description Kinds of storage, sorted, with what lies on each. */
+            storage: {
+                fs_type: string;
+                files: number;
+                bytes: number;
+                sized_files: number;
+            }[];
+            /** @description How many of the files were withdrawn by those who made them. */
+            retracted: number;
+            /** @description How long lists of this search would be, judged by some of the entries; as a rule within a fifth. */
+            estimated_bytes: {
+                path_list: number;
+                intake_catalogue: number;
+                stac_archive: number;
+            };
         };
         /** @description Which data to share, by `url` or `uuid`, and for how long. */
         ShareRequest: {
@@ -3385,6 +3496,1048 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MetadataSearchResult"];
+                };
+            };
+            /** @description The answer has not changed since the one with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    summarize: {
+        parameters: {
+            query?: {
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["ByKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": 3,
+                     *       "datasets": 1,
+                     *       "bytes": 250194,
+                     *       "sized_files": 3,
+                     *       "start": "1985-01-01T00:00:00Z",
+                     *       "end": "1999-12-31T23:59:59Z",
+                     *       "formats": [
+                     *         {
+                     *           "format": "nc",
+                     *           "files": 3
+                     *         }
+                     *       ],
+                     *       "storage": [
+                     *         {
+                     *           "fs_type": "posix",
+                     *           "files": 3,
+                     *           "bytes": 250194,
+                     *           "sized_files": 3
+                     *         }
+                     *       ],
+                     *       "retracted": 0,
+                     *       "estimated_bytes": {
+                     *         "path_list": 501,
+                     *         "intake_catalogue": 4410,
+                     *         "stac_archive": 3982
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Summary"];
+                };
+            };
+            /** @description The answer has not changed since the one with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    explain: {
+        parameters: {
+            query?: {
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["ByKey"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What each constraint does. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_count": 0,
+                     *       "constraints": [
+                     *         {
+                     *           "name": "source_id",
+                     *           "values": [
+                     *             "MPI-ESM1-2-LR"
+                     *           ],
+                     *           "count_without": 0,
+                     *           "unmatched": []
+                     *         },
+                     *         {
+                     *           "name": "variable_id",
+                     *           "values": [
+                     *             "air_temperature"
+                     *           ],
+                     *           "count_without": 10,
+                     *           "unmatched": [
+                     *             {
+                     *               "value": "air_temperature",
+                     *               "near": [
+                     *                 {
+                     *                   "value": "tas",
+                     *                   "count": 4
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "excluding": [
+                     *         "variable_id"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Why"];
                 };
             };
             /** @description The answer has not changed since the one with the given ETag. */

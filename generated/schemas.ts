@@ -38,6 +38,15 @@ export type UnknownValue = z.infer<typeof UnknownValue>;
 export const MetadataSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional() });
 export type MetadataSearchResult = z.infer<typeof MetadataSearchResult>;
 
+export const UnmatchedValue = z.strictObject({ "value": z.string(), "near": z.array(z.strictObject({ "value": z.string(), "count": z.int().min(1) })) });
+export type UnmatchedValue = z.infer<typeof UnmatchedValue>;
+
+export const Why = z.strictObject({ "total_count": z.int().min(0), "constraints": z.array(z.strictObject({ "name": z.string(), "values": z.array(z.string()), "count_without": z.int().min(0), "unmatched": z.array(UnmatchedValue) })), "excluding": z.union([z.array(z.string()), z.null()]) });
+export type Why = z.infer<typeof Why>;
+
+export const Summary = z.strictObject({ "files": z.int().min(0), "datasets": z.int().min(0), "bytes": z.int().min(0), "sized_files": z.int().min(0), "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]), "formats": z.array(z.strictObject({ "format": z.string(), "files": z.int().min(0) })), "storage": z.array(z.strictObject({ "fs_type": z.string(), "files": z.int().min(0), "bytes": z.int().min(0), "sized_files": z.int().min(0) })), "retracted": z.int().min(0), "estimated_bytes": z.strictObject({ "path_list": z.int().min(0), "intake_catalogue": z.int().min(0), "stac_archive": z.int().min(0) }) });
+export type Summary = z.infer<typeof Summary>;
+
 export const ShareRequest = z.strictObject({ "url": z.string().min(1).optional(), "uuid": z.string().min(1).optional(), "ttl_seconds": z.int().min(1).max(2592000).default(86400) });
 export type ShareRequest = z.infer<typeof ShareRequest>;
 

@@ -28,8 +28,13 @@ type CatalogueRequest = Pick<
   readonly principal?: Principal | undefined;
 };
 
+/** A search, as it is told to whoever gets a list of it. */
+export type SourceRequest = Pick<CatalogueRequest, "path" | "caller"> & {
+  readonly query: SearchInput["query"];
+};
+
 /** Where a catalogue comes from: the search as it was asked, without its offset and limit. */
-function catalogueSource({ path, query, caller }: CatalogueRequest): CatalogueSource {
+export function catalogueSource({ path, query, caller }: SourceRequest): CatalogueSource {
   const lists = { ...query.filters, time: query.time, bbox: query.bbox };
   const filters = Object.entries(lists).flatMap(([key, values = []]) =>
     values.map((value) => [key, value] as const),

@@ -9,6 +9,7 @@ import { createIntakeCatalogue } from "./create-intake-catalogue.js";
 import { createStacCatalogue } from "./create-stac-catalogue.js";
 import { deleteFlavour } from "./delete-flavour.js";
 import { deleteUserData } from "./delete-user-data.js";
+import { explain } from "./explain.js";
 import { getOverview } from "./get-overview.js";
 import { introspectToken } from "./introspect-token.js";
 import { issueToken } from "./issue-token.js";
@@ -27,6 +28,7 @@ import type { Services } from "./services.js";
 import { shareZarr, unshareZarr } from "./share-zarr.js";
 import { showStatus } from "./show-status.js";
 import { showSharedZarr, showZarr, showZarrOfAddress } from "./show-zarr.js";
+import { summarize } from "./summarize.js";
 import { tokenStatus } from "./token-status.js";
 import { userInfo } from "./user-info.js";
 
@@ -41,6 +43,8 @@ export function createHandlers(services: Services): Handlers {
     deleteFlavour: deleteFlavour(services),
     searchData: searchData(services),
     searchMetadata: searchMetadata(services),
+    summarize: summarize(services),
+    explain: explain(services),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),
     loadData: loadData(services),

@@ -1,6 +1,5 @@
 import type { Handler } from "../contract/operation.js";
 import { unknownValuesHeader } from "../contract/structured-field.js";
-import { entityTag, matches } from "../entity-tag.js";
 import { MissingToken } from "../errors.js";
 import { facetSummary } from "../formats/facet-summary.js";
 import { countedFacets } from "../query/counted-facets.js";
@@ -9,6 +8,7 @@ import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
+import { taggedReply } from "./tagged-reply.js";
 import { checkValues } from "./unknown-values.js";
 
 /** The facet values of what is found, and how often each occurs. */
@@ -27,12 +27,6 @@ export function searchMetadata(services: Services): Handler<"searchMetadata"> {
     tellSearch(request, search, found.total > 0);
     const unknown = await check({ isFound: found.total > 0, counts: found.counts });
     const shape = facetSummary(found, path.flavour, query.translate, unknown);
-    // Written once: for the tag and for the answer.
-    const text = JSON.stringify(shape);
-    const etag = entityTag(text);
-    const caching = { ETag: etag, "Cache-Control": "no-cache" };
-    if (matches(request.headers["If-None-Match"], etag)) return { status: 304, headers: caching };
-    const headers = { ...caching, ...unknownValuesHeader(unknown) };
-    return { status: 200, type: "application/json", body: { text, shape }, headers };
+    return taggedReply(request, shape, unknownValuesHeader(unknown));
   };
 }

@@ -72,6 +72,9 @@ export const noneOf = (clauses: readonly string[]): string => `-${anyOf(clauses)
 /** Holds where a field has any value. */
 export const exists = (field: string): string => `${field}:*`;
 
+/** A filter with a name by which a facet can leave it out of account. @param tag of ours: a letter and a number */
+export const tagged = (tag: string, clause: string): string => `{!tag=${tag}}${clause}`;
+
 /** A filter that is asked for once: kept, it would push out those that many searches share. */
 export const unshared = (clause: string): string => `{!cache=false}${clause}`;
 

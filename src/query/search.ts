@@ -53,8 +53,28 @@ export interface NamedValue {
   readonly alone: boolean;
 }
 
+/** All that one key of a search asks for, or all that it excludes. */
+export interface Constraint {
+  /** The key, as the caller wrote it, without what negates it. */
+  readonly name: string;
+  /** The field of the schema whose values can be told; undefined of periods, boxes and flags. */
+  readonly field: string | undefined;
+  /** As the caller wrote them, without what negates them. */
+  readonly values: readonly string[];
+  /** Whether what is found has one of them; else none. */
+  readonly included: boolean;
+  /** Of each value, in their order: holds for the documents that have it. */
+  readonly clauses: readonly string[];
+  /** Holds for the documents that it lets through. */
+  readonly filter: string;
+}
+
 /** A search, with what is said of it to whoever asked. */
 export interface FacetSearch extends Search {
+  /** What stands in `filters` for the flavour and the key of the path. */
+  readonly base: readonly string[];
+  /** The others, one after the other. */
+  readonly constraints: readonly Constraint[];
   /** The documents that the flavour can see, in any version. */
   readonly population: Search;
   /** What can be held against them: no user's name, which is nobody's business. */
@@ -202,15 +222,13 @@ export function buildSearch(input: SearchInput): FacetSearch {
   if (issues.length > 0) throw new InvalidParameters(issues);
 
   const population = path.flavour.userData === "only" ? exists("user") : noneOf([exists("user")]);
+  // Where URIs are asked for, what has none is not part of the result, in lists and counts alike.
+  const base = [population, ...(path.uniq_key === "uri" ? [exists("uri")] : [])];
+  const constraints = [...constraintsOf(included, true), ...constraintsOf(excluded, false)];
   return {
     collection: query["multi-version"] ? "files" : "latest",
-    filters: [
-      population,
-      // Where URIs are asked for, what has none is not part of the result, in lists and counts alike.
-      ...(path.uniq_key === "uri" ? [exists("uri")] : []),
-      ...[...included.values()].map(({ clauses }) => anyOf(clauses)),
-      ...[...excluded.values()].map(({ clauses }) => noneOf(clauses)),
-    ],
+    ...{ base, constraints },
+    filters: [...base, ...constraints.map(({ filter }) => filter)],
     population: { collection: "files", filters: [population] },
     values: [...namedValues(included, true), ...namedValues(excluded, false)],
     asked: [...askedValues(included, false), ...askedValues(excluded, true)],
@@ -221,6 +239,13 @@ const askedValues = (chosen: ReadonlyMap<string, Chosen>, isExcluded: boolean): 
   [...chosen.values()].flatMap(({ native: key, values }) =>
     values.map((value) => ({ key, value, isExcluded })),
   );
+
+function constraintsOf(chosen: ReadonlyMap<string, Chosen>, included: boolean): Constraint[] {
+  return [...chosen].map(([name, { field, values, clauses }]) => {
+    const filter = included ? anyOf(clauses) : noneOf(clauses);
+    return { name, field, values, included, clauses, filter };
+  });
+}
 
 /** The values that can be known or unknown. */
 function namedValues(chosen: ReadonlyMap<string, Chosen>, included: boolean): NamedValue[] {

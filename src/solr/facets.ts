@@ -1,5 +1,4 @@
 /** Counting facet values in Solr, and keeping what was counted as long as it holds. */
-import { LRUCache } from "lru-cache";
 import type { Search } from "../query/search.js";
 import { isDetail } from "../vocabulary/details.js";
 import { type CountedField, isSingle, storedField } from "../vocabulary/facets.js";
@@ -7,6 +6,7 @@ import { lowerCase } from "../vocabulary/lower-case.js";
 import { type CallOptions, SolrCollection } from "./client.js";
 import type { SolrHttp } from "./http.js";
 import type { IndexVersions } from "./index-versions.js";
+import { KeptAnswers, type KeptUse } from "./kept-answers.js";
 import { requireWhole, timeLimit } from "./time-limit.js";
 
 /** For each facet its values, in lower case, with the number of documents that have them in any spelling. */
@@ -15,11 +15,6 @@ export interface FacetCounts {
   readonly counts: ReadonlyMap<CountedField, ReadonlyMap<string, number>>;
   /** For each detail that was counted, how many of the documents have it. */
   readonly known: ReadonlyMap<CountedField, number>;
-}
-
-interface Known {
-  readonly version: string;
-  readonly counts: FacetCounts;
 }
 
 interface SolrFacetReply {
@@ -73,20 +68,21 @@ function corrected(summed: FacetCounts, exact: FacetCounts): FacetCounts {
   return { ...summed, counts: new Map([...summed.counts, ...exact.counts]) };
 }
 
-/**
- * Counts facet values. What was counted is kept with the version of the index that it was counted in: as long as the index
- * has that, nothing is counted again. The version is asked for each time, so that nothing stale is ever given.
- */
+/** Counts facet values, and keeps what was counted as long as it holds. */
 export class FacetCounter {
   readonly #http: SolrHttp;
-  readonly #known = new LRUCache<string, Known>({ maxSize: KNOWN_SIZE });
+  readonly #kept: KeptAnswers<FacetCounts>;
   readonly #versions: IndexVersions;
-  /** Counts that were kept and held still, and those that were not. */
-  readonly kept = { hits: 0, misses: 0 };
 
   constructor(http: SolrHttp, versions: IndexVersions) {
     this.#http = http;
     this.#versions = versions;
+    this.#kept = new KeptAnswers(versions, KNOWN_SIZE);
+  }
+
+  /** How often what was counted could be given again. */
+  get kept(): KeptUse {
+    return this.#kept.use;
   }
 
   /** @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up */
@@ -105,26 +101,15 @@ export class FacetCounter {
       parameters.set(`f.${storedField(detail)}.facet.missing`, "true");
     }
 
-    const key = `${search.collection}?${parameters}`;
-    const known = this.#known.get(key);
     const collection = new SolrCollection(this.#http, search.collection);
-    const answer = await this.#versions.select(collection, parameters, known?.version, options);
-    if (answer === undefined && known) {
-      this.kept.hits += 1;
-      return known.counts;
-    }
-    this.kept.misses += 1;
-    const { doubtful, ...summed } = parse(answer?.reply, facets);
-    const exact =
-      doubtful.length > 0 && (await this.#byTerms(parameters, collection, doubtful, options));
-    const counts = exact ? corrected(summed, exact) : summed;
-    // What was counted in two states of the index is true of neither.
-    const version = answer?.version;
-    if (version !== undefined && (!exact || exact.version === version)) {
-      const size = key.length + version.length + (answer?.size ?? 0);
-      this.#known.set(key, { version, counts }, { size });
-    }
-    return counts;
+    return this.#kept.ask(collection, parameters, options, async ({ reply, version }) => {
+      const { doubtful, ...summed } = parse(reply, facets);
+      if (doubtful.length === 0) return { value: summed, version };
+      const exact = await this.#byTerms(parameters, collection, doubtful, options);
+      // What was counted in two states of the index is true of neither.
+      const isOne = exact.version === version;
+      return { value: corrected(summed, exact), version: isOne ? version : undefined };
+    });
   }
 
   /**

@@ -1,6 +1,7 @@
 /** The index, as the rest of the service sees it: count, export, check. */
 import type { Search } from "../query/search.js";
 import type { CountedField } from "../vocabulary/facets.js";
+import { type Breakdown, Breakdowns, type Question } from "./breakdowns.js";
 import { CATALOGUE } from "./configset.js";
 import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrDocument } from "./export.js";
@@ -48,6 +49,7 @@ export class Solr {
   readonly values: KnownValues;
   readonly #shards: KnownShards;
   readonly #counter: FacetCounter;
+  readonly #breakdowns: Breakdowns;
   readonly #searches: Searches;
   readonly #exports: Exports;
   readonly #turns: { readonly searches: Turns; readonly lists: Turns };
@@ -82,6 +84,7 @@ export class Solr {
     // In SolrCloud an entity tag speaks of the one replica that happened to answer.
     const versions = topology.cloud ? new ShardVersions() : new EntityTags();
     this.#counter = new FacetCounter(this.http, versions);
+    this.#breakdowns = new Breakdowns(this.http, versions);
   }
 
   /** How it stands with those who wait for Solr, and how often what was counted could be given again. */
@@ -121,6 +124,11 @@ export class Solr {
     { facets, ...asker }: { facets: readonly CountedField[] } & Asker,
   ): Promise<FacetCounts> {
     return this.#searches.inTurn(asker, (options) => this.#counter.count(search, facets, options));
+  }
+
+  /** Numbers about what is found. @throws as a search */
+  breakDown(question: Question, asker: Asker): Promise<Breakdown> {
+    return this.#searches.inTurn(asker, (options) => this.#breakdowns.ask(question, options));
   }
 
   /** How many documents are found. */

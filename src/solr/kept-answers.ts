@@ -1,0 +1,69 @@
+/** Answers of Solr that are kept as long as the index has the version in which they were worked out. */
+import { LRUCache } from "lru-cache";
+import type { CallOptions, SolrCollection } from "./client.js";
+import type { IndexVersions, Versioned } from "./index-versions.js";
+
+interface Kept<T extends object> {
+  readonly version: string;
+  readonly value: T;
+}
+
+/** Answers that were kept and held still, and those that were not. */
+export interface KeptUse {
+  readonly hits: number;
+  readonly misses: number;
+}
+
+/** What is made of Solr's answer, and the version of the index that it is true of; undefined where it is of none. */
+export interface Made<T> {
+  readonly value: T;
+  readonly version: string | undefined;
+}
+
+/**
+ * What Solr answers is kept with the version of the index that it was worked out in: as long as the index has that, nothing
+ * is worked out again. The version is asked for each time, so that nothing stale is ever given.
+ */
+export class KeptAnswers<T extends object> {
+  readonly #versions: IndexVersions;
+  readonly #kept: LRUCache<string, Kept<T>>;
+  readonly #use = { hits: 0, misses: 0 };
+
+  /** @param size bound of all together, in characters of Solr's JSON */
+  constructor(versions: IndexVersions, size: number) {
+    this.#versions = versions;
+    this.#kept = new LRUCache({ maxSize: size });
+  }
+
+  get use(): KeptUse {
+    return this.#use;
+  }
+
+  /**
+   * @param make what is given and kept of an answer
+   * @throws what SolrHttp.send throws, and what `make` does
+   */
+  async ask(
+    collection: SolrCollection,
+    parameters: URLSearchParams,
+    options: CallOptions,
+    make: (answer: Versioned) => Made<T> | Promise<Made<T>>,
+  ): Promise<T> {
+    const key = `${collection.name}?${parameters}`;
+    const kept = this.#kept.get(key);
+    const answer = await this.#versions.select(collection, parameters, kept?.version, options);
+    if (answer === undefined) {
+      // Only what is known is confirmed.
+      if (kept === undefined) throw new Error("an answer that nobody had was confirmed");
+      this.#use.hits += 1;
+      return kept.value;
+    }
+    this.#use.misses += 1;
+    const { value, version } = await make(answer);
+    if (version !== undefined) {
+      const size = key.length + version.length + answer.size;
+      this.#kept.set(key, { version, value }, { size });
+    }
+    return value;
+  }
+}
