@@ -10,6 +10,9 @@ export const QUERY_WORDS: readonly string[] = [
   "time_select",
   "bbox",
   "bbox_select",
+  "group_by",
+  "need",
+  "require_all_on",
   "file",
   "uri",
   "version",
@@ -24,6 +27,7 @@ export const QUERY_WORDS: readonly string[] = [
   "further_info_url",
   "retracted",
   "facets",
+  "near",
   "max-results",
   "catalogue-type",
 ];

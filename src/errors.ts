@@ -129,6 +129,11 @@ export class TooManyResults extends DomainError {
   }
 }
 
+/** What an answer would have to hold, or to look at, is too much for one; the message says what, and how much it is. */
+export class TooLargeAnswer extends DomainError {
+  readonly kind = "too-many-results";
+}
+
 /** There is no data set of this identifier, no such document in it, or a chunk that was never written. */
 export class NoSuchData extends DomainError {
   readonly kind = "no-such-data";

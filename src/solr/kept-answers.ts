@@ -18,6 +18,8 @@ export interface KeptUse {
 export interface Made<T> {
   readonly value: T;
   readonly version: string | undefined;
+  /** How much it takes to keep it, where that is not what Solr's answer has. */
+  readonly size?: number;
 }
 
 /**
@@ -41,6 +43,7 @@ export class KeptAnswers<T extends object> {
 
   /**
    * @param make what is given and kept of an answer
+   * @param beside what it depends on beside the parameters
    * @throws what SolrHttp.send throws, and what `make` does
    */
   async ask(
@@ -48,8 +51,9 @@ export class KeptAnswers<T extends object> {
     parameters: URLSearchParams,
     options: CallOptions,
     make: (answer: Versioned) => Made<T> | Promise<Made<T>>,
+    beside = "",
   ): Promise<T> {
-    const key = `${collection.name}?${parameters}`;
+    const key = `${collection.name}?${parameters}#${beside}`;
     const kept = this.#kept.get(key);
     const answer = await this.#versions.select(collection, parameters, kept?.version, options);
     if (answer === undefined) {
@@ -59,10 +63,10 @@ export class KeptAnswers<T extends object> {
       return kept.value;
     }
     this.#use.misses += 1;
-    const { value, version } = await make(answer);
+    const { value, version, size = answer.size } = await make(answer);
     if (version !== undefined) {
-      const size = key.length + version.length + answer.size;
-      this.#kept.set(key, { version, value }, { size });
+      const whole = key.length + version.length + size;
+      this.#kept.set(key, { version, value }, { size: whole });
     }
     return value;
   }
