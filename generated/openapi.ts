@@ -106,10 +106,13 @@ export interface paths {
         /**
          * Why nothing is found, or so little
          * @description For each constraint of a search (a key with its values, included or excluded, a period, a region) how many files would
-         *     be found without it. Where nothing is found, `excluding` is the smallest set of constraints that exclude
-         *     everything together: without any one of them something is found. For a value that nothing has which the other
-         *     constraints let through, `near` has values that something has: spelled much alike, beginning alike, or, for a variable
-         *     that was called by its standard or long name, its short name.
+         *     be found without it. Where nothing is found, `excluding` is a set of constraints that exclude everything together:
+         *     without any one of them something is found that the others let through. Of up to eight constraints there is
+         *     no smaller set.
+         *
+         *     For a value that nothing has which the other constraints let through, `near` has up to five that something has: the
+         *     same letters with other `-`, `_`, `.`, blanks or case; values that begin alike; those of two slips at the most; or, for
+         *     a variable that was called by its standard or long name, its short name. Names of users are not told.
          */
         get: operations["explain"];
         put?: never;
@@ -861,8 +864,8 @@ export interface components {
                 unmatched: components["schemas"]["UnmatchedValue"][];
             }[];
             /**
-             * @description Keys of the smallest set of constraints that exclude everything together; null where something is found, or where
-             *     more than eight constraints exclude everything only when more than three of them come together.
+             * @description Keys of the constraints that exclude everything together; none where there is nothing at all to be found, null
+             *     where something is found.
              */
             excluding: string[] | null;
         };
