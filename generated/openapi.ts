@@ -848,6 +848,11 @@ export interface components {
              *     users are not looked at. Not there where it could not be found out in time.
              */
             unknown_values?: components["schemas"]["UnknownValue"][];
+            /** @description Where to go on; only there where nothing is found. */
+            links?: {
+                /** @description Address of operation `explain` for the same search. */
+                why: string;
+            };
         };
         Why: {
             /** @description How many files are found. */
@@ -2433,6 +2438,12 @@ export interface components {
          * @example "variable_id=tass";near="tas", "source_id=xyz"
          */
         UnknownValues: string;
+        /**
+         * @description Where nothing is found, the address of operation `explain` for the same search, with the relation `help` (RFC 8288). There is no
+         *     such header where that would be longer than 1024 characters.
+         * @example <http://127.0.0.1:7777/api/climate-nextgen/databrowser/why/cmip6/file?variable_id=tass>; rel="help"
+         */
+        WhyLink: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
         /**
@@ -2971,6 +2982,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["CallersOwn"];
                     Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3459,6 +3471,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
                     [name: string]: unknown;
                 };
                 content: {

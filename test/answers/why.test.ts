@@ -301,3 +301,55 @@ describe("what a search does not find", () => {
     expect((await service.get(`${WHY}/${path}`, { headers })).status).toBe(304);
   });
 });
+
+describe("a search that finds nothing", () => {
+  const SEARCH =
+    "cmip6/uri?variable_id=tös&variable_id=a%26b&experiment_id_not_=ssp*&time=1850+to+1900&time_select=strict" +
+    "&bbox=-10%2C30%2C35%2C70&multi-version=true";
+  const get = (operation: string, search: string, headers = {}) =>
+    service.get(`/databrowser/${operation}/${search}`, { headers });
+
+  it("leads to the reasons, which are those of the same search", async () => {
+    const counts = await get("metadata-search", `${SEARCH}&facets=variable_id`);
+    const { total_count, links } = (await counts.json()) as MetadataSearchResult;
+    expect(total_count).toBe(0);
+    const address = links?.why ?? "";
+    const list = await get("data-search", SEARCH);
+    expect(await list.text()).toBe("");
+    for (const { headers } of [counts, list]) {
+      expect(headers.get("link")).toBe(`<${address}>; rel="help"`);
+    }
+    expect(address.startsWith(service.address)).toBe(true);
+    const answer = (await (await fetch(address)).json()) as Why;
+    expect(answer).toEqual(await why(SEARCH));
+    expect(answer.constraints.map(({ name, values }) => [name, values])).toEqual([
+      ["time", ["1850 to 1900"]],
+      ["bbox", ["-10,30,35,70"]],
+      ["variable_id", ["tös", "a&b"]],
+      ["experiment_id_not_", ["ssp*"]],
+    ]);
+  });
+
+  it("is confirmed as it was, and told anew when it finds something", async () => {
+    const search = "native/file?variable=to-come&facets=variable";
+    const first = await get("metadata-search", search);
+    const tag = { "If-None-Match": first.headers.get("etag") ?? "" };
+    const same = await get("metadata-search", search, tag);
+    expect([same.status, same.headers.get("link"), await same.text()]).toEqual([304, null, ""]);
+    await load(service.solr, [{ file: "/late/to-come.nc", variable: ["To-Come"] }]);
+    const other = await get("metadata-search", search, tag);
+    expect([other.status, other.headers.get("link")]).toEqual([200, null]);
+    expect(await other.json()).not.toHaveProperty("links");
+    const list = await get("data-search", search.replace("&facets=variable", ""));
+    expect([await list.text(), list.headers.get("link")]).toEqual(["/late/to-come.nc\n", null]);
+  });
+
+  it("has no header that is too long to be handed on, and the address in the body all the same", async () => {
+    const values = Array.from({ length: 300 }, (_, i) => `variable=none${i}`).join("&");
+    const counts = await get("metadata-search", `native/file?${values}`);
+    expect(counts.headers.get("link")).toBeNull();
+    const { links } = (await counts.json()) as MetadataSearchResult;
+    expect(new URL(links?.why ?? "").searchParams.getAll("variable")).toHaveLength(300);
+    expect((await get("data-search", `native/file?${values}`)).headers.get("link")).toBeNull();
+  });
+});
