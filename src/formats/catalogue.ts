@@ -76,14 +76,19 @@ export function searchInWords({ flavour, filters, options, groups = [] }: Catalo
     : `What a search in the flavour ${flavour.name} finds for ${parts.join(", ")}`;
 }
 
-/** Operations that list files, and so can list those of complete groups alone. */
-const LISTS = new Set(["data-search", "extended-search", "intake-catalogue", "stac-catalogue"]);
+/** Operations that are of groups of files, or list those of complete groups alone. */
+const OF_GROUPS = new Set([
+  ...["complete", "data-search", "extended-search", "intake-catalogue", "stac-catalogue"],
+]);
+/** Operations that ask for no key. */
+const KEYLESS = new Set(["complete"]);
 
 /** Address of an operation for the same search. */
 export function operationAddress(source: CatalogueSource, operation: string): string {
   const { filters, options, groups = [] } = source;
-  const all = [...filters, ...Object.entries(options), ...(LISTS.has(operation) ? groups : [])];
+  const all = [...filters, ...Object.entries(options), ...(OF_GROUPS.has(operation) ? groups : [])];
   const query = new URLSearchParams(all.map(([key, value]) => [key, value])).toString();
-  const path = `${source.api}/databrowser/${operation}/${source.flavour.name}/${source.key}`;
+  const key = KEYLESS.has(operation) ? "" : `/${source.key}`;
+  const path = `${source.api}/databrowser/${operation}/${source.flavour.name}${key}`;
   return query === "" ? path : `${path}?${query}`;
 }

@@ -14,7 +14,7 @@ import type { Services } from "./services.js";
  * index in which they were last looked at: of what is written between that and the list, files of these groups
  * come into the list, groups that become complete do not.
  *
- * @throws InvalidParameters, TooLargeAnswer, and what a search throws
+ * @throws InvalidParameters, TooManyResults, and what a search throws
  */
 export async function listedGroups(
   input: RequirementInput,

@@ -11,6 +11,7 @@ import { exportListed, listedGroups } from "./listed-groups.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
+import { whyAddress, whyLink } from "./why-link.js";
 
 /** The locations of what is found, streamed from Solr as lines. */
 export function searchData(services: Services): Handler<"searchData"> {
@@ -27,7 +28,9 @@ export function searchData(services: Services): Handler<"searchData"> {
     const documents = await exportListed(solr, search, options, groups);
     tellSearch(request, search, !documents.isEmpty);
     const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
-    const headers = { ...unknown, ...listCaching(request, services) };
+    const lacks = groups !== undefined && groups.count > 0;
+    const why = documents.isEmpty ? whyLink(whyAddress(request, lacks)) : {};
+    const headers = { ...unknown, ...why, ...listCaching(request, services) };
     const visible = seen(documents, owningCaller(request), rights);
     return { status: 200, type: "text/plain", headers, body: byteStream(pathList(visible, key)) };
   };

@@ -1,5 +1,5 @@
 /** Files, one after the other -> which groups of them there are, what each has, and what it lacks. */
-import { TooLargeAnswer } from "../errors.js";
+import { TooManyResults } from "../errors.js";
 import type { SolrDocument } from "../solr/export.js";
 import { gapsWithin, type Interval, intervalOf, united } from "../vocabulary/intervals.js";
 import { combinations } from "./combinations.js";
@@ -160,7 +160,7 @@ export class GroupTally {
     this.#timed = needs.flatMap((need, index) => (isTimed(need) ? [index] : []));
   }
 
-  /** @throws TooLargeAnswer */
+  /** @throws TooManyResults */
   add(documents: readonly SolrDocument[]): void {
     for (const document of documents) this.#addOne(document);
   }
@@ -177,8 +177,10 @@ export class GroupTally {
       const count = choices.reduce((product, { length }) => product * length, 1);
       this.#filled += count;
       if (this.#filled > MAX_PLACES) {
-        throw new TooLargeAnswer(
-          `Files have several values and are in more than ${MAX_PLACES} groups in all; please search for fewer.`,
+        throw new TooManyResults(
+          `more than ${MAX_PLACES}`,
+          MAX_PLACES,
+          "places of files in groups",
         );
       }
       if (isWhole && count > 1) this.#isShared = true;
@@ -196,7 +198,7 @@ export class GroupTally {
     }
   }
 
-  /** Once there are too many groups they are only counted. @throws TooLargeAnswer */
+  /** Once there are too many groups they are only counted. @throws TooManyResults */
   #isTooMuch({ places, on }: Level, values: readonly number[]): boolean {
     if (this.#counted === undefined) {
       if (places.size <= MAX_GROUPS) return false;
@@ -222,8 +224,10 @@ export class GroupTally {
     }
     this.#periods += 1;
     if (this.#periods > MAX_PERIODS) {
-      throw new TooLargeAnswer(
-        `Files have more than ${MAX_PERIODS} periods apart; please search for fewer.`,
+      throw new TooManyResults(
+        `more than ${MAX_PERIODS}`,
+        MAX_PERIODS,
+        "separate periods of files",
       );
     }
   }
@@ -241,7 +245,7 @@ export class GroupTally {
     return period;
   }
 
-  /** @throws TooLargeAnswer where there are too many groups */
+  /** @throws TooManyResults where there are too many groups */
   end(): Groups {
     if (this.#counted !== undefined) throw tooMany(String(this.#counted.size));
     const { groupBy, needs } = this.#requirement;
@@ -336,10 +340,7 @@ const isTimed = ({ start, end }: Need): boolean => start !== undefined || end !=
 const isIn = (words: Uint32Array, bit: number): boolean =>
   (((words[bit >> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
 
-const tooMany = (count: string): TooLargeAnswer =>
-  new TooLargeAnswer(
-    `There are ${count} groups; ${MAX_GROUPS} can be looked at. Please search for fewer, or group by fewer facets.`,
-  );
+const tooMany = (count: string): TooManyResults => new TooManyResults(count, MAX_GROUPS, "groups");
 
 /** By the first value, then by the second ... */
 function inOrder(a: readonly string[], b: readonly string[]): number {

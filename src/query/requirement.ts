@@ -1,7 +1,7 @@
 /** What makes groups of files complete: by which facets they are grouped, and what each of them must have. */
-import { InvalidParameters, TooLargeAnswer } from "../errors.js";
+import { InvalidParameters, TooManyResults } from "../errors.js";
 import { DETAILS, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
-import { FACETS } from "../vocabulary/facets.js";
+import { FACETS, type Facet } from "../vocabulary/facets.js";
 import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { combinations } from "./combinations.js";
@@ -43,6 +43,10 @@ const MAX_COMBINATIONS = 1000;
 const refused = (name: string, reason: string): InvalidParameters =>
   new InvalidParameters([{ name, in: "query", reason }]);
 
+/** Periods, regions and users, which have other values than facets, or none that are everybody's business. */
+const isOnRequest = (name: string): boolean =>
+  Object.hasOwn(FACETS, name) && FACETS[name as Facet].onRequest === true;
+
 /** Fields by the names that a flavour has for them. */
 function facetFields({ path, query }: RequirementInput): Map<string, string> {
   const { name } = translation(path.flavour, query.translate);
@@ -66,8 +70,7 @@ function groupFacets(
   const facets = [...new Set(names)].filter(Boolean).map((name) => {
     const field = fields.get(name);
     if (field !== undefined) return { name, field };
-    const isFacet = Object.hasOwn(FACETS, name);
-    const reason = isFacet ? "is not grouped by" : unknownName(name, naming, known);
+    const reason = isOnRequest(name) ? "is not grouped by" : unknownName(name, naming, known);
     throw refused(parameter, `${JSON.stringify(name)} ${reason}`);
   });
   if (facets.length === 0) throw refused(parameter, "must name a facet");
@@ -81,7 +84,7 @@ function groupFacets(
  * What makes groups complete, as a request says it.
  *
  * @returns undefined where it says nothing of groups
- * @throws InvalidParameters; TooLargeAnswer where there are too many combinations
+ * @throws InvalidParameters; TooManyResults where there are too many combinations
  */
 export function requirementOf(
   input: RequirementInput,
@@ -114,7 +117,7 @@ export function requirementOf(
   const needs = readNeeds(need, {
     field: (name) => all.get(name),
     unknown: (name) =>
-      Object.hasOwn(FACETS, name) ? "cannot be needed" : unknownName(name, naming, [...all.keys()]),
+      isOnRequest(name) ? "cannot be needed" : unknownName(name, naming, [...all.keys()]),
     groupBy: groupBy.map(({ name }) => name),
   });
   const count = needs.flatMap(({ values }) => values.flatMap((one) => one.values)).length;
@@ -146,8 +149,10 @@ function everyCombination(
   if (choices.length === 0) return [];
   const count = choices.reduce((product, { length }) => product * length, 1);
   if (count > MAX_COMBINATIONS) {
-    throw new TooLargeAnswer(
-      `The values that are searched for have ${count} combinations; ${MAX_COMBINATIONS} can be required.`,
+    throw new TooManyResults(
+      count,
+      MAX_COMBINATIONS,
+      "combinations of the values that are searched for",
     );
   }
   const on = groupBy.map((_, place) => place);

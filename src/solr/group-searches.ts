@@ -6,7 +6,7 @@
  * where all documents in question come in less than one for each half a million (sorted by their versions, which costs
  * Solr least).
  */
-import { TooLargeAnswer } from "../errors.js";
+import { TooManyResults } from "../errors.js";
 import type { Groups } from "../query/groups.js";
 import type { Search } from "../query/search.js";
 import { type CallOptions, SolrCollection } from "./client.js";
@@ -57,7 +57,7 @@ export class GroupSearches {
    * One request where the answer was kept, else two. The documents come after the version was told, so that what is kept is
    * of that version or, labelled with one that never comes again, of a later one.
    *
-   * @throws TooLargeAnswer; what SolrHttp.send throws; SolrTimeout when Solr gave it up
+   * @throws TooManyResults; what SolrHttp.send throws; SolrTimeout when Solr gave it up
    */
   async ask({ search, fields, key, begin }: GroupQuestion, options: CallOptions): Promise<Groups> {
     const parameters = searchParameters(search);
@@ -73,9 +73,7 @@ export class GroupSearches {
         requireWhole(responseHeader);
         const { numFound } = response;
         if (numFound > MAX_DOCUMENTS) {
-          throw new TooLargeAnswer(
-            `${numFound} files would have to be looked at; ${MAX_DOCUMENTS} can be. Please search for fewer.`,
-          );
+          throw new TooManyResults(numFound, MAX_DOCUMENTS, "files to look at");
         }
         const tally = begin();
         if (numFound > 0) {

@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { CallOptions, SolrCollection } from "./client.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
+import { memoryOf } from "./memory-of.js";
 
 interface Kept<T extends object> {
   readonly version: string;
@@ -18,7 +19,7 @@ export interface KeptUse {
 export interface Made<T> {
   readonly value: T;
   readonly version: string | undefined;
-  /** How much it takes to keep it, where that is not what Solr's answer has. */
+  /** Bytes that it takes to keep it, where it knows itself. */
   readonly size?: number;
 }
 
@@ -31,7 +32,7 @@ export class KeptAnswers<T extends object> {
   readonly #kept: LRUCache<string, Kept<T>>;
   readonly #use = { hits: 0, misses: 0 };
 
-  /** @param size bound of all together, in characters of Solr's JSON */
+  /** @param size bound of all together, in bytes of memory */
   constructor(versions: IndexVersions, size: number) {
     this.#versions = versions;
     this.#kept = new LRUCache({ maxSize: size });
@@ -63,9 +64,9 @@ export class KeptAnswers<T extends object> {
       return kept.value;
     }
     this.#use.misses += 1;
-    const { value, version, size = answer.size } = await make(answer);
+    const { value, version, size } = await make(answer);
     if (version !== undefined) {
-      const whole = key.length + version.length + size;
+      const whole = memoryOf([key, version]) + (size ?? memoryOf(value));
       this.#kept.set(key, { version, value }, { size: whole });
     }
     return value;

@@ -53,10 +53,22 @@ const FIELDS: Readonly<Record<Name, keyof GroupDocument>> = {
   license: "license",
 };
 
-const valuesOf = (document: GroupDocument, name: Name): string[] => {
-  const value = document[FIELDS[name]] ?? [];
-  return [...new Set([value].flat().map((text) => String(text).toLowerCase()))];
-};
+/** What was found out of a file, which is asked for many times. */
+const known = new WeakMap<GroupDocument, Map<string, string[]>>();
+
+function remembered(document: GroupDocument, key: string, find: () => string[]): string[] {
+  const its = known.get(document) ?? new Map<string, string[]>();
+  known.set(document, its);
+  const values = its.get(key) ?? find();
+  its.set(key, values);
+  return values;
+}
+
+const valuesOf = (document: GroupDocument, name: Name): string[] =>
+  remembered(document, name, () => {
+    const value = document[FIELDS[name]] ?? [];
+    return [...new Set([value].flat().map((text) => String(text).toLowerCase()))];
+  });
 
 type Need = Asked["needs"][number];
 
@@ -75,13 +87,16 @@ function passes(document: GroupDocument, [key, value]: readonly [string, string]
 }
 
 /** Groups that a file is in, as texts. */
-function groupsOf(document: GroupDocument, names: readonly Name[]): string[] {
-  let groups: string[][] = [[]];
-  for (const name of names) {
-    groups = groups.flatMap((group) => valuesOf(document, name).map((value) => [...group, value]));
-  }
-  return groups.map((group) => JSON.stringify(group));
-}
+const groupsOf = (document: GroupDocument, names: readonly Name[]): string[] =>
+  remembered(document, `by ${names.join()}`, () => {
+    let groups: string[][] = [[]];
+    for (const name of names) {
+      groups = groups.flatMap((group) =>
+        valuesOf(document, name).map((value) => [...group, value]),
+      );
+    }
+    return groups.map((group) => JSON.stringify(group));
+  });
 
 /** Months that are looked at, since year 0; periods of the files lie well within. */
 const [FIRST, LAST] = [1800 * 12, 1900 * 12];
