@@ -28,6 +28,9 @@ export const QUERY_WORDS: readonly string[] = [
   "retracted",
   "facets",
   "near",
+  "fields",
+  "limit",
+  "after",
   "max-results",
   "catalogue-type",
 ];
