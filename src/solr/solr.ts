@@ -1,4 +1,5 @@
 /** The index, as the rest of the service sees it: count, export, check. */
+import type { GroupQuestion } from "../query/group-question.js";
 import type { Groups } from "../query/groups.js";
 import type { Search } from "../query/search.js";
 import type { CountedField } from "../vocabulary/facets.js";
@@ -8,7 +9,7 @@ import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
 import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./facets.js";
-import { type GroupQuestion, GroupSearches } from "./group-searches.js";
+import { GroupSearches } from "./group-searches.js";
 import { SolrHttp } from "./http.js";
 import { EntityTags } from "./index-versions.js";
 import { KnownShards } from "./known-shards.js";
