@@ -3,50 +3,15 @@
  * sample catalogue, in each of its forms, and whether it counts as what it is.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PREFIX } from "../../generated/prefix.js";
+import { exampleCalls } from "../../sdk/example-calls.js";
 import { loadFiles } from "../../src/cli/load-files.js";
-import { readDocument } from "../../src/contract/document.js";
-import type { OperationId } from "../../src/contract/operation.js";
 import { isStream } from "../../src/handlers/admission.js";
 import { kindOfOperation } from "../../src/metrics/requests.js";
 import { packagePath } from "../../src/package-root.js";
-// @ts-expect-error they are for browsers, and written without types of their own
-import { forReading } from "../../web/docs/document.js";
-// @ts-expect-error as above
-import { requestOf } from "../../web/docs/request.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 import { addUser, bearer, signIn } from "../support/sign-in.js";
 
-/** Any part of the document; leaves are cast where they are used. */
-interface Part {
-  [key: string]: Part;
-}
-
-const contract: Part = forReading(JSON.parse((await readDocument()).json), PREFIX);
-
-/** Puts referred parts in place. */
-function resolved(value: unknown): Part {
-  if (Array.isArray(value)) return value.map(resolved) as unknown as Part;
-  if (typeof value !== "object" || value === null) return value as Part;
-  const { $ref } = value as { $ref?: string };
-  if ($ref !== undefined) {
-    const names = $ref.slice(2).split("/");
-    return resolved(names.reduce((part, key) => part[key] as Part, contract));
-  }
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, resolved(part)]));
-}
-
-/** All that search: they have a flavour, and are only read. */
-const searches = Object.entries(contract.paths as Part).flatMap(([path, { get }]) => {
-  if (get === undefined || !path.startsWith("/databrowser/")) return [];
-  const operation = resolved(get);
-  const parameters = (operation.parameters ?? []) as unknown as { name: string }[];
-  if (!parameters.some(({ name }) => name === "time_select")) return [];
-  const { 200: success } = operation.responses as Part;
-  const forms = Object.keys((success?.content ?? {}) as object);
-  const isByAccept = parameters.every(({ name }) => name !== "catalogue-type");
-  return [{ id: String(operation.operationId) as OperationId, path, operation, forms, isByAccept }];
-});
+const searches = await exampleCalls();
 
 let service: TestService;
 let token: string;
@@ -73,13 +38,9 @@ describe("an operation that searches", () => {
   });
 
   describe.each(searches.map((one) => [one.id, one] as const))("%s", (id, one) => {
-    const server = (): string => service.address + PREFIX;
-    const { address, query } = requestOf({ ...one, method: "get", server: "", values: {} });
-    const url = (): string => `${server()}${address}?${new URLSearchParams(query)}`;
-
     it.each(one.forms)("answers its example with data, as %s", async (form) => {
       const headers = { ...bearer(token).headers, Accept: form, "Accept-Encoding": "identity" };
-      const response = await fetch(url(), { headers });
+      const response = await service.get(one.address, { headers });
       const body = Buffer.from(await response.arrayBuffer());
       expect(response.status, body.toString()).toBe(200);
       const type = response.headers.get("content-type")?.split(";")[0] ?? "";
