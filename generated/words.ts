@@ -24,6 +24,12 @@ export const QUERY_WORDS: readonly string[] = [
   "further_info_url",
   "retracted",
   "facets",
+  "rows",
+  "columns",
+  "cells",
+  "fields",
+  "limit",
+  "after",
   "max-results",
   "catalogue-type",
 ];

@@ -23,9 +23,11 @@ import { readSharedZarr, readZarr } from "./read-zarr.js";
 import { ready } from "./ready.js";
 import { revokeToken } from "./revoke-token.js";
 import { searchData } from "./search-data.js";
+import { searchExtended } from "./search-extended.js";
 import { searchMetadata } from "./search-metadata.js";
 import type { Services } from "./services.js";
 import { shareZarr, unshareZarr } from "./share-zarr.js";
+import { showCoverage } from "./show-coverage.js";
 import { showStatus } from "./show-status.js";
 import { showSharedZarr, showZarr, showZarrOfAddress } from "./show-zarr.js";
 import { summarize } from "./summarize.js";
@@ -43,8 +45,10 @@ export function createHandlers(services: Services): Handlers {
     deleteFlavour: deleteFlavour(services),
     searchData: searchData(services),
     searchMetadata: searchMetadata(services),
+    searchExtended: searchExtended(services),
     summarize: summarize(services),
     explain: explain(services),
+    showCoverage: showCoverage(services),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),
     loadData: loadData(services),

@@ -6,15 +6,16 @@ import { CATALOGUE } from "./configset.js";
 import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
-import { FacetCounter, type FacetCounts } from "./facets.js";
+import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./facets.js";
 import { SolrHttp } from "./http.js";
 import { EntityTags } from "./index-versions.js";
 import { KnownShards } from "./known-shards.js";
+import { KnownSizes } from "./known-sizes.js";
 import { KnownValues } from "./known-values.js";
 import { publicFiles } from "./public-files.js";
 import { type Asker, Searches } from "./searches.js";
 import { ShardVersions } from "./shard-versions.js";
-import type { SolrTopology } from "./shards.js";
+import { isSharded, type SolrTopology } from "./shards.js";
 import { SolrState } from "./state.js";
 import { EXTENT, type Extent, Stretches } from "./stretches.js";
 import { Turns } from "./turns.js";
@@ -55,6 +56,7 @@ export class Solr {
   readonly #breakdowns: Breakdowns;
   readonly #searches: Searches;
   readonly #heavy: Searches;
+  readonly #sizes: KnownSizes;
   readonly #exports: Exports;
   readonly #turns: { readonly searches: Turns; readonly lists: Turns; readonly heavy: Turns };
 
@@ -77,6 +79,7 @@ export class Solr {
     };
     this.#searches = new Searches(this.http, this.#turns.searches);
     this.#heavy = new Searches(this.http, this.#turns.heavy);
+    this.#sizes = new KnownSizes(this.http);
     this.values = new KnownValues(this.http, this.#searches);
     const stretches = new Stretches(this.http, this.#shards, this.#searches, extent);
     const { lists } = this.#turns;
@@ -99,6 +102,7 @@ export class Solr {
     return {
       turns: { searches: searches.usage, lists: lists.usage, heavy: heavy.usage },
       facetCounts: this.#counter.kept,
+      pages: this.#counter.keptPages,
     } as const;
   }
 
@@ -132,10 +136,34 @@ export class Solr {
     return this.#searches.inTurn(asker, (options) => this.#counter.count(search, facets, options));
   }
 
+  /** A piece of what is found, and the counts of all of it. @throws as a search */
+  page(
+    search: Search,
+    { facets, part, ...asker }: { facets: readonly CountedField[]; part: PagePart } & Asker,
+  ): Promise<Page> {
+    return this.#searches.inTurn(asker, (options) =>
+      this.#counter.page(search, facets, part, options),
+    );
+  }
+
   /** Numbers about what is found. @throws as a search; AnswerTooLong */
   breakDown(question: Question, asker: Asker): Promise<Breakdown> {
     const searches = question.isHeavy ? this.#heavy : this.#searches;
     return searches.inTurn(asker, (options) => this.#breakdowns.ask(question, options));
+  }
+
+  /** Of fields how many values there are, about: see KnownSizes. */
+  sizes(
+    population: Search,
+    fields: readonly string[],
+    asker: Asker,
+  ): Promise<Readonly<Record<string, number>>> {
+    return this.#sizes.of(population, fields, (work) => this.#searches.inTurn(asker, work));
+  }
+
+  /** Whether a collection is more than one index. */
+  isSharded(collection: string): boolean {
+    return isSharded(this.#shards, collection);
   }
 
   /** How many documents are found. */
