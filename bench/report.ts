@@ -34,9 +34,13 @@ const VERDICT = new Map([
   [undefined, "-"],
 ]);
 
-/** A table in Markdown, with columns that line up. */
-export function table(rows: readonly Row[]): string {
-  const head = ["what", "ours", "Solr", "ratio", "target", ""];
+/**
+ * A table in Markdown, with columns that line up.
+ *
+ * @param other what it is compared with
+ */
+export function table(rows: readonly Row[], other = "Solr"): string {
+  const head = ["what", "ours", other, "ratio", "target", ""];
   const body = rows.map(({ what, ours, solr, ratio, target, met }) => {
     return [what, ours, solr, ratio, target, VERDICT.get(met) ?? "-"];
   });

@@ -14,6 +14,8 @@ import { RawSolr } from "./raw-solr.js";
 const TICKS = 100;
 const API = "/api/climate-nextgen/databrowser";
 
+export type Query = Readonly<Record<string, string>> | readonly (readonly [string, string])[];
+
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
@@ -66,8 +68,10 @@ export class Service {
     return new Service(service, env, address, new RawSolr(endpoint), main);
   }
 
-  url(path: string, query: Readonly<Record<string, string>> = {}): string {
-    const text = new URLSearchParams(query).toString();
+  /** @param query by names, or as pairs where a name comes more than once */
+  url(path: string, query: Query = {}): string {
+    const pairs = Array.isArray(query) ? query : Object.entries(query);
+    const text = new URLSearchParams(pairs).toString();
     return `${this.address}/${path}${text && "?"}${text}`;
   }
 

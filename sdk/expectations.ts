@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { unzipSync } from "fflate";
+import { exampleCalls } from "./example-calls.js";
 
 /** What a program of sdk/clients prints. */
 export interface Report {
@@ -27,7 +28,11 @@ export interface Report {
   readonly left: readonly string[];
   /** The answer to `time=tomorrow`, in the types that were generated. */
   readonly problem: Problem;
+  /** Of programs that call all that searches: what each operation answers its example, as text; of bytes how many. */
+  readonly answers?: Answers;
 }
+
+type Answers = Readonly<Record<string, string | number>>;
 
 interface Problem {
   readonly type: string;
@@ -48,6 +53,8 @@ export interface Truth
   > {
   /** Files in the STAC archive. */
   readonly entries: readonly string[];
+  /** By operation what its example is answered. */
+  readonly answers: Answers;
 }
 
 /** What every program registers beside its files, as it must lie in the index. */
@@ -67,9 +74,19 @@ const FREE = {
 
 const SEARCH = "experiment_id=historical&variable_id=tas&variable_id=pr";
 
+/** Whom clients are tried for. */
+interface Account {
+  /** Of the service, without the prefix. */
+  readonly address: string;
+  readonly username: string;
+  readonly password: string;
+}
+
 /** Asks the service itself. @throws Error where the two values do not each add something */
-export async function truthOf(address: string, email: string): Promise<Truth> {
-  const api = `${address}/api/climate-nextgen/databrowser`;
+export async function truthOf(account: Account, email: string): Promise<Truth> {
+  const { address } = account;
+  const root = `${address}/api/climate-nextgen`;
+  const api = `${root}/databrowser`;
   const get = async (path: string): Promise<Response> => fetch(`${api}/${path}`);
   const lines = async (query: string): Promise<string[]> =>
     (await (await get(`data-search/cmip6/file?${query}`)).text()).trim().split("\n");
@@ -101,9 +118,31 @@ export async function truthOf(address: string, email: string): Promise<Truth> {
     total: counts.total_count,
     variables: counts.facets.variable_id ?? [],
     entries: namesIn(new Uint8Array(archive)),
+    answers: await answersOf(root, account),
     problem: (await refusal.json()) as Problem,
   };
 }
+
+async function answersOf(root: string, { username, password }: Account): Promise<Answers> {
+  const body = new URLSearchParams({ username, password });
+  const signedIn = await fetch(`${root}/auth/v2/token`, { method: "POST", body });
+  const { access_token: token } = (await signedIn.json()) as { access_token: string };
+  const headers = { Authorization: `Bearer ${token}` };
+  const answers: Record<string, string | number> = {};
+  for (const { id, address } of await exampleCalls()) {
+    const response = await fetch(root + address, { headers });
+    if (!response.ok) throw new Error(`${id}: ${await response.text()}`);
+    const isText = /json|text/.test(response.headers.get("content-type") ?? "");
+    answers[id] = isText ? await response.text() : (await response.arrayBuffer()).byteLength;
+  }
+  return answers;
+}
+
+/** An answer but for the moment at which it was made. */
+const timeless = (answer: string | number | undefined): unknown =>
+  typeof answer === "string" && answer.startsWith("{")
+    ? { ...JSON.parse(answer), last_updated: "" }
+    : answer;
 
 const namesIn = (archive: Uint8Array): string[] => Object.keys(unzipSync(archive)).sort();
 
@@ -112,6 +151,7 @@ interface Traces {
   readonly kept: string;
   readonly deleted: string;
   readonly archive: string;
+  readonly callsAll: boolean;
   stored(file: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
@@ -130,6 +170,11 @@ export async function differences(report: Report, truth: Truth, traces: Traces):
   const archive = await readFile(traces.archive);
   compare("archive: bytes", report.archive, archive.length);
   compare("archive: entries", namesIn(archive), truth.entries);
+  if (traces.callsAll) {
+    for (const [id, answer] of Object.entries(truth.answers)) {
+      compare(`${id}: its example`, timeless(report.answers?.[id]), timeless(answer));
+    }
+  }
   compare("sign-in: e-mail", report.email, truth.email);
   compare("sign-in: renewed", report.renewed, true);
   compare("user data: added", /^2 have been success/.test(report.added), true);

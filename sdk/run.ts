@@ -56,7 +56,7 @@ say("Starting the service");
 const service = await startSampleService();
 const outcomes: Outcome[] = [];
 try {
-  const truth = await truthOf(service.address, service.email);
+  const truth = await truthOf(service, service.email);
   for (const generator of generators) {
     const outcome = await attempt(generator, async () => {
       await prepare(generator, service.address);

@@ -2,6 +2,7 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packagePath } from "../src/package-root.js";
+import { exampleCalls } from "./example-calls.js";
 import { differences, type Report, type Truth } from "./expectations.js";
 import type { Generator } from "./generators.js";
 import { CACHE, shell } from "./tools.js";
@@ -15,6 +16,9 @@ export interface Target {
   /** The document of the index for a file, as Solr has it; undefined where there is none. */
   stored(file: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
+
+/** What a program that calls all operations is told of them. */
+const CALLS = "calls.json";
 
 /** The folder in which a generator's client is made; it holds `last.log` of its last command. */
 export const workFolder = (name: string): string => join(CACHE, "work", name);
@@ -30,6 +34,8 @@ export async function prepare(generator: Generator, address: string): Promise<vo
   const response = await fetch(`${address}/${document}`);
   if (!response.ok) throw new Error(`/${document} is ${response.status}`);
   await writeFile(join(folder, document), await response.text());
+  if (generator.callsAll)
+    await writeFile(join(folder, CALLS), JSON.stringify(await exampleCalls()));
   await shell(generator.generate, folder);
   if (generator.build !== undefined) await shell(generator.build, folder);
 }
@@ -55,5 +61,6 @@ export async function call(generator: Generator, target: Target, truth: Truth): 
   return differences(report, truth, {
     ...{ project, kept: `${files}/kept.nc`, deleted: `${files}/deleted.nc` },
     ...{ archive: join(folder, "stac.zip"), stored: target.stored },
+    callsAll: generator.callsAll === true,
   });
 }

@@ -121,11 +121,26 @@ export class NoItems extends NothingFound {
   readonly kind = "no-items";
 }
 
-/** More is found than the caller wants to have. */
+/** More is found than the caller wants to have, or than is worked out at once. */
 export class TooManyResults extends DomainError {
   readonly kind = "too-many-results";
-  constructor(found: number, limit: number) {
-    super(`${found} entries are found, but max-results is ${limit}.`);
+  /** @param things what is counted, where it is not the caller who bounds it */
+  constructor(found: number, limit: number, things?: string) {
+    super(
+      things === undefined
+        ? `${found} entries are found, but max-results is ${limit}.`
+        : `There are ${found} ${things}, but no more than ${limit} are worked out at once; please search for less.`,
+    );
+  }
+}
+
+/** What is asked about a search makes an answer of Solr that is longer than one may be. */
+export class AnswerTooLong extends DomainError {
+  readonly kind = "answer-too-long";
+  constructor() {
+    super(
+      "What is asked about this search is more than is worked out at once; please search for less.",
+    );
   }
 }
 
@@ -424,6 +439,7 @@ const table = {
   "no-entries": { status: 400, title: "No entries found" },
   "no-items": { status: 404, title: "No entries found" },
   "too-many-results": { status: 413, title: "Too many results" },
+  "answer-too-long": { status: 413, title: "Too many results" },
   "no-such-data": { status: 404, title: "Not found" },
   "no-such-flavour": { status: 404, title: "No such flavour" },
   "name-taken": { status: 409, title: "Name taken" },

@@ -4,6 +4,7 @@ import { readPeriod } from "../src/vocabulary/period.js";
 import { type Box, relates } from "./support/arcs.js";
 import { attempts } from "./support/attempts.js";
 import { chance, SEED } from "./support/chance.js";
+import { relatesInTime } from "./support/periods.js";
 import {
   emptyIndex,
   load,
@@ -83,14 +84,8 @@ describe("time", () => {
 
   it.each(MODES)("relates periods as time_select=%s says", async (mode) => {
     for (const query of QUERIES) {
-      const { start: from = -Infinity, end: to = Infinity } = readPeriod(query);
-      const expected = [...periods].filter(([, { start = -Infinity, end = Infinity }]) => {
-        // What a document says to the second ends with that second's first millisecond for some
-        // and with its last for others; so no test period falls between the two.
-        if (mode === "flexible") return start <= to && end >= from;
-        if (mode === "strict") return start >= from && end <= to;
-        return start <= from && end >= to;
-      });
+      const asked = readPeriod(query);
+      const expected = [...periods].filter(([, period]) => relatesInTime(mode, period, asked));
       const got = await found({ time: query, time_select: mode });
       expect([...got].sort(), `${mode} ${query}`).toEqual(expected.map(([file]) => file).sort());
     }
@@ -138,14 +133,9 @@ describe("time", () => {
     tried(attempts(60, 600));
     for (let n = 0; n < attempts(60, 600); n++) {
       const query = period(" to ");
-      const { start: first = 0, end: last = 0 } = readPeriod(query);
+      const asked = readPeriod(query);
       const mode = MODES[n % MODES.length] ?? "flexible";
-      const expected = spread.filter(({ time }) => {
-        const { start = 0, end = 0 } = readPeriod(time);
-        if (mode === "flexible") return start <= last && end >= first;
-        if (mode === "strict") return start >= first && end <= last;
-        return start <= first && end >= last;
-      });
+      const expected = spread.filter(({ time }) => relatesInTime(mode, readPeriod(time), asked));
       const got = await found({ time: query, time_select: mode, file: "/far/*" });
       expect([...got].sort(), `${mode} ${query}`).toEqual(expected.map(({ file }) => file).sort());
     }

@@ -1,7 +1,13 @@
 /** The time of a file: which variables tell it, the range they cover, and how often. */
 import { elementCount } from "../netcdf/shape.js";
+import { SECOND } from "../vocabulary/durations.js";
+import {
+  frequencyOf,
+  frequencyOfDuration,
+  isFrequencyLabel,
+  stepText,
+} from "../vocabulary/frequency.js";
 import { CONSTANT } from "../vocabulary/period.js";
-import { frequencyOf, frequencyOfDuration, isFrequencyLabel, stepText } from "./frequency.js";
 import {
   type Header,
   isCoordinateVariable,
@@ -14,7 +20,7 @@ import {
   type Variable,
 } from "./header.js";
 import { isTimeName, type Roles } from "./roles.js";
-import { isoDate, isTimeUnits, readTimeUnits, SECOND, type TimeUnits } from "./time-units.js";
+import { isoDate, isTimeUnits, readTimeUnits, type TimeUnits } from "./time-units.js";
 import { unpack, type ValueSource } from "./values.js";
 
 export interface TimeAxis {

@@ -3,6 +3,7 @@
  *
  * Source: CF conventions, 4.4; UDUNITS-2, "Grammar", for reference dates; CDO's absolute time axis.
  */
+import { DAY, HOUR, MINUTE, SECOND } from "../vocabulary/durations.js";
 import {
   type Calendar,
   type CalendarDate,
@@ -10,11 +11,6 @@ import {
   PROLEPTIC_GREGORIAN,
 } from "./calendar.js";
 import { Unclear } from "./header.js";
-
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 /** How numbers stand for moments: milliseconds since day 0 of the calendar, UTC. */
 export interface TimeUnits {

@@ -16,6 +16,8 @@ export interface Caller {
   readonly isScript: boolean;
   /** Whether it is a browser that asks for a page, by `Accept`. */
   readonly wantsPage: boolean;
+  /** Of these media types the one that `Accept` names before the others; the first where it names none. */
+  preferred<T extends string>(types: readonly [T, ...T[]]): T;
   /** Whether the request comes from this machine, through no proxy. */
   isLocal(): boolean;
 }
@@ -46,22 +48,29 @@ export function readCaller(options: CallerOptions): ReadCaller {
     isScript: asksAsScript(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
     // Read only where there is a page.
     get wantsPage() {
-      return prefersHtml(c.req.header("Accept"));
+      return preferred(c.req.header("Accept"), ["application/json", "text/html"]) === "text/html";
     },
+    preferred: (types) => preferred(c.req.header("Accept"), types),
     isLocal: () => isLocal((c.env as HttpBindings).incoming),
   });
 }
 
-/** Whether `Accept` (RFC 9110, 12.5.1) names HTML, and JSON not before it; who names nothing wants no page. */
-export function prefersHtml(accept = ""): boolean {
+/**
+ * Of some media types the one that `Accept` (RFC 9110, 12.5.1) gives the most weight, the first of equals. Ranges are of no
+ * account: whoever takes anything gets the first.
+ */
+export function preferred<T extends string>(
+  accept: string | undefined,
+  types: readonly [T, ...T[]],
+): T {
   const weights = new Map<string, number>();
-  for (const range of accept.toLowerCase().split(",")) {
+  for (const range of (accept ?? "").toLowerCase().split(",")) {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
     const weight = parameters.find((one) => one.startsWith("q="))?.slice(2) ?? "1";
     weights.set(type, Number(weight) || 0);
   }
-  const [html = 0, json = 0] = ["text/html", "application/json"].map((type) => weights.get(type));
-  return html > json;
+  const weightOf = (type: T): number => weights.get(type) ?? 0;
+  return types.reduce((best, type) => (weightOf(type) > weightOf(best) ? type : best), types[0]);
 }
 
 /** Browsers and Node say so in Sec-Fetch-Mode (W3C Fetch Metadata), but browsers not on plain http. */

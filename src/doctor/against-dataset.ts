@@ -1,10 +1,10 @@
 /** Files of one data set against each other: their times and their calendars. Pure. */
 import type { Calendar } from "../cf/calendar.js";
+import { stepOf } from "../vocabulary/step.js";
 import type { Entry } from "./entry.js";
 import type { Finding } from "./kinds.js";
 import type { ReadHeader } from "./read-header.js";
 import type { Group } from "./read-index.js";
-import { stepOf } from "./step.js";
 import type { Tally } from "./tally.js";
 import { type Break, findBreaks } from "./times.js";
 

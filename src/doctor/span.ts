@@ -5,8 +5,8 @@
  * as the last one of its month. So the last of February may stand for several days.
  */
 import { type Calendar, calendarNamed, PROLEPTIC_GREGORIAN } from "../cf/calendar.js";
-import { DAY, HOUR, MINUTE, SECOND } from "../cf/time-units.js";
-import type { Step } from "./step.js";
+import { DAY, HOUR, MINUTE, SECOND } from "../vocabulary/durations.js";
+import type { Step } from "../vocabulary/step.js";
 
 /** A date and the time of its day. */
 export interface Label {

@@ -5,8 +5,8 @@
  * counted as unknown.
  */
 import type { Calendar } from "../cf/calendar.js";
+import type { Step } from "../vocabulary/step.js";
 import { CALENDARS, type Span, stepsBetween } from "./span.js";
-import type { Step } from "./step.js";
 
 /** A file with its time. */
 export interface Timed {

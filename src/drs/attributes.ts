@@ -1,9 +1,9 @@
 /** What the attributes of a header say: facets and details, by the names that the standards have for them. */
 
-import { isFrequencyLabel } from "../cf/frequency.js";
 import type { Header, Variable } from "../cf/header.js";
 import { rolesOf } from "../cf/roles.js";
 import { isDetail } from "../vocabulary/details.js";
+import { isFrequencyLabel } from "../vocabulary/frequency.js";
 import type { Sayings } from "./definition.js";
 import type { Expression, Lookup } from "./expression.js";
 import { attributeText, MAX_TEXT } from "./header-text.js";

@@ -10,6 +10,9 @@ const STREAMS: ReadonlySet<string> = new Set<OperationId>([
   ...(["loadData", "loadDataByKey", "readZarr", "readSharedZarr"] as const),
 ]);
 
+/** Whether an answer of an operation is as long as what it finds. */
+export const isStream = (operation: string): boolean => STREAMS.has(operation);
+
 /** Lets the limits count each request. */
 export const admission =
   (limits: Limits): Admit =>
@@ -19,6 +22,6 @@ export const admission =
     return limits.admit(
       exchange,
       { account, network: network(caller.address) },
-      STREAMS.has(operation),
+      isStream(operation),
     );
   };

@@ -12,17 +12,22 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300];
 
 const KINDS: Readonly<Record<string, string>> = {
   searchData: "lists",
+  loadData: "lists",
+  loadDataByKey: "lists",
   createIntakeCatalogue: "catalogues",
   createStacCatalogue: "catalogues",
   readZarr: "documents",
   readSharedZarr: "documents",
 };
 
+/** What the bytes are that an operation answers with, but for chunks. */
+export const kindOfOperation = (operation: string): string => KINDS[operation] ?? "other";
+
 /** What the bytes of an answer are; what tells of a refusal is none of the data that were asked for. */
 function kindOf({ operation, chunk, status }: Exchange): string {
   if (status >= 300) return "other";
   if (chunk !== undefined) return `chunks ${chunk}`;
-  return KINDS[operation ?? ""] ?? "other";
+  return kindOfOperation(operation ?? "");
 }
 
 /** Errors that tell of a token, of a sign-in or of a client, by what they are called here. */

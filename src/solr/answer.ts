@@ -1,5 +1,6 @@
 /** An answer of Solr as it comes in: its status, its tag, and its pieces, which wait here for whoever reads them. */
 import type { Dispatcher } from "undici";
+import { AnswerTooLong } from "../errors.js";
 
 /** Bytes that wait before Solr is asked to wait. */
 const MAX_WAITING = 1 << 16;
@@ -63,10 +64,20 @@ export class Answer implements Dispatcher.DispatchHandlers {
     this.#abort?.();
   }
 
-  /** The whole answer. @throws what the transfer failed by, also where it only ended early */
-  async text(): Promise<string> {
+  /**
+   * The whole answer.
+   *
+   * @param most bytes that are read of it
+   * @throws AnswerTooLong; what the transfer failed by, also where it only ended early
+   */
+  async text(most = Infinity): Promise<string> {
     const pieces: Buffer[] = [];
-    for await (const piece of this.pieces()) pieces.push(piece);
+    let length = 0;
+    for await (const piece of this.pieces()) {
+      length += piece.length;
+      if (length > most) throw new AnswerTooLong();
+      pieces.push(piece);
+    }
     return Buffer.concat(pieces).toString("utf8");
   }
 

@@ -10,6 +10,8 @@ import { requireWhole, timeLimit } from "./time-limit.js";
 
 /** What is asked about a search. */
 export interface Question {
+  /** Takes Solr longer than a search, by far: it waits for others of its kind, and searches do not wait for it. */
+  readonly isHeavy?: boolean;
   readonly collection: "latest" | "files";
   readonly filters: readonly string[];
   readonly facets: FacetTree;
@@ -40,8 +42,10 @@ interface SolrReply {
   readonly facets: Numbers;
 }
 
-/** Bound of all kept answers together, in characters of Solr's JSON. */
-const KEPT_SIZE = 16 * 1024 * 1024;
+/** Bound of all kept answers together, in bytes of memory. */
+const KEPT_SIZE = 64 * 1024 * 1024;
+/** Bytes of one answer of Solr; parsed, it takes some five times as many. */
+const MAX_ANSWER = 64 * 1024 * 1024;
 
 export class Breakdowns {
   readonly #http: SolrHttp;
@@ -52,7 +56,7 @@ export class Breakdowns {
     this.#kept = new KeptAnswers(versions, KEPT_SIZE);
   }
 
-  /** @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up */
+  /** @throws what SolrHttp.send throws, as AnswerTooLong; SolrTimeout when Solr gave it up */
   async ask(
     { collection, filters, facets, sample }: Question,
     options: CallOptions = {},
@@ -67,11 +71,16 @@ export class Breakdowns {
     const given = { ...timeLimit(this.#http), ...fixed, ...documents };
     for (const [name, value] of Object.entries(given)) parameters.set(name, value);
     const asked = new SolrCollection(this.#http, collection);
-    return this.#kept.ask(asked, parameters, options, ({ reply, version }) => {
-      const { responseHeader, response, facets: numbers } = reply as SolrReply;
-      requireWhole(responseHeader);
-      const { numFound: found, docs } = response;
-      return { value: { found, numbers, sample: docs }, version };
-    });
+    return this.#kept.ask(
+      asked,
+      parameters,
+      { ...options, maxBytes: MAX_ANSWER },
+      ({ reply, version }) => {
+        const { responseHeader, response, facets: numbers } = reply as SolrReply;
+        requireWhole(responseHeader);
+        const { numFound: found, docs } = response;
+        return { value: { found, numbers, sample: docs }, version };
+      },
+    );
   }
 }

@@ -21,6 +21,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** See SolrRequest. */
   readonly idempotent?: boolean;
+  /** See SolrRequest. */
+  readonly maxBytes?: number;
   /** The entity tag of an answer that is known already. */
   readonly ifNoneMatch?: string | undefined;
   /** See SolrRequest. */

@@ -24,8 +24,8 @@ interface SolrFacetReply {
   readonly facet_counts: { readonly facet_fields: Record<string, (string | number | null)[]> };
 }
 
-/** Bound of all known answers together, in characters of Solr's JSON. */
-const KNOWN_SIZE = 32 * 1024 * 1024;
+/** Bound of all known answers together, in bytes of memory. */
+const KNOWN_SIZE = 96 * 1024 * 1024;
 
 /** What every request for a search has in common. */
 export function searchParameters({ filters }: Search): URLSearchParams {

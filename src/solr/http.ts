@@ -29,6 +29,8 @@ export interface SolrRequest {
   readonly timeoutMs?: number;
   /** Milliseconds until a stream's answer must begin, where that is more than between its pieces. */
   readonly openTimeoutMs?: number;
+  /** Bytes of an answer that is read whole; a longer one is broken off. */
+  readonly maxBytes?: number;
   /** Of what writes: to do it twice is as good as once, so that it may be asked of another node. */
   readonly idempotent?: boolean | undefined;
   /** Where a replica is: its node is asked first, as any other would only pass the question on. */
@@ -163,12 +165,13 @@ export class SolrHttp {
   /**
    * Sends a request and reads its whole answer.
    *
-   * @throws SolrUnavailable, SolrTimeout, and what `refusal` tells of a status that is no success
+   * @throws SolrUnavailable, SolrTimeout, AnswerTooLong, and what `refusal` tells of a status that is no success
    */
   async send(request: SolrRequest): Promise<SolrReply> {
     const deadline = new Deadline(request.timeoutMs ?? this.timeoutMs, request.signal);
+    const read = (answer: Answer) => this.#read(answer, request.maxBytes);
     try {
-      return await this.#told(request, this.#ask(request, deadline, false, this.#read));
+      return await this.#told(request, this.#ask(request, deadline, false, read));
     } finally {
       deadline.end();
     }
@@ -189,13 +192,13 @@ export class SolrHttp {
     }
   }
 
-  readonly #read = async (answer: Answer): Promise<SolrReply> => {
-    const text = await answer.text();
+  async #read(answer: Answer, maxBytes: number | undefined): Promise<SolrReply> {
+    const text = await answer.text(maxBytes);
     const { status, etag, lastModified } = answer;
     if (answer.isSuccess || status === 304) return { status, etag, lastModified, text };
     if (status >= 500) this.noteFailure(text);
     throw refusal(status, text);
-  };
+  }
 
   /** To be told what Solr says of a write that failed, where that stands inside a success. */
   noteFailure(reason: string): void {

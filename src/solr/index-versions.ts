@@ -7,8 +7,6 @@ import { readAnswer } from "./json-answer.js";
 export interface Versioned {
   /** Solr's JSON, parsed. */
   readonly reply: unknown;
-  /** Characters of the JSON. */
-  readonly size: number;
   /**
    * As long as the index has this version the answer holds. It is that of the index when this was counted, or an
    * earlier one, which then never comes again. Undefined where it is not known.
@@ -72,6 +70,6 @@ export class EntityTags implements IndexVersions {
       if (versionOf(reply) === known && !isJustOpened(reply)) return undefined;
       reply = await collection.select(parameters, options);
     }
-    return { reply: readAnswer(reply.text), size: reply.text.length, version: versionOf(reply) };
+    return { reply: readAnswer(reply.text), version: versionOf(reply) };
   }
 }

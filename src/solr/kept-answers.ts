@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { CallOptions, SolrCollection } from "./client.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
+import { memoryOf } from "./memory-of.js";
 
 interface Kept<T extends object> {
   readonly version: string;
@@ -29,7 +30,7 @@ export class KeptAnswers<T extends object> {
   readonly #kept: LRUCache<string, Kept<T>>;
   readonly #use = { hits: 0, misses: 0 };
 
-  /** @param size bound of all together, in characters of Solr's JSON */
+  /** @param size bound of all together, in bytes of memory */
   constructor(versions: IndexVersions, size: number) {
     this.#versions = versions;
     this.#kept = new LRUCache({ maxSize: size });
@@ -61,7 +62,7 @@ export class KeptAnswers<T extends object> {
     this.#use.misses += 1;
     const { value, version } = await make(answer);
     if (version !== undefined) {
-      const size = key.length + version.length + answer.size;
+      const size = memoryOf([key, version, value]);
       this.#kept.set(key, { version, value }, { size });
     }
     return value;

@@ -132,7 +132,7 @@ export class ShardVersions implements IndexVersions {
     const reply = readAnswer(text);
     // Versions are numbers of one replica: of what another has counted they say nothing.
     const isTheirs = before?.replicas.join("\n") === answering(reply).join("\n");
-    return { reply, size: text.length, version: isTheirs ? before?.version : undefined };
+    return { reply, version: isTheirs ? before?.version : undefined };
   }
 
   #of(collection: SolrCollection): CollectionVersion {

@@ -28,7 +28,7 @@ export interface SolrLoad {
   readonly searches: number;
   /** Lists that are open at a time; each holds some 20 MB of Solr's heap. */
   readonly exports: number;
-  /** Requests that may wait for their turn, for lists and for searches each. */
+  /** Requests that may wait for their turn, for lists, for searches, and for heavy questions each. */
   readonly waiting: number;
   /** Milliseconds that a request may wait for its turn. */
   readonly patience: number;
@@ -39,6 +39,9 @@ export interface SolrLoad {
 }
 
 export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, patience: 20_000 };
+
+/** Heavy questions that Solr works on at a time: each may take a good part of its heap. */
+const HEAVY = 2;
 
 export class Solr {
   readonly http: SolrHttp;
@@ -51,8 +54,9 @@ export class Solr {
   readonly #counter: FacetCounter;
   readonly #breakdowns: Breakdowns;
   readonly #searches: Searches;
+  readonly #heavy: Searches;
   readonly #exports: Exports;
-  readonly #turns: { readonly searches: Turns; readonly lists: Turns };
+  readonly #turns: { readonly searches: Turns; readonly lists: Turns; readonly heavy: Turns };
 
   /** @param isUp whether Solr may be asked; while it may not, everything is SolrUnavailable */
   constructor(
@@ -69,8 +73,10 @@ export class Solr {
     this.#turns = {
       searches: new Turns({ places: searches, ...queue }),
       lists: new Turns({ places: exports, ...queue }),
+      heavy: new Turns({ places: HEAVY, ...queue }),
     };
     this.#searches = new Searches(this.http, this.#turns.searches);
+    this.#heavy = new Searches(this.http, this.#turns.heavy);
     this.values = new KnownValues(this.http, this.#searches);
     const stretches = new Stretches(this.http, this.#shards, this.#searches, extent);
     const { lists } = this.#turns;
@@ -89,9 +95,9 @@ export class Solr {
 
   /** How it stands with those who wait for Solr, and how often what was counted could be given again. */
   get usage() {
-    const { searches, lists } = this.#turns;
+    const { searches, lists, heavy } = this.#turns;
     return {
-      turns: { searches: searches.usage, lists: lists.usage },
+      turns: { searches: searches.usage, lists: lists.usage, heavy: heavy.usage },
       facetCounts: this.#counter.kept,
     } as const;
   }
@@ -126,9 +132,10 @@ export class Solr {
     return this.#searches.inTurn(asker, (options) => this.#counter.count(search, facets, options));
   }
 
-  /** Numbers about what is found. @throws as a search */
+  /** Numbers about what is found. @throws as a search; AnswerTooLong */
   breakDown(question: Question, asker: Asker): Promise<Breakdown> {
-    return this.#searches.inTurn(asker, (options) => this.#breakdowns.ask(question, options));
+    const searches = question.isHeavy ? this.#heavy : this.#searches;
+    return searches.inTurn(asker, (options) => this.#breakdowns.ask(question, options));
   }
 
   /** How many documents are found. */

@@ -1,10 +1,11 @@
 /** Gaps and overlaps within a stream, in all calendars, against what was taken out of or put into a run without a break. */
 import { describe, expect, it } from "vitest";
 import { type Calendar, calendarNamed } from "../../src/cf/calendar.js";
-import { DAY, HOUR, isoDate, SECOND } from "../../src/cf/time-units.js";
+import { isoDate } from "../../src/cf/time-units.js";
 import { readSpan } from "../../src/doctor/span.js";
-import { stepOf } from "../../src/doctor/step.js";
 import { findBreaks, type Timed } from "../../src/doctor/times.js";
+import { DAY, HOUR, SECOND } from "../../src/vocabulary/durations.js";
+import { stepOf } from "../../src/vocabulary/step.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 

@@ -3,9 +3,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Calendar, calendarNamed } from "../../src/cf/calendar.js";
-import { DAY, isoDate, SECOND } from "../../src/cf/time-units.js";
+import { isoDate } from "../../src/cf/time-units.js";
 import { SolrCollection } from "../../src/solr/client.js";
 import type { SolrHttp } from "../../src/solr/http.js";
+import { DAY, SECOND } from "../../src/vocabulary/durations.js";
 import { classicFile } from "../support/classic-file.js";
 
 export type Document = Record<string, unknown> & { file: string };

@@ -34,7 +34,7 @@ beforeAll(async () => {
       return (JSON.parse(text) as { doc: Record<string, unknown> | null }).doc ?? undefined;
     },
   };
-  truth = await truthOf(service.address, email);
+  truth = await truthOf(target, email);
 });
 afterAll(() => service.close());
 

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import * as sdk from "./client";
 import {
   addUserData,
   createStacCatalogue,
@@ -30,6 +31,16 @@ const { data: token } = await issueToken({
 });
 client.setConfig({ auth: token.access_token });
 const { data: status } = await tokenStatus({ throwOnError: true });
+
+/** Every operation that searches: what it answers its example. */
+const answers: Record<string, string | number> = {};
+for (const { id, path, query } of JSON.parse(readFileSync("calls.json", "utf8"))) {
+  const operation = (sdk as unknown as Record<string, typeof searchData>)[id];
+  const { data } = await operation({ path, query, throwOnError: true });
+  const answer: unknown = data;
+  if (answer instanceof Blob) answers[id] = answer.size;
+  else answers[id] = typeof answer === "string" ? answer : JSON.stringify(answer);
+}
 
 const entry = {
   variable: ["tas", "pr"],
@@ -78,6 +89,7 @@ console.log(
     found,
     deleted: deleted.status,
     left,
+    answers,
     problem: problem && {
       ...{ type: problem.type, status: problem.status, detail: problem.detail },
       errors: problem.errors?.map(({ name, in: place, reason }) => ({ name, in: place, reason })),

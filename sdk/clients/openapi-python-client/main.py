@@ -1,4 +1,6 @@
 import json
+import re
+from importlib import import_module
 
 from climate_client import AuthenticatedClient, Client
 from climate_client.api.auth import issue_token, token_status
@@ -31,6 +33,21 @@ first = issue_token.sync(client=client, body=credentials)
 token = issue_token.sync(client=client, body=TokenRequest(refresh_token=first.refresh_token))
 signed_in = AuthenticatedClient(base_url=SERVER, token=token.access_token)
 status = token_status.sync(client=signed_in)
+
+# Every operation that searches: what it answers its example.
+answers = {}
+with open("calls.json") as calls:
+    for call in json.load(calls):
+        name = re.sub(r"(?<!^)(?=[A-Z])", "_", call["id"]).lower()
+        module = import_module(f"climate_client.api.{call['tag'].replace(' ', '_')}.{name}")
+        path = {**call["path"]}
+        if "uniq_key" in path:
+            path["uniq_key"] = UniqKey(path["uniq_key"])
+        answer = module.sync_detailed(**path, client=signed_in, **call["query"])
+        assert answer.parsed is not None and not isinstance(answer.parsed, Problem)
+        kind = answer.headers["content-type"]
+        is_text = "json" in kind or "text" in kind
+        answers[call["id"]] = answer.content.decode() if is_text else len(answer.content)
 
 
 def entry(file):
@@ -86,6 +103,7 @@ print(
             "found": found,
             "deleted": deleted.status,
             "left": left,
+            "answers": answers,
             "problem": problem
             and {
                 "type": problem.type_,

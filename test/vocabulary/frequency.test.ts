@@ -1,7 +1,11 @@
 /** Labels of time frequencies. */
 import { describe, expect, it } from "vitest";
-import { frequencyOf, frequencyOfDuration, isFrequencyLabel } from "../../src/cf/frequency.js";
-import { DAY, HOUR, MINUTE } from "../../src/cf/time-units.js";
+import { DAY, HOUR, MINUTE } from "../../src/vocabulary/durations.js";
+import {
+  frequencyOf,
+  frequencyOfDuration,
+  isFrequencyLabel,
+} from "../../src/vocabulary/frequency.js";
 
 describe("a frequency", () => {
   it.each([

@@ -1,6 +1,7 @@
 /** The label of a frequency -> the step between two times. Source: CMIP6_CVs and CMIP5, frequency; ISO 8601, durations. */
-import { frequencyOfDuration } from "../cf/frequency.js";
-import { DAY, HOUR, MINUTE } from "../cf/time-units.js";
+
+import { DAY, HOUR, MINUTE } from "./durations.js";
+import { frequencyOfDuration } from "./frequency.js";
 
 /** A step of calendar months, or of milliseconds. */
 export type Step =
@@ -37,3 +38,7 @@ export function stepOf(frequency: string): Step | undefined {
   const times = Number(count || 1);
   return one === undefined || times === 0 ? undefined : { ...one, length: one.length * times };
 }
+
+/** Milliseconds of a step at the most: months may have 31 days. */
+export const longest = ({ unit, length }: Step): number =>
+  unit === "month" ? length * 31 * DAY : length;

@@ -1,5 +1,5 @@
 /** Labels of time frequencies, as the catalogues of CMIP and CORDEX have them. */
-import { DAY, HOUR, MINUTE } from "./time-units.js";
+import { DAY, HOUR, MINUTE } from "./durations.js";
 
 /**
  * Labels of CMIP6 (CMIP6_CVs, frequency), CMIP5 and CORDEX, and those made like them, such as 30min.

@@ -1,0 +1,191 @@
+/** How fast answers about a search are: summary, why, coverage, complete, and a page of a table. */
+import type { Target } from "./client.js";
+import { CARDINALITIES, names } from "./make-catalogue.js";
+import type { RemoteClient } from "./remote-client.js";
+import { median, milliseconds, type Row } from "./report.js";
+import type { Service } from "./service.js";
+
+type Pair = readonly [string, string];
+
+const COUNTS = "metadata-search/cmip6/file";
+const CELLS = ["files", "datasets", "bytes", "members", "years"] as const;
+/** Rounds that are not counted: code that has not run often is slow. */
+const WARM = 3;
+/** How often an answer is asked for again that is kept. */
+const AGAIN = 50;
+const PAGE_ROWS = "100";
+/** Pages of as many as may be had at once, to get far. */
+const LONG_PAGE = 10_000;
+
+/** What an answer may take: times a metadata search, or milliseconds. */
+type Bound = { readonly times: number } | { readonly most: number } | undefined;
+
+interface Question {
+  readonly what: string;
+  readonly path: string;
+  readonly pairs: readonly Pair[];
+  readonly bound?: Bound;
+}
+
+const needs = (count: number, more = ""): Pair[] =>
+  Array.from({ length: count }, (_, index) => [
+    "need",
+    // Variables of one table follow each other at its number.
+    `variable_id:${names.variable(6 * index)};table_id:Amon${more}`,
+  ]);
+const period = ";from=1850;to=1934";
+const groups: Pair = ["group_by", "source_id,member_id"];
+
+/** Constraints that let something through, one fewer than the eight that are asked for: a fresh one is added. */
+const SEVEN: readonly Pair[] = [
+  ["mip_era", "CMIP6"],
+  ["source_id", "MODEL*"],
+  ["experiment_id", "hist-*"],
+  ["frequency", "mon"],
+  ["table_id", "Amon"],
+  ["grid_label", "gn"],
+  ["variable_id", names.variable(0)],
+];
+
+const QUESTIONS: readonly Question[] = [
+  { what: "summary", path: "summary/cmip6/file", pairs: [], bound: { times: 1.5 } },
+  ...CELLS.map(
+    (cells): Question => ({
+      what: `coverage of ${CARDINALITIES.models} x ${CARDINALITIES.experiments}: ${cells}`,
+      path: "coverage/cmip6",
+      pairs: [
+        ["rows", "source_id"],
+        ["columns", "experiment_id"],
+        ["cells", cells],
+      ],
+      bound: { times: 10 },
+    }),
+  ),
+  ...[
+    { what: "5 needs", pairs: [groups, ...needs(5)] },
+    { what: "5 needs with periods", pairs: [groups, ...needs(5, period)] },
+    {
+      what: "require_all_on",
+      pairs: [
+        ["require_all_on", "source_id,member_id"],
+        ["variable_id", names.variable(0)],
+        ["variable_id", names.variable(6)],
+        ["experiment_id", names.experiment(0)],
+        ["experiment_id", names.experiment(1)],
+      ] as Pair[],
+    },
+    { what: "groups of everything", pairs: [groups, ["need", "table_id:Amon"]] as Pair[] },
+    {
+      what: "groups of everything with periods",
+      pairs: [groups, ["need", `table_id:Amon${period}`]] as Pair[],
+    },
+  ].map(
+    ({ what, pairs }): Question => ({
+      ...{ what: `complete: ${what}`, path: "complete/cmip6", pairs },
+      bound: { most: 2000 },
+    }),
+  ),
+  { what: "why of 8 constraints", path: "why/cmip6/file", pairs: SEVEN },
+  {
+    what: `extended-search, a page of ${PAGE_ROWS}`,
+    path: "extended-search/cmip6/file",
+    pairs: [["limit", PAGE_ROWS]],
+  },
+];
+
+class AnswerBench {
+  #next = 2500;
+
+  constructor(
+    private readonly service: Service,
+    private readonly client: RemoteClient,
+    private readonly rounds: number,
+  ) {}
+
+  /** A constraint that nobody has asked for yet, and that lets everything through. */
+  #fresh(): Pair {
+    this.#next += 1;
+    return ["time_not_", String(this.#next)];
+  }
+
+  target(path: string, pairs: readonly Pair[]): Target {
+    return { url: this.service.url(path, pairs) };
+  }
+
+  /** Median of the times of one question, nothing asked twice, and of metadata searches, in turn. */
+  async #inTurn({ path, pairs }: Question): Promise<{ ours: number; other: number }> {
+    const both = Array.from({ length: this.rounds + WARM }, () => [
+      this.target(path, [...pairs, this.#fresh()]),
+      this.target(COUNTS, [this.#fresh()]),
+    ]);
+    const { each } = await this.client.do("series", { targets: both.flat(), clients: 1 });
+    const counted = each.slice(2 * WARM);
+    return {
+      ours: median(counted.filter((_, i) => i % 2 === 0)),
+      other: median(counted.filter((_, i) => i % 2 === 1)),
+    };
+  }
+
+  async first(question: Question): Promise<Row> {
+    const { ours, other } = await this.#inTurn(question);
+    const times = ours / other;
+    const { what, bound } = question;
+    const row = {
+      ...{ what, ours: milliseconds(ours), solr: milliseconds(other), ratio: times.toFixed(2) },
+    };
+    if (bound === undefined) return { ...row, target: "", met: undefined };
+    if ("times" in bound) return { ...row, target: `<= ${bound.times}`, met: times <= bound.times };
+    return { ...row, target: `<= ${milliseconds(bound.most)}`, met: ours <= bound.most };
+  }
+
+  /** The same again on an unchanged index, against a metadata search that is kept as well. */
+  async again({ what, path, pairs }: Question): Promise<Row> {
+    const fresh = this.#fresh();
+    const targets = Array.from({ length: AGAIN + 1 }, () => [
+      this.target(path, [...pairs, fresh]),
+      this.target(COUNTS, [fresh]),
+    ]).flat();
+    const { each } = await this.client.do("series", { targets, clients: 1 });
+    const [ours, other] = [0, 1].map((side) =>
+      median(each.slice(2).filter((_, i) => i % 2 === side)),
+    ) as [number, number];
+    return {
+      what: `${what}: again`,
+      ...{ ours: milliseconds(ours), solr: milliseconds(other), ratio: (ours / other).toFixed(2) },
+      ...{ target: "", met: undefined },
+    };
+  }
+
+  /** A page far down, which is asked for by what came last before it. */
+  async deepPage(): Promise<Row> {
+    const path = "extended-search/cmip6/file";
+    let after: string | undefined;
+    let passed = 0;
+    for (;;) {
+      const pairs: Pair[] = [["limit", String(LONG_PAGE)]];
+      if (after !== undefined) pairs.push(["after", after]);
+      const response = await fetch(this.service.url(path, [...pairs, ["fields", "file"]]));
+      const page = (await response.json()) as { after: string | null; documents: unknown[] };
+      if (page.after === null) break;
+      after = page.after;
+      passed += page.documents.length;
+    }
+    const deep: Pair[] = after === undefined ? [] : [["after", after]];
+    return this.first({
+      what: `extended-search, a page of ${PAGE_ROWS} behind ${passed.toLocaleString("en")}`,
+      ...{ path, pairs: [["limit", PAGE_ROWS], ...deep] },
+    });
+  }
+}
+
+export async function* measureAnswers(
+  service: Service,
+  client: RemoteClient,
+  rounds: number,
+): AsyncGenerator<Row[]> {
+  const bench = new AnswerBench(service, client, rounds);
+  for (const question of QUESTIONS) {
+    yield [await bench.first(question), await bench.again(question)];
+  }
+  yield [await bench.deepPage()];
+}

@@ -1,0 +1,7 @@
+/** Lengths of time, in milliseconds. */
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+/** The mean one of ISO 8601's calendar. */
+export const YEAR = 365.2425 * DAY;
