@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
 import { addAuditCommands } from "./cli/audit-commands.js";
 import { addBackupCommands } from "./cli/backup-commands.js";
+import { addCompletionCommands } from "./cli/completion-command.js";
 import { addCrawlCommand } from "./cli/crawl-command.js";
 import { addDoctorCommand } from "./cli/doctor-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
@@ -53,6 +54,7 @@ addUserDataCommands(program);
 addSolrCommands(program);
 addBackupCommands(program, version);
 addAuditCommands(program, config);
+addCompletionCommands(program);
 
 guardOutput();
 try {
