@@ -49,7 +49,7 @@ export function addSearchCommand(program: Command): void {
     .option("--coverage <rows,columns>", "a table of two facets")
     .addOption(new Option("--cells <what>", "what the table counts").choices(CELLS))
     .addOption(new Option("--format <format>", "a table or a catalogue").choices([...FORMATS]))
-    .option("--fields <names>", "facets and details of each file, as a table")
+    .option("--fields <names>", "facets and details of each file: columns, or tabs into a pipe")
     .option("--json", "the answer as JSON; of a list a line a file")
     .option("--output <file>", "write it there; the name is taken when all of it has come")
     .optionsGroup("Only what is complete:")

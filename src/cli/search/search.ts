@@ -4,7 +4,10 @@ import { ToldError } from "../../told-error.js";
 import { count } from "../counted.js";
 import { printable } from "../printable.js";
 import { type Look, lookOf } from "../terminal.js";
+import type { Complete, Coverage } from "./answers.js";
 import { copyLines } from "./copy.js";
+import { writeDocuments } from "./documents.js";
+import { completeReport, coverageReport } from "./matrix.js";
 import type { SearchOptions } from "./options.js";
 import { type Format, type Question, questionOf } from "./question.js";
 import {
@@ -32,7 +35,7 @@ export async function search(words: readonly string[], options: SearchOptions): 
     checkTarget(question, options);
     const service = await Signed.open(options);
     const isFound = await answer({ question, options, service });
-    if (!isFound && question.wanted !== "why") await tellNothing(question, service);
+    if (!isFound && !TELLS_ITSELF.has(question.wanted)) await tellNothing(question, service);
     return isFound ? FOUND : NOTHING;
   } catch (error) {
     if (!(error instanceof ToldError)) throw error;
@@ -41,6 +44,9 @@ export async function search(words: readonly string[], options: SearchOptions): 
     return FAILED;
   }
 }
+
+/** Answers that say themselves what is in the way. */
+const TELLS_ITSELF = new Set(["why", "complete"]);
 
 interface Asked {
   readonly question: Question;
@@ -93,8 +99,22 @@ async function answer(asked: Asked): Promise<boolean> {
         files: ({ total_count: total }) => total,
         report: whyReport,
       });
-    default:
-      throw new WrongUse(`--${wanted} is not known.`);
+    case "complete":
+      return tell<Complete>(asked, {
+        operation: "complete",
+        hasKey: false,
+        files: ({ complete_count: total }) => total,
+        report: completeReport,
+      });
+    case "coverage":
+      return tell<Coverage>(asked, {
+        operation: "coverage",
+        hasKey: false,
+        files: ({ values }) => values.length,
+        report: coverageReport,
+      });
+    case "documents":
+      return documents(asked);
   }
 }
 
@@ -126,6 +146,13 @@ async function copy(
 const isNothing = (error: unknown): boolean =>
   error instanceof BrowseError && (error.status === 400 || error.status === 404);
 
+/** Page by page, so that their number does not matter. */
+function documents({ question, options, service }: Asked): Promise<boolean> {
+  const isShown = options.output === undefined && process.stdout.isTTY === true;
+  const form = { isJson: options.json === true, look: isShown ? lookFor(options) : undefined };
+  return writeTo(options.output, (write) => writeDocuments(question, service, form, write));
+}
+
 /** How long a list of complete groups is, which only the list tells. */
 async function countList(asked: Asked): Promise<boolean> {
   const { question, options, service } = asked;
@@ -144,6 +171,8 @@ const counted = (total: number, { json }: SearchOptions): string =>
 
 interface Telling<T> {
   readonly operation: string;
+  /** Whether its path says if files or URIs are meant. */
+  readonly hasKey?: boolean;
   /** How much was found. */
   files(answer: T): number;
   report(answer: T, look: Look): string;
@@ -155,10 +184,13 @@ const COUNT: Telling<MetadataSearchResult> = {
   report: ({ total_count: total }) => String(total),
 };
 
-async function tell<T>(asked: Asked, { operation, files, report }: Telling<T>): Promise<boolean> {
+async function tell<T>(
+  asked: Asked,
+  { operation, hasKey = true, files, report }: Telling<T>,
+): Promise<boolean> {
   const { question, options, service } = asked;
   const { flavour, key, wanted } = question;
-  const path = [operation, flavour, key];
+  const path = hasKey ? [operation, flavour, key] : [operation, flavour];
   const found = await service.askJson<T>({ path, parameters: parametersOf(question) });
   const total = files(found);
   await writeTo(options.output, async (write: Write) => {
