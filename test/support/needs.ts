@@ -16,7 +16,7 @@ import { FISH, findProgram, ZSH } from "./debian.js";
 import { findNginx } from "./nginx.js";
 import { findPromtool } from "./promtool.js";
 import { findProxies } from "./proxies.js";
-import { ensurePython, ensureZarr2 } from "./python.js";
+import { ensurePython, ensureTables, ensureZarr2 } from "./python.js";
 import { makeReadmeEnvironment } from "./readme.js";
 
 interface Need {
@@ -30,7 +30,13 @@ const NEEDS: readonly Need[] = [
   {
     what: "Python with what reads climate data",
     files: [
-      ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
+      ...[
+        "test/answers/coverage",
+        "test/catalogues",
+        "test/cf/",
+        "test/cli/file-entries",
+        "test/contract/schemathesis",
+      ],
       ...[
         "test/attack/crawl",
         "test/attack/damage",
@@ -47,6 +53,11 @@ const NEEDS: readonly Need[] = [
     what: "Python with zarr-python 2",
     files: ["test/zarr/comparison", "test/zarr/odd-files"],
     make: ensureZarr2,
+  },
+  {
+    what: "Python with DuckDB, pandas and pyarrow",
+    files: ["test/answers/extended-search", "test/formats/parquet"],
+    make: ensureTables,
   },
   {
     what: "the environment that the README makes",
