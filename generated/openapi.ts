@@ -106,10 +106,13 @@ export interface paths {
         /**
          * Why nothing is found, or so little
          * @description For each constraint of a search (a key with its values, included or excluded, a period, a region) how many files would
-         *     be found without it. Where nothing is found, `excluding` is the smallest set of constraints that exclude
-         *     everything together: without any one of them something is found. For a value that nothing has which the other
-         *     constraints let through, `near` has values that something has: spelled much alike, beginning alike, or, for a variable
-         *     that was called by its standard or long name, its short name.
+         *     be found without it. Where nothing is found, `excluding` is a set of constraints that exclude everything together:
+         *     without any one of them something is found that the others let through. Of up to eight constraints there is
+         *     no smaller set.
+         *
+         *     For a value that nothing has which the other constraints let through, `near` has up to five that something has: the
+         *     same letters with other `-`, `_`, `.`, blanks or case; values that begin alike; those of two slips at the most; or, for
+         *     a variable that was called by its standard or long name, its short name. Names of users are not told.
          */
         get: operations["explain"];
         put?: never;
@@ -845,6 +848,11 @@ export interface components {
              *     users are not looked at. Not there where it could not be found out in time.
              */
             unknown_values?: components["schemas"]["UnknownValue"][];
+            /** @description Where to go on; only there where nothing is found. */
+            links?: {
+                /** @description Address of operation `explain` for the same search. */
+                why: string;
+            };
         };
         Why: {
             /** @description How many files are found. */
@@ -861,8 +869,8 @@ export interface components {
                 unmatched: components["schemas"]["UnmatchedValue"][];
             }[];
             /**
-             * @description Keys of the smallest set of constraints that exclude everything together; null where something is found, or where
-             *     more than eight constraints exclude everything only when more than three of them come together.
+             * @description Keys of the constraints that exclude everything together; none where there is nothing at all to be found, null
+             *     where something is found.
              */
             excluding: string[] | null;
         };
@@ -2430,6 +2438,12 @@ export interface components {
          * @example "variable_id=tass";near="tas", "source_id=xyz"
          */
         UnknownValues: string;
+        /**
+         * @description Where nothing is found, the address of operation `explain` for the same search, with the relation `help` (RFC 8288). There is no
+         *     such header where that would be longer than 1024 characters.
+         * @example <http://127.0.0.1:7777/api/climate-nextgen/databrowser/why/cmip6/file?variable_id=tass>; rel="help"
+         */
+        WhyLink: string;
         /** @description Seconds after which another try makes sense. */
         RetryAfter: number;
         /**
@@ -2968,6 +2982,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["CallersOwn"];
                     Vary: components["headers"]["Vary"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3456,6 +3471,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["CacheControl"];
                     "Unknown-Values": components["headers"]["UnknownValues"];
+                    Link: components["headers"]["WhyLink"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -35,7 +35,7 @@ export type Overview = z.infer<typeof Overview>;
 export const UnknownValue = z.strictObject({ "name": z.string(), "value": z.string(), "near": z.array(z.string()) });
 export type UnknownValue = z.infer<typeof UnknownValue>;
 
-export const MetadataSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional() });
+export const MetadataSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": z.strictObject({ "why": z.string() }).optional() });
 export type MetadataSearchResult = z.infer<typeof MetadataSearchResult>;
 
 export const UnmatchedValue = z.strictObject({ "value": z.string(), "near": z.array(z.strictObject({ "value": z.string(), "count": z.int().min(1) })) });

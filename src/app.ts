@@ -42,6 +42,7 @@ const EXPOSED = [
   "Content-Disposition",
   "Content-Length",
   "Unknown-Values",
+  "Link",
   "X-Request-Id",
 ];
 

@@ -22,3 +22,16 @@ export function byValue<T>(
   }
   return [...values].sort(([a], [b]) => (a < b ? -1 : 1));
 }
+
+/** Each value once, with the number of its documents, and in how many spellings they have it. */
+export interface SpelledValue {
+  readonly value: string;
+  readonly count: number;
+  readonly spellings: number;
+}
+
+export const spelledValues = (facet: unknown): SpelledValue[] =>
+  byValue(facet, { count: 0, spellings: 0 }, (sum, { count }) => ({
+    count: sum.count + count,
+    spellings: sum.spellings + 1,
+  })).map(([value, sum]) => ({ value, ...sum }));

@@ -5,16 +5,22 @@ import { type Flavour, primaryFacets, translation } from "../vocabulary/flavours
 
 type MetadataSearchResult = components["schemas"]["MetadataSearchResult"];
 
+interface Remarks {
+  readonly unknown?: readonly UnknownValue[] | undefined;
+  readonly why?: string | undefined;
+}
+
 /**
  * Facet counts -> the answer of a metadata search: values sorted, with counts as strings.
  *
  * @param unknown values that no entry has; left out where that could not be found out
+ * @param why address that tells why nothing is found
  */
 export function facetSummary(
   { total, counts, known }: FacetCounts,
   flavour: Flavour,
   translate: boolean,
-  unknown: readonly UnknownValue[] | undefined,
+  { unknown, why }: Remarks,
 ): MetadataSearchResult {
   const output = translation(flavour, translate);
   const ofFlavour = translation(flavour);
@@ -30,6 +36,7 @@ export function facetSummary(
     ...(unknown && {
       unknown_values: unknown.map(({ name, value, near }) => ({ name, value, near: [...near] })),
     }),
+    ...(why !== undefined && { links: { why } }),
   };
 }
 

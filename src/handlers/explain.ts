@@ -1,9 +1,13 @@
 import type { Handler } from "../contract/operation.js";
+import { type UnmatchedValue, unmatchedValues } from "../formats/unmatched-values.js";
 import { why } from "../formats/why.js";
+import type { FacetTree } from "../query/facet-tree.js";
 import { buildSearch } from "../query/search.js";
-import { whyQuestion } from "../query/why.js";
+import { valueFacet, whyQuestion } from "../query/why.js";
+import type { Numbers } from "../solr/breakdowns.js";
 import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
+import { type AskMore, excludingSet } from "./excluding-set.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { taggedReply } from "./tagged-reply.js";
@@ -16,8 +20,38 @@ export function explain(services: Services): Handler<"explain"> {
     const { path, query, signal } = request;
     const search = buildSearch({ path, query });
     const question = whyQuestion(search);
-    const found = await solr.breakDown(question, { caller: callerKey(request), signal });
+    const asker = { caller: callerKey(request), signal };
+    const found = await solr.breakDown(question, asker);
     tellSearch(request, search, found.found > 0);
-    return taggedReply(request, why(question, found));
+    const ask = async (facets: FacetTree) =>
+      (await solr.breakDown({ ...question, facets }, asker)).numbers;
+    const excluding =
+      found.found > 0 ? undefined : await excludingSet(question, found.numbers, ask);
+    const unmatched = await counted(unmatchedValues(question.constraints, found.numbers), ask);
+    return taggedReply(request, why(question, found, unmatched, excluding));
   };
+}
+
+/** Counts the near values of which it is not known yet how many documents have them. */
+async function counted(
+  unmatched: readonly UnmatchedValue[],
+  ask: AskMore,
+): Promise<readonly UnmatchedValue[]> {
+  const open = unmatched.flatMap(({ constraint, near }) =>
+    near.filter(({ isCounted }) => !isCounted).map((one) => ({ constraint, one })),
+  );
+  if (open.length === 0) return unmatched;
+  const facets = open.map(
+    ({ constraint, one }, index) => [`near_${index}`, valueFacet(constraint, one.value)] as const,
+  );
+  const numbers = await ask(Object.fromEntries(facets));
+  const counts = new Map(
+    open.map(({ one }, index) => [one, (numbers[`near_${index}`] as Numbers).count]),
+  );
+  return unmatched.map(({ near, ...rest }) => ({
+    ...rest,
+    near: near
+      .map((one) => ({ ...one, count: counts.get(one) ?? one.count }))
+      .filter(({ count }) => count > 0),
+  }));
 }

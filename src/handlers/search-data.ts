@@ -10,6 +10,7 @@ import { listCaching } from "./list-caching.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
+import { whyAddress, whyLink } from "./why-link.js";
 
 /** The locations of what is found, streamed from Solr as lines. */
 export function searchData(services: Services): Handler<"searchData"> {
@@ -28,7 +29,8 @@ export function searchData(services: Services): Handler<"searchData"> {
     });
     tellSearch(request, search, !documents.isEmpty);
     const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
-    const headers = { ...unknown, ...listCaching(request, services) };
+    const why = documents.isEmpty ? whyLink(whyAddress(request)) : {};
+    const headers = { ...unknown, ...why, ...listCaching(request, services) };
     const visible = seen(documents, owningCaller(request), rights);
     return { status: 200, type: "text/plain", headers, body: byteStream(pathList(visible, key)) };
   };

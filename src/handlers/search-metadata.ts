@@ -10,6 +10,7 @@ import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { taggedReply } from "./tagged-reply.js";
 import { checkValues } from "./unknown-values.js";
+import { whyAddress, whyLink } from "./why-link.js";
 
 /** The facet values of what is found, and how often each occurs. */
 export function searchMetadata(services: Services): Handler<"searchMetadata"> {
@@ -26,7 +27,9 @@ export function searchMetadata(services: Services): Handler<"searchMetadata"> {
     const found = await solr.countFacets(search, { facets, ...asker });
     tellSearch(request, search, found.total > 0);
     const unknown = await check({ isFound: found.total > 0, counts: found.counts });
-    const shape = facetSummary(found, path.flavour, query.translate, unknown);
-    return taggedReply(request, shape, unknownValuesHeader(unknown));
+    const why = found.total === 0 ? whyAddress(request) : undefined;
+    const shape = facetSummary(found, path.flavour, query.translate, { unknown, why });
+    const headers = { ...unknownValuesHeader(unknown), ...(why && whyLink(why)) };
+    return taggedReply(request, shape, headers);
   };
 }

@@ -23,8 +23,8 @@ export interface QueryFacet {
 
 /** Other documents than those that are found. */
 export interface Domain {
-  /** Filters that do not count, by their tags. */
-  readonly excludeTags: readonly string[];
+  /** Filters that do not count, by their tags; with a comma between them. */
+  readonly excludeTags: string;
 }
 
 /** By names of ours; a text is an aggregate, such as `sum(size)`. */

@@ -59,6 +59,21 @@ export const exactly = (field: string, value: string): string => `${field}:${quo
 /** A clause that holds where a field begins with this text; nothing in it is a wildcard. */
 export const startsWith = (field: string, text: string): string => `${field}:${escapeBare(text)}*`;
 
+/**
+ * A clause that holds where a field has a value that few slips make of this text: a character too many, too few, another,
+ * or two that changed places. Of very many such values Solr takes the nearest fifty.
+ *
+ * @param text in lower case
+ */
+export const misspelled = (field: string, text: string, slips: 1 | 2): string =>
+  `${field}:${escapeBare(text)}~${slips}`;
+
+/** A clause that holds where a field has these letters, whatever of `-`, `_`, `.` and blanks is between them. @param letters in lower case */
+export const sameLetters = (field: string, letters: string): string => {
+  const between = "[\\-_\\. ]*";
+  return `${field}:/${["", ...Array.from(letters, escapeBare), ""].join(between)}/`;
+};
+
 /** A clause in another query parser's language, which must hold no caller's text. */
 export const nested = (parser: string, text: string): string => `_query_:${quote(parser + text)}`;
 

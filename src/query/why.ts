@@ -5,52 +5,53 @@
  * All of it is one request: each filter has a tag, and each number is counted without those that it names (Solr
  * Reference Guide, "Tagging and Excluding Filters").
  */
-import { COUNTABLE_DETAILS } from "../vocabulary/details.js";
+import { COUNTABLE_DETAILS, isDetail } from "../vocabulary/details.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
-import { eachValue, type FacetTree, type TermsFacet } from "./facet-tree.js";
-import { anyOf, exactly, literal, tagged } from "./lucene.js";
+import { MAX_KNOWN } from "../vocabulary/near-values.js";
+import { type AskedSet, setFacets, smallSets, type Tagged } from "./excluding-sets.js";
+import { eachValue, type FacetTree } from "./facet-tree.js";
+import { anyOf, exactly, literal, tagged, unshared } from "./lucene.js";
+import { nearClause } from "./near-clause.js";
 import type { Constraint, FacetSearch } from "./search.js";
 
 /** Values of a search that are looked at one by one. */
 const MAX_VALUES = 50;
-/** Up to so many constraints every set of them is looked at, of more only small ones. */
-const MAX_THOROUGH = 8;
-const SMALL = 3;
+/** Values of the documents that Solr itself finds to have near ones, the most frequent. */
+const MAX_FOUND = 200;
 
-/** One value of a constraint, and where the answer has it. */
+/** One value of a constraint, and the names of the facets that tell of it. */
 export interface AskedValue {
   readonly value: string;
   /** Without wildcards. */
   readonly literal: string | undefined;
-  /** Names of facets: its documents among the rest, and the variables that are called so in words. */
+  /** How many documents have it that the other constraints let through. */
   readonly count: string;
-  readonly named: string | undefined;
+  /** Values among which Solr finds near ones, and variables that are called so in words. */
+  readonly found: string;
+  readonly named: string;
 }
 
-export interface AskedConstraint extends Constraint {
-  /** Names of facets: what is found without it, and which values there are then. */
+export interface AskedConstraint extends Constraint, Tagged {
+  /** Names of facets: what is found without it, and the most frequent values that there are then. */
   readonly without: string;
+  readonly known: string;
   readonly asked: readonly AskedValue[];
-  readonly known: string | undefined;
 }
 
-/** Constraints that are counted together, alone of all, and the facet that does so; smaller sets first. */
-export interface AskedSet {
-  readonly members: readonly AskedConstraint[];
-  readonly count: string;
-}
-
-export interface WhyQuestion {
-  readonly collection: FacetSearch["collection"];
-  readonly filters: readonly string[];
+export interface WhyQuestion extends Pick<FacetSearch, "collection" | "filters"> {
   readonly facets: FacetTree;
   readonly constraints: readonly AskedConstraint[];
-  readonly sets: readonly AskedSet[];
+  /** Smaller ones first. */
+  readonly sets: readonly AskedSet<AskedConstraint>[];
 }
 
-const isCounted = (field: string): boolean =>
-  field === "version" ||
-  [...FACET_NAMES, ...COUNTABLE_DETAILS].some((name) => name === field && name !== "user");
+const FACET_LIKE: ReadonlySet<string> = new Set([...FACET_NAMES, "version"]);
+/** Fields with so few values, as a rule, that they can be looked through. */
+const COUNTED: ReadonlySet<string> = new Set([...FACET_LIKE, ...COUNTABLE_DETAILS]);
+
+/** Whether values of a field are told. @param field undefined for names of users, among others */
+const isTold = (field: string | undefined): field is string =>
+  field !== undefined && (FACET_LIKE.has(field) || isDetail(field));
 
 /** Holds for what is called so by a standard or a long name, however its words are joined. */
 function calledSo(text: string): string {
@@ -58,56 +59,64 @@ function calledSo(text: string): string {
   return anyOf([exactly("standard_name", joined), exactly("long_name", spaced)]);
 }
 
-/** Sets of so many, as the places of their members. */
-function* choices(from: number, count: number, size: number): Generator<number[]> {
-  if (size === 0) yield [];
-  else {
-    for (let first = from; first <= count - size; first++) {
-      for (const rest of choices(first + 1, count, size - 1)) yield [first, ...rest];
-    }
-  }
-}
-
 /** What is asked of Solr about a search. */
 export function whyQuestion({ collection, base, constraints: given }: FacetSearch): WhyQuestion {
-  const facets: Record<string, FacetTree[string]> = {};
-  const tags = given.map((_, index) => `c${index}`);
-  const all = { type: "query", q: "*:*" } as const;
   let left = MAX_VALUES;
   const constraints = given.map((constraint, index): AskedConstraint => {
-    const tag = tags[index] ?? "";
-    const domain = { excludeTags: [tag] };
-    const { field, included, clauses } = constraint;
-    facets[`without_${tag}`] = { ...all, domain };
-    const isNear = included && field !== undefined;
-    const values = isNear ? constraint.values.slice(0, left) : [];
-    left -= values.length;
-    const asked = values.map((value, i): AskedValue => {
-      const [count, named] = [`${tag}_${i}`, `named_${tag}_${i}`];
-      const text = literal(value);
-      facets[count] = { type: "query", q: clauses[i] ?? "", domain };
-      if (field !== "variable" || text === undefined) {
-        return { value, literal: text, count, named: undefined };
-      }
-      facets[named] = { type: "query", q: calledSo(text), domain, facet: { of: eachValue(field) } };
-      return { value, literal: text, count, named };
+    const tag = `c${index}`;
+    const { included, field, values } = constraint;
+    const looked = included && field !== undefined ? values.slice(0, left) : [];
+    left -= looked.length;
+    const asked = looked.map((value, i): AskedValue => {
+      const names = {
+        count: `${tag}_${i}`,
+        found: `found_${tag}_${i}`,
+        named: `named_${tag}_${i}`,
+      };
+      return { value, literal: literal(value), ...names };
     });
-    const known = isNear && isCounted(field) ? `known_${tag}` : undefined;
-    if (known !== undefined && field !== undefined) {
-      facets[known] = { ...eachValue(field), domain } satisfies TermsFacet;
-    }
-    return { ...constraint, without: `without_${tag}`, asked, known };
+    return { ...constraint, tag, asked, without: `without_${tag}`, known: `known_${tag}` };
   });
-  const largest = given.length <= MAX_THOROUGH ? given.length : SMALL;
-  const sets: AskedSet[] = [];
-  for (let size = 0; size <= largest; size++) {
-    for (const places of choices(0, given.length, size)) {
-      const count = `set_${places.join("_")}`;
-      const excludeTags = tags.filter((_, index) => !places.includes(index));
-      facets[count] = excludeTags.length > 0 ? { ...all, domain: { excludeTags } } : all;
-      sets.push({ members: places.flatMap((place) => constraints[place] ?? []), count });
-    }
-  }
-  const filters = [...base, ...given.map(({ filter }, index) => tagged(tags[index] ?? "", filter))];
-  return { collection, filters, facets, constraints, sets };
+  const sets = smallSets(constraints);
+  const facets = [setFacets(sets, constraints), ...constraints.map(facetsOf)];
+  return {
+    collection,
+    filters: [...base, ...constraints.map(({ tag, filter }) => tagged(tag, filter))],
+    facets: Object.assign({}, ...facets),
+    ...{ constraints, sets },
+  };
 }
+
+/** What is asked about a constraint: all of it is counted among what the other ones let through. */
+function facetsOf({ tag, field, clauses, asked, ...names }: AskedConstraint): FacetTree {
+  const domain = { excludeTags: tag };
+  // Kept, what is asked about values would push out filters of searches.
+  const having = (clause: string, facet?: FacetTree): FacetTree[string] => ({
+    ...{ type: "query", q: unshared(clause), domain },
+    ...(facet && { facet }),
+  });
+  const facets: Record<string, FacetTree[string]> = {
+    [names.without]: { type: "query", q: "*:*", domain },
+  };
+  for (const [index, { literal, count, found, named }] of asked.entries()) {
+    facets[count] = having(clauses[index] ?? "");
+    if (literal === undefined || !isTold(field)) continue;
+    const near = nearClause(field, literal);
+    const values = { of: { ...eachValue(field), limit: MAX_FOUND } };
+    if (near !== undefined) facets[found] = having(near, values);
+    if (field === "variable") facets[named] = having(calledSo(literal), values);
+  }
+  if (asked.length > 0 && isTold(field) && COUNTED.has(field)) {
+    facets[names.known] = { ...eachValue(field), limit: MAX_KNOWN, domain };
+  }
+  return facets;
+}
+
+/** How many documents have a value, in any spelling, of those that all constraints but its own let through. */
+export const valueFacet = (
+  { tag, field = "" }: Pick<AskedConstraint, "tag" | "field">,
+  value: string,
+): FacetTree[string] => ({
+  ...{ type: "query", q: unshared(exactly(field, value)) },
+  domain: { excludeTags: tag },
+});

@@ -41,13 +41,13 @@ describe("a summary of facets", () => {
     ]);
     const counts = new Map<CountedField, Map<string, number>>([["model", values]]);
     const found = { total: 15, counts, known: new Map<CountedField, number>() };
-    const summary = facetSummary(found, FLAVOURS.cmip6, true, undefined);
+    const summary = facetSummary(found, FLAVOURS.cmip6, true, {});
     expect(summary).toMatchObject({
       total_count: 15,
       facets: { source_id: ["10", "4", "9", "5", "Z", "3", "b", "2", "ä", "1"] },
       facet_mapping: { model: "source_id" },
     });
-    const native = facetSummary(found, FLAVOURS.cmip6, false, undefined);
+    const native = facetSummary(found, FLAVOURS.cmip6, false, {});
     expect(Object.keys(native.facets)).toEqual(["model"]);
     expect(native.facet_mapping).toEqual({ model: "source_id" });
   });
