@@ -24,6 +24,9 @@ export const QUERY_WORDS: readonly string[] = [
   "further_info_url",
   "retracted",
   "facets",
+  "rows",
+  "columns",
+  "cells",
   "max-results",
   "catalogue-type",
 ];

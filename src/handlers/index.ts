@@ -26,6 +26,7 @@ import { searchData } from "./search-data.js";
 import { searchMetadata } from "./search-metadata.js";
 import type { Services } from "./services.js";
 import { shareZarr, unshareZarr } from "./share-zarr.js";
+import { showCoverage } from "./show-coverage.js";
 import { showStatus } from "./show-status.js";
 import { showSharedZarr, showZarr, showZarrOfAddress } from "./show-zarr.js";
 import { summarize } from "./summarize.js";
@@ -45,6 +46,7 @@ export function createHandlers(services: Services): Handlers {
     searchMetadata: searchMetadata(services),
     summarize: summarize(services),
     explain: explain(services),
+    showCoverage: showCoverage(services),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),
     loadData: loadData(services),
