@@ -97,3 +97,7 @@ export class RandomScene {
     return text.split("\n").slice(0, -1);
   }
 }
+
+/** In an order of their own, to be compared without regard to order. */
+export const inOrder = <T>(list: readonly T[]): T[] =>
+  [...list].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
