@@ -1,7 +1,7 @@
 // Made from openapi.yaml by `npm run generate`; never edited.
 import { createRoute, z } from "@hono/zod-openapi";
 import { decodeQuery } from "../src/contract/decode-query.js";
-import { Flavour, NewFlavour, FlavourChange, FlavourDefinition, FlavourList, UniqKey, FilterValue, Overview, MetadataSearchResult, Why, Coverage, Summary, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, Status, ServiceStatus, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
+import { Flavour, NewFlavour, FlavourChange, FlavourDefinition, FlavourList, UniqKey, FilterValue, Overview, MetadataSearchResult, ExtendedSearchResult, Why, Coverage, Summary, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, Status, ServiceStatus, UserDataRequest, UserDataSelection, TokenRequest, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
 
 export const routes = {
   getOverview: createRoute({
@@ -43,6 +43,14 @@ export const routes = {
     security: [{"password":[]},{"bearer":[]},{}],
     request: { params: z.strictObject({ "flavour": Flavour, "uniq_key": UniqKey }), query: z.unknown().transform(decodeQuery([{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"filters"}])).pipe(z.strictObject({ "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "time": z.array(z.string().min(1)).optional(), "time_select": z.enum(["flexible","strict","file"]).default("flexible"), "bbox": z.array(z.string().min(1)).optional(), "bbox_select": z.enum(["flexible","strict","file"]).default("flexible"), "filters": z.record(z.string(), z.array(FilterValue)) })), headers: z.object({ "If-None-Match": z.string().optional() }) },
     responses: { 200: { description: "What each constraint does.", content: { "application/json": { schema: Why } } }, 304: { description: "The answer has not changed since the one with the given ETag." }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 429: { description: "More than one account, or one network address, may have: requests, streams at once, bytes or time of decoding a\nday. Before that, answers come more slowly.\n", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  searchExtended: createRoute({
+    operationId: "searchExtended",
+    method: "get",
+    path: "/api/climate-nextgen/databrowser/extended-search/{flavour}/{uniq_key}",
+    security: [{"password":[]},{"bearer":[]},{}],
+    request: { params: z.strictObject({ "flavour": Flavour, "uniq_key": UniqKey }), query: z.unknown().transform(decodeQuery([{"name":"fields","kind":"array"},{"name":"facets","kind":"array"},{"name":"limit","kind":"integer"},{"name":"after","kind":"string"},{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"filters"}])).pipe(z.strictObject({ "fields": z.array(z.string().min(1)).optional(), "facets": z.array(z.string().min(1)).optional(), "limit": z.int().min(1).max(2147483647).optional(), "after": z.string().min(1).max(12000).optional(), "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "time": z.array(z.string().min(1)).optional(), "time_select": z.enum(["flexible","strict","file"]).default("flexible"), "bbox": z.array(z.string().min(1)).optional(), "bbox_select": z.enum(["flexible","strict","file"]).default("flexible"), "filters": z.record(z.string(), z.array(FilterValue)) })), headers: z.object({ "If-None-Match": z.string().optional() }) },
+    responses: { 200: { description: "A page of documents, or all of them as a table; an empty one when nothing matches.", content: { "application/json": { schema: ExtendedSearchResult }, "text/csv": { schema: z.string() }, "application/vnd.apache.parquet": { schema: z.instanceof(Uint8Array) } } }, 304: { description: "The page has not changed since the one with the given ETag." }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 429: { description: "More than one account, or one network address, may have: requests, streams at once, bytes or time of decoding a\nday. Before that, answers come more slowly.\n", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   showCoverage: createRoute({
     operationId: "showCoverage",
@@ -301,6 +309,7 @@ export const ACCESS = {
   searchMetadata: "optional",
   summarize: "optional",
   explain: "optional",
+  searchExtended: "optional",
   showCoverage: "optional",
   createIntakeCatalogue: "optional",
   createStacCatalogue: "optional",
