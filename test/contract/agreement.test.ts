@@ -92,6 +92,14 @@ const SAMPLES: Record<string, unknown> = {
     unknown_values: [{ name: "variable", value: "tass", near: ["tas"] }],
   },
   UnknownValue: { name: "variable", value: "tass", near: ["tas"] },
+  ExtendedSearchResult: {
+    ...{ total_count: 1, facets: { variable: ["tas", "1"] }, facet_mapping: { variable: "x" } },
+    ...{ primary_facets: ["project"], known_files: { units: 1 }, after: "x", next: null },
+    unknown_values: [{ name: "variable", value: "tass", near: ["tas"] }],
+    documents: [{ file: "/a.nc", size: 1, retracted: true, variable: ["tas"] }],
+  },
+  SearchedDocument: { file: "/a.nc", bbox: { west: 0, east: 1, south: 0, north: 1 } },
+  Box: { west: 0, east: 1, south: 0, north: 1 },
   Why: {
     total_count: 0,
     constraints: [
