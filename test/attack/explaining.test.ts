@@ -96,9 +96,9 @@ describe("what is told of a search", () => {
     }
   });
 
-  it("is told to a hundred who ask at once, each for a search of its own", async () => {
+  it("is told to many who ask at once, each for a search of its own", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 100 }, async (_, i) => {
+      Array.from({ length: attempts(50, 100) }, async (_, i) => {
         const query = `ensemble=r${i}i1p1f1&variable=v${(i + 1) % 7}&project=explained`;
         const { excluding } = await ask<Why>("why", query);
         const { files } = await ask<Summary>("summary", `ensemble=r${i}i1p1f1`);
