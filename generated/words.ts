@@ -27,6 +27,9 @@ export const QUERY_WORDS: readonly string[] = [
   "rows",
   "columns",
   "cells",
+  "fields",
+  "limit",
+  "after",
   "max-results",
   "catalogue-type",
 ];

@@ -7,22 +7,29 @@ const PIECE = 1 << 16;
  * The reader sets the pace: nothing is asked of the source before it is wanted. An error of the
  * source becomes an error of the stream, which breaks the transfer off instead of ending it as if
  * it were whole; a reader that goes away ends the source.
+ *
+ * @param enough what is gathered before the first is sent on; 1 for what takes its time
  */
-export function byteStream(pieces: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+export function byteStream(
+  pieces: AsyncIterable<string | Uint8Array>,
+  enough = PIECE,
+): ReadableStream<Uint8Array> {
   const source = pieces[Symbol.asyncIterator]();
+  let wanted = enough;
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const gathered: (string | Uint8Array)[] = [];
         let size = 0;
         let ended = false;
-        while (size < PIECE && !ended) {
+        while (size < wanted && !ended) {
           const { done, value } = await source.next();
           ended = done === true;
           if (done) continue;
           gathered.push(value);
           size += value.length;
         }
+        wanted = PIECE;
         if (size > 0) controller.enqueue(joined(gathered));
         if (ended) controller.close();
       },

@@ -6,7 +6,7 @@ import type { Limits } from "../limits/limits.js";
 import { callingOwner } from "./calling-owner.js";
 
 const STREAMS: ReadonlySet<string> = new Set<OperationId>([
-  ...(["searchData", "createIntakeCatalogue", "createStacCatalogue"] as const),
+  ...(["searchData", "createIntakeCatalogue", "createStacCatalogue", "searchExtended"] as const),
   ...(["loadData", "loadDataByKey", "readZarr", "readSharedZarr"] as const),
 ]);
 

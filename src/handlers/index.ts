@@ -23,6 +23,7 @@ import { readSharedZarr, readZarr } from "./read-zarr.js";
 import { ready } from "./ready.js";
 import { revokeToken } from "./revoke-token.js";
 import { searchData } from "./search-data.js";
+import { searchExtended } from "./search-extended.js";
 import { searchMetadata } from "./search-metadata.js";
 import type { Services } from "./services.js";
 import { shareZarr, unshareZarr } from "./share-zarr.js";
@@ -44,6 +45,7 @@ export function createHandlers(services: Services): Handlers {
     deleteFlavour: deleteFlavour(services),
     searchData: searchData(services),
     searchMetadata: searchMetadata(services),
+    searchExtended: searchExtended(services),
     summarize: summarize(services),
     explain: explain(services),
     showCoverage: showCoverage(services),

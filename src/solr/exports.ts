@@ -6,9 +6,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SolrUnavailable } from "../errors.js";
 import type { Search } from "../query/search.js";
+import type { Begin } from "./beginning.js";
 import { type DocumentBatches, ShortExport, type SolrDocument } from "./export.js";
 import type { SolrHttp } from "./http.js";
-import { type Begin, ListParts, type Part, type PlannedStretch } from "./list-parts.js";
+import { ListParts, type Part, type PlannedStretch } from "./list-parts.js";
 import { type Asker, patiently, type Searches } from "./searches.js";
 import type { SolrTopology } from "./shards.js";
 import type { Stretches } from "./stretches.js";

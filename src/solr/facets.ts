@@ -3,9 +3,11 @@ import type { Search } from "../query/search.js";
 import { isDetail } from "../vocabulary/details.js";
 import { type CountedField, isSingle, storedField } from "../vocabulary/facets.js";
 import { lowerCase } from "../vocabulary/lower-case.js";
+import { beginning, ORDER } from "./beginning.js";
 import { type CallOptions, SolrCollection } from "./client.js";
+import type { SolrDocument } from "./export.js";
 import type { SolrHttp } from "./http.js";
-import type { IndexVersions } from "./index-versions.js";
+import type { IndexVersions, Versioned } from "./index-versions.js";
 import { KeptAnswers, type KeptUse } from "./kept-answers.js";
 import { requireWhole, timeLimit } from "./time-limit.js";
 
@@ -17,15 +19,40 @@ export interface FacetCounts {
   readonly known: ReadonlyMap<CountedField, number>;
 }
 
+/** A piece of a list, wanted beside the counts of all of it. */
+export interface PagePart {
+  readonly fields: readonly string[];
+  readonly rows: number;
+  /** The `file` of the document behind which it begins. */
+  readonly behind?: string | undefined;
+}
+
+/** What is found, in the order of results, from somewhere on; the counts are of all that is found. */
+export interface Page extends FacetCounts {
+  readonly documents: readonly SolrDocument[];
+  /** Whether more follows. */
+  readonly hasMore: boolean;
+}
+
 interface SolrFacetReply {
   readonly responseHeader?: object;
-  readonly response: { readonly numFound: number };
-  /** Values and their counts in turn; null is what has none. */
-  readonly facet_counts: { readonly facet_fields: Record<string, (string | number | null)[]> };
+  readonly response: { readonly numFound: number; readonly docs?: readonly SolrDocument[] };
+  readonly facet_counts: {
+    /** Values and their counts in turn; null is what has none. */
+    readonly facet_fields: Record<string, (string | number | null)[]>;
+    readonly facet_queries?: { readonly [ALL]?: number };
+  };
 }
+
+/** The name of the count of all that is found, and of the filter that it and the facets leave out of account. */
+const ALL = "all";
+const BEHIND = "behind";
+const WITHOUT_BEHIND = `ex=${BEHIND}`;
 
 /** Bound of all known answers together, in bytes of memory. */
 const KNOWN_SIZE = 96 * 1024 * 1024;
+/** The same of first pages. */
+const PAGES_SIZE = 24 * 1024 * 1024;
 
 /** What every request for a search has in common. */
 export function searchParameters({ filters }: Search): URLSearchParams {
@@ -35,7 +62,7 @@ export function searchParameters({ filters }: Search): URLSearchParams {
   return parameters;
 }
 
-interface Parsed extends FacetCounts {
+interface Parsed extends Page {
   /** Facets of which a document may have been counted twice, as it may have several spellings of a value. */
   readonly doubtful: readonly CountedField[];
 }
@@ -43,6 +70,8 @@ interface Parsed extends FacetCounts {
 function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
   const { responseHeader, response, facet_counts } = reply as SolrFacetReply;
   requireWhole(responseHeader);
+  const { numFound, docs: documents = [] } = response;
+  const total = facet_counts.facet_queries?.[ALL] ?? numFound;
   const doubtful = new Set<CountedField>();
   const known = new Map<CountedField, number>();
   const counts = facets.map((facet) => {
@@ -50,7 +79,7 @@ function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
     const values = new Map<string, number>();
     for (let i = 0; i < flat.length; i += 2) {
       if (flat[i] === null) {
-        known.set(facet, response.numFound - Number(flat[i + 1]));
+        known.set(facet, total - Number(flat[i + 1]));
         continue;
       }
       const value = lowerCase(String(flat[i]));
@@ -60,29 +89,51 @@ function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
     }
     return [facet, values] as const;
   });
-  return { total: response.numFound, counts: new Map(counts), known, doubtful: [...doubtful] };
+  const hasMore = numFound > documents.length;
+  const all = { total, counts: new Map(counts), known };
+  return { ...all, documents, hasMore, doubtful: [...doubtful] };
 }
 
 /** Counts with those of some facets put in place of others. */
-function corrected(summed: FacetCounts, exact: FacetCounts): FacetCounts {
+function corrected<T extends FacetCounts>(summed: T, exact: FacetCounts): T {
   return { ...summed, counts: new Map([...summed.counts, ...exact.counts]) };
+}
+
+/** What is being counted. */
+interface Counting {
+  readonly parameters: URLSearchParams;
+  readonly collection: SolrCollection;
+  readonly facets: readonly CountedField[];
+  readonly options: CallOptions;
+}
+
+function facetField(facet: CountedField, aside: boolean): string {
+  const field = storedField(facet);
+  return aside ? `{!${WITHOUT_BEHIND} key=${field}}${field}` : field;
 }
 
 /** Counts facet values, and keeps what was counted as long as it holds. */
 export class FacetCounter {
   readonly #http: SolrHttp;
   readonly #kept: KeptAnswers<FacetCounts>;
+  readonly #pages: KeptAnswers<Page>;
   readonly #versions: IndexVersions;
 
   constructor(http: SolrHttp, versions: IndexVersions) {
     this.#http = http;
     this.#versions = versions;
     this.#kept = new KeptAnswers(versions, KNOWN_SIZE);
+    this.#pages = new KeptAnswers(versions, PAGES_SIZE);
   }
 
   /** How often what was counted could be given again. */
   get kept(): KeptUse {
     return this.#kept.use;
+  }
+
+  /** The same of first pages. */
+  get keptPages(): KeptUse {
+    return this.#pages.use;
   }
 
   /** @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up */
@@ -91,25 +142,66 @@ export class FacetCounter {
     facets: readonly CountedField[],
     options: CallOptions = {},
   ): Promise<FacetCounts> {
-    const parameters = searchParameters(search);
-    const fixed = { rows: "0", wt: "json", facet: "true" };
-    const all = { "facet.limit": "-1", "facet.mincount": "1", "facet.sort": "index" };
-    const given = { ...timeLimit(this.#http), ...fixed, ...all };
+    const parameters = this.#parameters(search, facets);
+    parameters.set("rows", "0");
+    const collection = new SolrCollection(this.#http, search.collection);
+    return this.#kept.ask(collection, parameters, options, (answer) =>
+      this.#made(answer, { parameters, collection, facets, options }),
+    );
+  }
+
+  /**
+   * Counts, and gives a piece of the list beside them, in one request. It costs the same wherever the piece begins. A first
+   * one is kept as counts are.
+   *
+   * @throws as count
+   */
+  async page(
+    search: Search,
+    facets: readonly CountedField[],
+    { fields, rows, behind }: PagePart,
+    options: CallOptions = {},
+  ): Promise<Page> {
+    const parameters = this.#parameters(search, facets, behind !== undefined);
+    const given = { sort: ORDER, fl: fields.join(","), rows: String(rows) };
     for (const [name, value] of Object.entries(given)) parameters.set(name, value);
-    for (const facet of facets) parameters.append("facet.field", storedField(facet));
+    if (behind !== undefined) {
+      const { filter, first } = beginning({ file: behind, included: false }, BEHIND);
+      parameters.append("fq", filter);
+      parameters.set("first", first);
+      parameters.append("facet.query", `{!${WITHOUT_BEHIND} key=${ALL}}*:*`);
+    }
+    const collection = new SolrCollection(this.#http, search.collection);
+    return this.#pages.ask(collection, parameters, options, async (answer) => {
+      const made = await this.#made(answer, { parameters, collection, facets, options });
+      return behind === undefined ? made : { value: made.value, version: undefined };
+    });
+  }
+
+  /** @param aside whether a filter is left out of account */
+  #parameters(search: Search, facets: readonly CountedField[], aside = false): URLSearchParams {
+    const parameters = searchParameters(search);
+    const all = { "facet.limit": "-1", "facet.mincount": "1", "facet.sort": "index" };
+    const given = { ...timeLimit(this.#http), wt: "json", facet: "true", ...all };
+    for (const [name, value] of Object.entries(given)) parameters.set(name, value);
+    for (const facet of facets) parameters.append("facet.field", facetField(facet, aside));
     for (const detail of facets.filter(isDetail)) {
       parameters.set(`f.${storedField(detail)}.facet.missing`, "true");
     }
+    return parameters;
+  }
 
-    const collection = new SolrCollection(this.#http, search.collection);
-    return this.#kept.ask(collection, parameters, options, async ({ reply, version }) => {
-      const { doubtful, ...summed } = parse(reply, facets);
-      if (doubtful.length === 0) return { value: summed, version };
-      const exact = await this.#byTerms(parameters, collection, doubtful, options);
-      // What was counted in two states of the index is true of neither.
-      const isOne = exact.version === version;
-      return { value: corrected(summed, exact), version: isOne ? version : undefined };
-    });
+  /** What is made of Solr's answer. */
+  async #made(
+    { reply, version }: Versioned,
+    asked: Counting,
+  ): Promise<{ readonly value: Page; readonly version: string | undefined }> {
+    const { doubtful, ...summed } = parse(reply, asked.facets);
+    if (doubtful.length === 0) return { value: summed, version };
+    const exact = await this.#byTerms(asked, doubtful);
+    // What was counted in two states of the index is true of neither.
+    const isOne = exact.version === version;
+    return { value: corrected(summed, exact), version: isOne ? version : undefined };
   }
 
   /**
@@ -117,14 +209,14 @@ export class FacetCounter {
    * goes through all documents of a facet, whatever is searched: too slow for what nobody spells in two ways.
    */
   async #byTerms(
-    parameters: URLSearchParams,
-    collection: SolrCollection,
+    { parameters, collection, options }: Counting,
     facets: readonly CountedField[],
-    options: CallOptions,
   ): Promise<FacetCounts & { readonly version: string | undefined }> {
     const asked = new URLSearchParams(parameters);
+    const aside = asked.has("first");
+    asked.set("rows", "0");
     asked.delete("facet.field");
-    for (const facet of facets) asked.append("facet.field", storedField(facet));
+    for (const facet of facets) asked.append("facet.field", facetField(facet, aside));
     asked.set("facet.method", "enum");
     // Kept, a filter for each value would push out those of searches.
     asked.set("facet.enum.cache.minDf", "2147483647");

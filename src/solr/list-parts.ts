@@ -1,5 +1,6 @@
 /** Where a list comes from: all of it, or what is left of it behind a file, of one shard or of several. */
 import type { Search } from "../query/search.js";
+import { type Begin, beginning, ORDER } from "./beginning.js";
 import { SolrCollection } from "./client.js";
 import { readExport, readStream, type SolrDocument } from "./export.js";
 import { searchParameters } from "./facets.js";
@@ -10,12 +11,6 @@ import { isSharded, type SolrTopology } from "./shards.js";
 import type { Stretch, Stretches } from "./stretches.js";
 
 export type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
-
-/** Where a list goes on: at a file, or behind it. */
-export interface Begin {
-  readonly file: string;
-  readonly included: boolean;
-}
 
 /** What is read in one piece, as long as nothing breaks: a stretch of what is found, or all of it. */
 export interface PlannedStretch {
@@ -38,8 +33,6 @@ export interface PartOptions extends Asker {
   readonly start: number;
 }
 
-/** Results are in this order, everywhere (search-semantics, "Filters"). */
-const ORDER = "file desc";
 /** So many results are passed over at once: Solr keeps some 50 bytes of each of them. */
 const STEP = 200_000;
 /**
@@ -192,12 +185,6 @@ const within = (search: Search, { filter }: Stretch): Search => ({
   ...search,
   filters: [...search.filters, filter],
 });
-
-/** Leaves out what stands before. The file is a parameter of its own, as no text of a filter. */
-function beginning({ file, included }: Begin): { readonly filter: string; readonly first: string } {
-  const end = included ? "" : " incu=false";
-  return { filter: `{!frange u=$first${end} cache=false}file`, first: file };
-}
 
 function appendBegin(parameters: URLSearchParams, begin: Begin): void {
   const { filter, first } = beginning(begin);

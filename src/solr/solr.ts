@@ -6,7 +6,7 @@ import { CATALOGUE } from "./configset.js";
 import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
-import { FacetCounter, type FacetCounts } from "./facets.js";
+import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./facets.js";
 import { SolrHttp } from "./http.js";
 import { EntityTags } from "./index-versions.js";
 import { KnownShards } from "./known-shards.js";
@@ -102,6 +102,7 @@ export class Solr {
     return {
       turns: { searches: searches.usage, lists: lists.usage, heavy: heavy.usage },
       facetCounts: this.#counter.kept,
+      pages: this.#counter.keptPages,
     } as const;
   }
 
@@ -133,6 +134,16 @@ export class Solr {
     { facets, ...asker }: { facets: readonly CountedField[] } & Asker,
   ): Promise<FacetCounts> {
     return this.#searches.inTurn(asker, (options) => this.#counter.count(search, facets, options));
+  }
+
+  /** A piece of what is found, and the counts of all of it. @throws as a search */
+  page(
+    search: Search,
+    { facets, part, ...asker }: { facets: readonly CountedField[]; part: PagePart } & Asker,
+  ): Promise<Page> {
+    return this.#searches.inTurn(asker, (options) =>
+      this.#counter.page(search, facets, part, options),
+    );
   }
 
   /** Numbers about what is found. @throws as a search; AnswerTooLong */

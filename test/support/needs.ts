@@ -15,7 +15,7 @@ import { ensureContractTools } from "./contract-tools.js";
 import { findNginx } from "./nginx.js";
 import { findPromtool } from "./promtool.js";
 import { findProxies } from "./proxies.js";
-import { ensurePython, ensureZarr2 } from "./python.js";
+import { ensurePython, ensureTables, ensureZarr2 } from "./python.js";
 import { makeReadmeEnvironment } from "./readme.js";
 
 interface Need {
@@ -52,6 +52,11 @@ const NEEDS: readonly Need[] = [
     what: "Python with zarr-python 2",
     files: ["test/zarr/comparison", "test/zarr/odd-files"],
     make: ensureZarr2,
+  },
+  {
+    what: "Python with DuckDB, pandas and pyarrow",
+    files: ["test/answers/extended-search", "test/formats/parquet"],
+    make: ensureTables,
   },
   {
     what: "the environment that the README makes",

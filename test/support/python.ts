@@ -41,6 +41,12 @@ export function ensureZarr2(): string {
   return ensurePython(requirements, packagePath(".venv-zarr2"));
 }
 
+/** The interpreter of `.venv-tables`, with what reads CSV and Parquet; as ensurePython. */
+export function ensureTables(): string {
+  const requirements = packagePath("test", "support", "requirements-tables.txt");
+  return ensurePython(requirements, packagePath(".venv-tables"));
+}
+
 const run = promisify(execFile);
 
 /** Runs a script and gives what it prints; this thread stays free to serve it meanwhile. */

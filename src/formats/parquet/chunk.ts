@@ -1,0 +1,173 @@
+/** One column of one row group: its pages, as they fill up, and its dictionary (Apache Parquet, "Data Pages"). */
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { type ParquetCell, type ParquetColumn, plain, type Value, valueIn } from "./column.js";
+import { bitWidth, hybrid } from "./hybrid.js";
+import { type ColumnChunk, dataPageHeader, dictionaryPageHeader, ENCODING } from "./metadata.js";
+
+const compress = promisify(gzip);
+const LEVEL = { level: 3 };
+
+/** A page ends with so many values, or characters. */
+const PAGE = { values: 4096, characters: 1 << 20 };
+/** Of texts that occur again; a column with more of them is written as it is from there on. */
+const DICTIONARY = { texts: 16_384, characters: 1 << 18 };
+/** A page of which more of its texts than this part are new is written as it is. */
+const NEW = 0.5;
+
+interface Page {
+  readonly bytes: Buffer;
+  /** Bytes of it before it was compressed, with its header. */
+  readonly raw: number;
+}
+
+/** A chunk without its place in the file, and the pages that it is. */
+export interface WrittenChunk {
+  readonly chunk: Omit<ColumnChunk, "offset">;
+  readonly pieces: readonly Buffer[];
+}
+
+export class ChunkWriter {
+  readonly #column: ParquetColumn;
+  readonly #dictionary = new Map<string, number>();
+  readonly #encodings = new Set<number>([ENCODING.rle]);
+  readonly #pages: Page[] = [];
+  #inDictionary = 0;
+  #usesDictionary: boolean;
+  /** Of the page that is being filled. */
+  #values: Value[] = [];
+  #defined: number[] = [];
+  #repeated: number[] = [];
+  #characters = 0;
+  #count = 0;
+  #held = 0;
+
+  constructor(column: ParquetColumn) {
+    this.#column = column;
+    this.#usesDictionary = column.kind === "text";
+  }
+
+  /** Bytes of the pages that are there. */
+  get held(): number {
+    return this.#held;
+  }
+
+  get isFull(): boolean {
+    return this.#defined.length >= PAGE.values || this.#characters >= PAGE.characters;
+  }
+
+  add(cell: ParquetCell): void {
+    const { kind, list } = this.#column;
+    if (!list) {
+      const value = valueIn(kind, cell);
+      this.#defined.push(value === undefined ? 0 : 1);
+      if (value !== undefined) this.#take(value);
+      return;
+    }
+    const values = typeof cell === "object" ? cell : undefined;
+    if (values === undefined || values.length === 0) {
+      this.#defined.push(values === undefined ? 0 : 1);
+      this.#repeated.push(0);
+    }
+    values?.forEach((value, index) => {
+      this.#defined.push(2);
+      this.#repeated.push(index === 0 ? 0 : 1);
+      this.#take(value);
+    });
+  }
+
+  #take(value: Value): void {
+    this.#values.push(value);
+    if (typeof value === "string") this.#characters += value.length;
+  }
+
+  /** Ends the page that is being filled. */
+  async endPage(): Promise<void> {
+    const count = this.#defined.length;
+    if (count === 0) return;
+    const { list, kind } = this.#column;
+    const repeated = list ? [levels(this.#repeated, 1)] : [];
+    const indices = this.#usesDictionary ? this.#indices(this.#values as string[]) : undefined;
+    const values = indices ?? plain(kind, this.#values);
+    const encoding = indices === undefined ? ENCODING.plain : ENCODING.dictionary;
+    const raw = Buffer.concat([...repeated, levels(this.#defined, list ? 2 : 1), values]);
+    this.#values = [];
+    this.#defined = [];
+    this.#repeated = [];
+    this.#characters = 0;
+    this.#count += count;
+    this.#encodings.add(encoding);
+    const page = await packed(raw, (size) => dataPageHeader(size, count, encoding));
+    this.#pages.push(page);
+    this.#held += page.bytes.length;
+  }
+
+  /** The texts by their places in the dictionary; undefined where they are better written as they are. */
+  #indices(texts: readonly string[]): Buffer | undefined {
+    const known = this.#dictionary;
+    // Nothing refers to a dictionary that is empty, and is not written.
+    if (texts.length === 0) return undefined;
+    const added = new Map<string, number>();
+    let characters = 0;
+    const indices = texts.map((value) => {
+      const before = known.get(value) ?? added.get(value);
+      if (before !== undefined) return before;
+      const index = known.size + added.size;
+      added.set(value, index);
+      characters += value.length;
+      return index;
+    });
+    const size = known.size + added.size;
+    this.#usesDictionary =
+      size <= DICTIONARY.texts &&
+      this.#inDictionary + characters <= DICTIONARY.characters &&
+      (texts.length < GROUPED || added.size <= texts.length * NEW);
+    if (!this.#usesDictionary) return undefined;
+    for (const [value, index] of added) known.set(value, index);
+    this.#inDictionary += characters;
+    const width = bitWidth(Math.max(0, size - 1));
+    return Buffer.concat([Buffer.from([width]), hybrid(indices, width)]);
+  }
+
+  /** Ends the chunk. */
+  async end(): Promise<WrittenChunk> {
+    await this.endPage();
+    const texts = [...this.#dictionary.keys()];
+    const dictionary =
+      texts.length === 0
+        ? undefined
+        : await packed(plain("text", texts), (size) => dictionaryPageHeader(size, texts.length));
+    const pages = [...(dictionary ? [dictionary] : []), ...this.#pages];
+    if (dictionary) this.#encodings.add(ENCODING.plain);
+    const chunk = {
+      encodings: [...this.#encodings],
+      values: this.#count,
+      size: {
+        raw: pages.reduce((sum, { raw }) => sum + raw, 0),
+        packed: pages.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      },
+      dictionary: dictionary?.bytes.length,
+    };
+    return { chunk, pieces: pages.map(({ bytes }) => bytes) };
+  }
+}
+
+/** Of fewer texts it is no matter how many occur again. */
+const GROUPED = 64;
+
+/** Levels of a page, with their length before them. */
+function levels(numbers: readonly number[], most: number): Buffer {
+  const runs = hybrid(numbers, bitWidth(most));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(runs.length);
+  return Buffer.concat([length, runs]);
+}
+
+async function packed(
+  raw: Buffer,
+  header: (size: { readonly raw: number; readonly packed: number }) => Buffer,
+): Promise<Page> {
+  const body = await compress(raw, LEVEL);
+  const head = header({ raw: raw.length, packed: body.length });
+  return { bytes: Buffer.concat([head, body]), raw: head.length + raw.length };
+}

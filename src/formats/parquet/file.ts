@@ -1,0 +1,50 @@
+/**
+ * Rows -> a Parquet file, piece by piece (Apache Parquet, "File Format"). Its footer comes last, without which no reader takes
+ * it for a file. Row groups are bounded, so that what is written takes no more memory than a few megabytes.
+ */
+import { ChunkWriter } from "./chunk.js";
+import type { ParquetCell, ParquetColumn } from "./column.js";
+import { type ColumnChunk, footer, type RowGroup } from "./metadata.js";
+
+/** A row group ends with so many rows, or bytes of pages. */
+const GROUP = { rows: 131_072, bytes: 8 << 20 };
+
+/** @param batches rows with a cell for each column */
+export async function* parquetFile(
+  columns: readonly ParquetColumn[],
+  batches: AsyncIterable<readonly (readonly ParquetCell[])[]>,
+): AsyncGenerator<Buffer, void, undefined> {
+  const start = Buffer.from("PAR1");
+  yield start;
+  let offset = start.length;
+  const groups: RowGroup[] = [];
+  let writers = columns.map((column) => new ChunkWriter(column));
+  let rows = 0;
+
+  async function* endGroup(): AsyncGenerator<Buffer, void, undefined> {
+    const chunks: ColumnChunk[] = [];
+    for (const writer of writers) {
+      const { chunk, pieces } = await writer.end();
+      chunks.push({ ...chunk, offset });
+      offset += chunk.size.packed;
+      yield* pieces;
+    }
+    groups.push({ rows, chunks });
+    writers = columns.map((column) => new ChunkWriter(column));
+    rows = 0;
+  }
+
+  for await (const batch of batches) {
+    for (const row of batch) {
+      for (const [index, writer] of writers.entries()) writer.add(row[index]);
+      rows += 1;
+      const full = writers.filter((writer) => writer.isFull);
+      if (full.length > 0) await Promise.all(full.map((writer) => writer.endPage()));
+      else if (rows < GROUP.rows) continue;
+      const held = writers.reduce((sum, writer) => sum + writer.held, 0);
+      if (rows >= GROUP.rows || held >= GROUP.bytes) yield* endGroup();
+    }
+  }
+  if (rows > 0) yield* endGroup();
+  yield footer(columns, groups);
+}

@@ -1,0 +1,64 @@
+/**
+ * Values in Thrift's compact protocol, in which Parquet writes its headers and its footer (Apache Thrift, "Thrift Compact
+ * protocol encoding"). No number here is below zero.
+ */
+
+/** A value, and the number of its type. */
+export interface Thrift {
+  readonly type: number;
+  readonly bytes: Buffer;
+}
+
+const TRUE = 1;
+const FALSE = 2;
+const I32 = 5;
+const I64 = 6;
+const BINARY = 8;
+const LIST = 9;
+const STRUCT = 12;
+const NOTHING = Buffer.alloc(0);
+
+/** A number of up to 53 bits, seven of them in a byte, the lowest first. */
+export function varint(number: number): number[] {
+  const bytes: number[] = [];
+  let rest = number;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
+  return [...bytes, rest];
+}
+
+/** What is not below zero has an even number in zigzag. */
+const zigzag = (number: number): Buffer => Buffer.from(varint(number * 2));
+
+export const i32 = (number: number): Thrift => ({ type: I32, bytes: zigzag(number) });
+export const i64 = (number: number): Thrift => ({ type: I64, bytes: zigzag(number) });
+/** As a field of a struct, where the type is the value. */
+export const truth = (value: boolean): Thrift => ({ type: value ? TRUE : FALSE, bytes: NOTHING });
+
+export function text(value: string): Thrift {
+  const bytes = Buffer.from(value);
+  return { type: BINARY, bytes: Buffer.concat([Buffer.from(varint(bytes.length)), bytes]) };
+}
+
+/** Values of one type. @param type of what is in it, where it may be empty */
+export function list(values: readonly Thrift[], type = values[0]?.type ?? STRUCT): Thrift {
+  const { length } = values;
+  const head = length < 15 ? [(length << 4) | type] : [0xf0 | type, ...varint(length)];
+  return {
+    type: LIST,
+    bytes: Buffer.concat([Buffer.from(head), ...values.map(({ bytes }) => bytes)]),
+  };
+}
+
+/** Fields by their numbers, which ascend by less than 16; what is undefined is left out. */
+export function struct(
+  fields: readonly (readonly [id: number, value: Thrift | undefined])[],
+): Thrift {
+  const parts: Buffer[] = [];
+  let last = 0;
+  for (const [id, value] of fields) {
+    if (value === undefined) continue;
+    parts.push(Buffer.from([((id - last) << 4) | value.type]), value.bytes);
+    last = id;
+  }
+  return { type: STRUCT, bytes: Buffer.concat([...parts, Buffer.from([0])]) };
+}

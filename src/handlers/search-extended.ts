@@ -1,0 +1,199 @@
+import { seen, seenFields } from "../access/seen.js";
+import type { Handler, Request } from "../contract/operation.js";
+import { unknownValuesHeader } from "../contract/structured-field.js";
+import { InvalidParameters, MissingToken } from "../errors.js";
+import { byteStream } from "../formats/byte-stream.js";
+import { attachment, catalogueName, operationAddress } from "../formats/catalogue.js";
+import { facetSummary } from "../formats/facet-summary.js";
+import { csvTable, parquetTable, record } from "../formats/records.js";
+import { afterFile, readAfter } from "../query/after.js";
+import { type ChosenField, chosenFields } from "../query/chosen-fields.js";
+import { countedFacets } from "../query/counted-facets.js";
+import { buildSearch, type FacetSearch } from "../query/search.js";
+import type { DocumentBatches, SolrDocument } from "../solr/export.js";
+import type { Page, PagePart } from "../solr/facets.js";
+import type { CountedField } from "../vocabulary/facets.js";
+import type { Flavour } from "../vocabulary/flavours.js";
+import { owningCaller, withFlavour } from "./asked-flavour.js";
+import { askedForm, FORM_HEADERS } from "./asked-form.js";
+import { callerKey } from "./caller-key.js";
+import { catalogueSource } from "./catalogue-search.js";
+import { listCaching } from "./list-caching.js";
+import { tellSearch } from "./searched.js";
+import type { Services } from "./services.js";
+import { taggedReply } from "./tagged-reply.js";
+import { checkValues } from "./unknown-values.js";
+import { whyAddress, whyLink } from "./why-link.js";
+
+const TYPES = {
+  json: "application/json",
+  csv: "text/csv",
+  parquet: "application/vnd.apache.parquet",
+} as const;
+
+/** Documents of a page. */
+const PAGE = { usual: 100, most: 10_000 };
+
+type Asked = Request<"searchExtended">;
+type Extended = Omit<Asked, "path"> & {
+  readonly path: Omit<Asked["path"], "flavour"> & { readonly flavour: Flavour };
+};
+
+/** Documents with chosen fields: a page of them with the counts of all, or all of them as a table. */
+export function searchExtended(services: Services): Handler<"searchExtended"> {
+  return async (asked) => {
+    const { form, request } = askedForm(await withFlavour(asked, services), TYPES);
+    const { path, query, principal } = request;
+    const fields = chosenFields({ path, query });
+    const facets = query.facets === undefined ? [] : countedFacets({ path, query });
+    refuseUnfit(form, query);
+    // Names are half of what it takes to sign in as somebody.
+    const named = [...fields.map(({ field }) => field), ...facets];
+    if (named.includes("user") && principal === undefined) throw new MissingToken();
+    const search = buildSearch({ path, query });
+    return form === "json"
+      ? page(request, services, { search, fields, facets })
+      : table(request, services, { search, fields, form });
+  };
+}
+
+/** @throws InvalidParameters for what is said of another form of the answer */
+function refuseUnfit(form: keyof typeof TYPES, { limit, after, facets }: Asked["query"]): void {
+  const refuse = (name: string, reason: string): never => {
+    throw new InvalidParameters([{ name, in: "query", reason }]);
+  };
+  if (form === "json") {
+    if (limit !== undefined && limit > PAGE.most) refuse("limit", `must be at most ${PAGE.most}`);
+    return;
+  }
+  const reason = "is for pages of JSON, and not for a table";
+  if (after !== undefined) refuse("after", reason);
+  if (facets !== undefined) refuse("facets", reason);
+}
+
+const cachingOf = (request: Extended, services: Services): Readonly<Record<string, string>> => {
+  const caching = listCaching(request, services);
+  const vary = [FORM_HEADERS.Vary, ...(caching.Vary === undefined ? [] : [caching.Vary])];
+  return { ...caching, Vary: vary.join(", ") };
+};
+
+interface PageSearch {
+  readonly search: FacetSearch;
+  readonly fields: readonly ChosenField[];
+  readonly facets: readonly CountedField[];
+}
+
+async function page(request: Extended, services: Services, { search, fields, facets }: PageSearch) {
+  const { path, query, signal } = request;
+  const { solr } = services;
+  const asker = { caller: callerKey(request), signal };
+  const check = checkValues(search, solr, asker, facets);
+  const part: PagePart = {
+    // What comes next goes by the file.
+    fields: seenFields(
+      [...new Set([...fields.map(({ field }) => field), "file"])],
+      services.rights,
+    ),
+    rows: query.limit ?? PAGE.usual,
+    behind: query.after === undefined ? undefined : readAfter(query.after),
+  };
+  const found = await solr.page(search, { facets, part, ...asker });
+  tellSearch(request, search, found.total > 0);
+  const unknown = await check({ isFound: found.total > 0, counts: found.counts });
+  const shown = await visiblePage(request, services, { search, part, found });
+  const last = shown.hasMore ? shown.documents.at(-1)?.file : undefined;
+  const after = last === undefined ? null : afterFile(String(last));
+  const why = found.total === 0 ? whyAddress(request) : undefined;
+  const shape = {
+    ...facetSummary(found, path.flavour, query.translate, { unknown, why }),
+    documents: shown.documents.map((document) => record(document, fields)),
+    ...{ after, next: after && nextAddress(request, after) },
+  };
+  const headers = {
+    ...unknownValuesHeader(unknown),
+    ...(why && whyLink(why)),
+    ...cachingOf(request, services),
+  };
+  return taggedReply(request, shape, headers);
+}
+
+interface Shown {
+  readonly documents: readonly SolrDocument[];
+  readonly hasMore: boolean;
+}
+
+/**
+ * What of a page its caller sees. The next one begins behind what was shown, never behind what is hidden, whose path would
+ * be told so; of what is hidden altogether the next is read at once.
+ */
+async function visiblePage(
+  request: Extended,
+  { solr, rights }: Services,
+  { search, part, found }: { search: FacetSearch; part: PagePart; found: Page },
+): Promise<Shown> {
+  if (!rights?.hides) return found;
+  const owner = owningCaller(request);
+  const asker = { caller: callerKey(request), signal: request.signal };
+  for (let { documents, hasMore } = found; ; ) {
+    const visible: SolrDocument[] = [];
+    for await (const some of seen(batch(documents), owner, rights)) visible.push(...some);
+    const last = documents.at(-1)?.file;
+    if (visible.length > 0 || !hasMore || last === undefined)
+      return { documents: visible, hasMore };
+    const next = { ...part, behind: String(last) };
+    ({ documents, hasMore } = await solr.page(search, { facets: [], part: next, ...asker }));
+  }
+}
+
+async function* batch(documents: readonly SolrDocument[]) {
+  yield documents;
+}
+
+function nextAddress(request: Extended, after: string): string {
+  const source = catalogueSource(request);
+  const { fields, facets, limit } = request.query;
+  const options = {
+    ...source.options,
+    ...(fields && { fields: fields.join(",") }),
+    ...(facets && { facets: facets.join(",") }),
+    ...(limit !== undefined && { limit: String(limit) }),
+    ...{ after, format: "json" },
+  };
+  return operationAddress({ ...source, options }, "extended-search");
+}
+
+interface TableSearch extends Omit<PageSearch, "facets"> {
+  readonly form: "csv" | "parquet";
+}
+
+async function table(request: Extended, services: Services, { search, fields, form }: TableSearch) {
+  const { path, query, signal } = request;
+  const { solr, rights } = services;
+  const asker = { caller: callerKey(request), signal };
+  const check = checkValues(search, solr, asker);
+  // Solr exports nothing of which a document has none; and the key is in every one.
+  const names = [...new Set([...fields.map(({ field }) => field), path.uniq_key])];
+  const options = { fields: seenFields(names, rights), start: 0, ...asker };
+  const documents = await solr.export(search, options);
+  tellSearch(request, search, !documents.isEmpty);
+  const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
+  const visible = atMost(seen(documents, owningCaller(request), rights), query.limit);
+  const name = attachment(`${catalogueName(catalogueSource(request))}.${form}`);
+  const headers = { ...unknown, ...cachingOf(request, services), "Content-Disposition": name };
+  const pieces = form === "csv" ? csvTable(visible, fields) : parquetTable(visible, fields);
+  return { status: 200, type: TYPES[form], headers, body: byteStream(pieces, 1) } as const;
+}
+
+/** The first of them. @param limit undefined for all */
+function atMost(batches: DocumentBatches, limit: number | undefined): DocumentBatches {
+  return limit === undefined ? batches : first(batches, limit);
+}
+
+async function* first(batches: DocumentBatches, limit: number) {
+  let left = limit;
+  for await (const documents of batches) {
+    yield documents.slice(0, left);
+    left -= documents.length;
+    if (left <= 0) return;
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * Where a page of a list begins: behind a file, whose path stands in the text in base64url. It says no more than what whoever
+ * has it was shown, and means the same in any search, so that a forged one harms nobody.
+ */
+import { isUtf8 } from "node:buffer";
+import { InvalidParameters } from "../errors.js";
+
+export const afterFile = (file: string): string => Buffer.from(file).toString("base64url");
+
+/** @returns the file. @throws InvalidParameters for what afterFile did not write */
+export function readAfter(after: string): string {
+  const bytes = Buffer.from(after, "base64url");
+  if (bytes.length > 0 && bytes.toString("base64url") === after && isUtf8(bytes)) {
+    return bytes.toString();
+  }
+  const reason = "must be the `after` of the page before";
+  throw new InvalidParameters([{ name: "after", in: "query", reason }]);
+}
