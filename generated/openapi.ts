@@ -2058,7 +2058,7 @@ export interface components {
          *     facets of the flavour, as does leaving it out.
          * @example [
          *       "file",
-         *       "variable",
+         *       "variable_id",
          *       "time",
          *       "size"
          *     ]
@@ -4693,7 +4693,7 @@ export interface operations {
                  *     facets of the flavour, as does leaving it out.
                  * @example [
                  *       "file",
-                 *       "variable",
+                 *       "variable_id",
                  *       "time",
                  *       "size"
                  *     ]
