@@ -104,6 +104,7 @@ async function page(request: Extended, services: Services, { search, fields, fac
   const shown = await visiblePage(request, services, { search, part, found });
   const last = shown.hasMore ? shown.documents.at(-1)?.file : undefined;
   const after = last === undefined ? null : afterFile(String(last));
+  const why = found.total === 0 ? whyAddress(request) : undefined;
   const shape = {
     ...facetSummary(found, path.flavour, query.translate, { unknown, why }),
     documents: shown.documents.map((document) => record(document, fields)),
