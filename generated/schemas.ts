@@ -35,7 +35,10 @@ export type Overview = z.infer<typeof Overview>;
 export const UnknownValue = z.strictObject({ "name": z.string(), "value": z.string(), "near": z.array(z.string()) });
 export type UnknownValue = z.infer<typeof UnknownValue>;
 
-export const MetadataSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": z.strictObject({ "why": z.string() }).optional() });
+export const SearchLinks = z.strictObject({ "why": z.string() });
+export type SearchLinks = z.infer<typeof SearchLinks>;
+
+export const MetadataSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": SearchLinks.optional() });
 export type MetadataSearchResult = z.infer<typeof MetadataSearchResult>;
 
 export const Box = z.strictObject({ "west": z.number(), "east": z.number(), "south": z.number(), "north": z.number() });
@@ -44,7 +47,7 @@ export type Box = z.infer<typeof Box>;
 export const SearchedDocument = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), Box]));
 export type SearchedDocument = z.infer<typeof SearchedDocument>;
 
-export const ExtendedSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": z.strictObject({ "why": z.string() }).optional(), "documents": z.array(SearchedDocument), "after": z.union([z.string(), z.null()]), "next": z.union([z.string(), z.null()]) });
+export const ExtendedSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": SearchLinks.optional(), "documents": z.array(SearchedDocument), "after": z.union([z.string(), z.null()]), "next": z.union([z.string(), z.null()]) });
 export type ExtendedSearchResult = z.infer<typeof ExtendedSearchResult>;
 
 export const UnmatchedValue = z.strictObject({ "value": z.string(), "near": z.array(z.strictObject({ "value": z.string(), "count": z.int().min(1) })) });

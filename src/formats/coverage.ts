@@ -1,4 +1,5 @@
 /** Numbers about pairs of values -> a matrix, as JSON or as a table. */
+import { setImmediate as others } from "node:timers/promises";
 import type { components } from "../../generated/openapi.js";
 import type { Plan } from "../query/coverage.js";
 import type { Breakdown, Numbers } from "../solr/breakdowns.js";
@@ -25,10 +26,25 @@ interface Visitor {
   part(at: Place, text: string): void;
 }
 
+/** Milliseconds after which other requests have their turn: a million cells take a second in all. */
+const SLICE = 20;
+
+/** The same things, with turns for other requests between them. */
+async function* inSlices<T>(things: Iterable<T>): AsyncGenerator<T, void, undefined> {
+  let began = performance.now();
+  for (const thing of things) {
+    yield thing;
+    if (performance.now() - began < SLICE) continue;
+    await others();
+    began = performance.now();
+  }
+}
+
 /** Goes through all that a plan has asked for. */
-function visit({ levels, names }: Plan, numbers: Numbers, { cell, part }: Visitor): void {
+async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Promise<void> {
+  const { levels, names } = plan;
   const [outer, inner] = levels;
-  for (const one of bucketsOf(numbers[names.level])) {
+  for await (const one of inSlices(bucketsOf(numbers[names.level]))) {
     const value = lowerCase(one.val);
     const placeOf = ({ val }: Bucket): Place =>
       outer === "rows" ? [value, lowerCase(val)] : [lowerCase(val), value];
@@ -73,11 +89,11 @@ const numberIn = (numbers: Numbers, name: string): number => Number(numbers[name
  *
  * @returns undefined where a value has two spellings whose numbers cannot be added up
  */
-export function countedCells(plan: Plan, { numbers }: Breakdown): Cells | undefined {
+export async function countedCells(plan: Plan, { numbers }: Breakdown): Promise<Cells | undefined> {
   const { matrix, names, canAdd } = plan;
   const grid = new Grid<number>();
   let isDoubtful = false;
-  visit(plan, numbers, {
+  await visit(plan, numbers, {
     cell: (at, bucket) => {
       const before = grid.get(at);
       if (before !== undefined && !canAdd) isDoubtful = true;
@@ -90,9 +106,9 @@ export function countedCells(plan: Plan, { numbers }: Breakdown): Cells | undefi
 }
 
 /** The same where the texts in each cell are told one by one: periods are united, others are different in any case. */
-export function cellsOfParts(plan: Plan, { numbers }: Breakdown): Cells {
+export async function cellsOfParts(plan: Plan, { numbers }: Breakdown): Promise<Cells> {
   const grid = new Grid<Set<string>>();
-  visit(plan, numbers, {
+  await visit(plan, numbers, {
     cell: (at) => {
       if (grid.get(at) === undefined) grid.set(at, new Set());
     },
@@ -102,12 +118,11 @@ export function cellsOfParts(plan: Plan, { numbers }: Breakdown): Cells {
     },
   });
   const numberOf = plan.matrix.cells === "years" ? years() : ({ size }: Set<string>) => size;
-  return new Map(
-    [...grid.rows].map(([row, cells]) => [
-      row,
-      new Map([...cells].map(([column, texts]) => [column, numberOf(texts)])),
-    ]),
-  );
+  const cells = new Map<string, Map<string, number>>();
+  for await (const [row, texts] of inSlices(grid.rows)) {
+    cells.set(row, new Map([...texts].map(([column, some]) => [column, numberOf(some)])));
+  }
+  return cells;
 }
 
 /** An interval that has a length. */
@@ -159,37 +174,38 @@ export interface Names {
   readonly columns: string;
 }
 
-export function coverageJson(
+export async function coverageJson(
   cells: Cells,
   plan: Plan,
   { found, numbers }: Breakdown,
   { rows, columns }: Names,
-): Coverage {
+): Promise<Coverage> {
   const [rowValues, columnValues] = [sorted(cells.keys()), columnsOf(cells)];
   const placeOf = new Map(columnValues.map((value, place) => [value, place]));
   const known = knownFiles(plan, numbers);
+  const values: Coverage["values"] = [];
+  let place = 0;
+  for await (const value of inSlices(rowValues)) {
+    const row = place++;
+    const inRow = [...(cells.get(value) ?? [])].map(
+      ([column, number]): [number, number, number] => [row, placeOf.get(column) ?? 0, number],
+    );
+    for (const cell of inRow.sort(([, a], [, b]) => a - b)) values.push(cell);
+  }
   return {
     ...{ rows, columns, cells: plan.matrix.cells, total_count: found },
     ...(known !== undefined && { known_files: known }),
-    ...{ row_values: rowValues, column_values: columnValues },
-    values: rowValues.flatMap((value, row) =>
-      [...(cells.get(value) ?? [])]
-        .map(([column, number]): [number, number, number] => [
-          row,
-          placeOf.get(column) ?? 0,
-          number,
-        ])
-        .sort(([, a], [, b]) => a - b),
-    ),
+    ...{ row_values: rowValues, column_values: columnValues, values },
   };
 }
 
 /** A line for each row, the first one for the columns; the corner has the name of the rows' facet. */
-export function coverageCsv(cells: Cells, { rows }: Pick<Names, "rows">): string {
+export async function coverageCsv(cells: Cells, { rows }: Pick<Names, "rows">): Promise<string> {
   const columnValues = columnsOf(cells);
-  const lines = sorted(cells.keys()).map((value) => {
+  const lines = [csvLine([rows, ...columnValues])];
+  for await (const value of inSlices(sorted(cells.keys()))) {
     const row = cells.get(value);
-    return csvLine([value, ...columnValues.map((column) => row?.get(column))]);
-  });
-  return csvLine([rows, ...columnValues]) + lines.join("");
+    lines.push(csvLine([value, ...columnValues.map((column) => row?.get(column))]));
+  }
+  return lines.join("");
 }

@@ -45,20 +45,21 @@ export async function countCells(
     const isByParts = plan.levels.includes("parts");
     if (isByParts) await requireFewParts();
     const found = await ask(plan);
-    if (isByParts) return { cells: cellsOfParts(plan, found), plan, found };
+    if (isByParts) return { cells: await cellsOfParts(plan, found), plan, found };
     if (matrix.cells === "members" && isSpelledTwice(plan, found)) return count(false);
-    const cells = countedCells(plan, found);
+    const cells = await countedCells(plan, found);
     if (cells !== undefined) return { cells, plan, found };
     const byTerms = planByTerms(matrix, sizes);
     const again = await ask(byTerms);
-    return { cells: countedCells(byTerms, again) ?? new Map(), plan: byTerms, found: again };
+    const exact = (await countedCells(byTerms, again)) ?? new Map<string, never>();
+    return { cells: exact, plan: byTerms, found: again };
   };
 
   const requireFewParts = async (): Promise<void> => {
     if (sizes.rows * sizes.columns * sizes.parts <= MAX_PARTS) return;
     const plan = planOfParts(matrix, sizes);
     let parts = 0;
-    for (const row of countedCells(plan, await ask(plan))?.values() ?? []) {
+    for (const row of (await countedCells(plan, await ask(plan)))?.values() ?? []) {
       for (const number of row.values()) parts += number;
     }
     const things = `${matrix.cells === "years" ? "periods" : "members"} of cells`;

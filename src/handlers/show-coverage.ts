@@ -31,7 +31,7 @@ export function showCoverage(services: Services): Handler<"showCoverage"> {
     const { name } = translation(path.flavour, query.translate);
     const names = { rows: name(matrix.rows), columns: name(matrix.columns) };
     if (form === "csv")
-      return taggedText(request, FORMS.csv, coverageCsv(cells, names), FORM_HEADERS);
-    return taggedReply(request, coverageJson(cells, plan, found, names), FORM_HEADERS);
+      return taggedText(request, FORMS.csv, await coverageCsv(cells, names), FORM_HEADERS);
+    return taggedReply(request, await coverageJson(cells, plan, found, names), FORM_HEADERS);
   };
 }
