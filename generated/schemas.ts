@@ -62,6 +62,9 @@ export type UnmatchedValue = z.infer<typeof UnmatchedValue>;
 export const Why = z.strictObject({ "total_count": z.int().min(0), "constraints": z.array(z.strictObject({ "name": z.string(), "values": z.array(z.string()), "count_without": z.int().min(0), "unmatched": z.array(UnmatchedValue) })), "excluding": z.union([z.array(z.string()), z.null()]) });
 export type Why = z.infer<typeof Why>;
 
+export const Coverage = z.strictObject({ "rows": z.string(), "columns": z.string(), "cells": z.enum(["files","datasets","bytes","members","years"]), "total_count": z.int().min(0), "known_files": z.int().min(0).optional(), "row_values": z.array(z.string()), "column_values": z.array(z.string()), "values": z.array(z.array(z.number().min(0)).min(3).max(3)) });
+export type Coverage = z.infer<typeof Coverage>;
+
 export const Summary = z.strictObject({ "files": z.int().min(0), "datasets": z.int().min(0), "bytes": z.int().min(0), "sized_files": z.int().min(0), "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]), "formats": z.array(z.strictObject({ "format": z.string(), "files": z.int().min(0) })), "storage": z.array(z.strictObject({ "fs_type": z.string(), "files": z.int().min(0), "bytes": z.int().min(0), "sized_files": z.int().min(0) })), "retracted": z.int().min(0), "estimated_bytes": z.strictObject({ "path_list": z.int().min(0), "intake_catalogue": z.int().min(0), "stac_archive": z.int().min(0) }) });
 export type Summary = z.infer<typeof Summary>;
 
