@@ -2113,7 +2113,7 @@ export interface components {
          *     facets of the flavour, as does leaving it out.
          * @example [
          *       "file",
-         *       "variable",
+         *       "variable_id",
          *       "time",
          *       "size"
          *     ]
@@ -5292,7 +5292,7 @@ export interface operations {
                  *     facets of the flavour, as does leaving it out.
                  * @example [
                  *       "file",
-                 *       "variable",
+                 *       "variable_id",
                  *       "time",
                  *       "size"
                  *     ]
