@@ -35,7 +35,10 @@ export type Overview = z.infer<typeof Overview>;
 export const UnknownValue = z.strictObject({ "name": z.string(), "value": z.string(), "near": z.array(z.string()) });
 export type UnknownValue = z.infer<typeof UnknownValue>;
 
-export const MetadataSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": z.strictObject({ "why": z.string() }).optional() });
+export const SearchLinks = z.strictObject({ "why": z.string() });
+export type SearchLinks = z.infer<typeof SearchLinks>;
+
+export const MetadataSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": SearchLinks.optional() });
 export type MetadataSearchResult = z.infer<typeof MetadataSearchResult>;
 
 export const Box = z.strictObject({ "west": z.number(), "east": z.number(), "south": z.number(), "north": z.number() });
@@ -44,7 +47,7 @@ export type Box = z.infer<typeof Box>;
 export const SearchedDocument = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), Box]));
 export type SearchedDocument = z.infer<typeof SearchedDocument>;
 
-export const ExtendedSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": z.strictObject({ "why": z.string() }).optional(), "documents": z.array(SearchedDocument), "after": z.union([z.string(), z.null()]), "next": z.union([z.string(), z.null()]) });
+export const ExtendedSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": SearchLinks.optional(), "documents": z.array(SearchedDocument), "after": z.union([z.string(), z.null()]), "next": z.union([z.string(), z.null()]) });
 export type ExtendedSearchResult = z.infer<typeof ExtendedSearchResult>;
 
 export const UnmatchedValue = z.strictObject({ "value": z.string(), "near": z.array(z.strictObject({ "value": z.string(), "count": z.int().min(1) })) });
@@ -52,6 +55,9 @@ export type UnmatchedValue = z.infer<typeof UnmatchedValue>;
 
 export const Why = z.strictObject({ "total_count": z.int().min(0), "constraints": z.array(z.strictObject({ "name": z.string(), "values": z.array(z.string()), "count_without": z.int().min(0), "unmatched": z.array(UnmatchedValue) })), "excluding": z.union([z.array(z.string()), z.null()]) });
 export type Why = z.infer<typeof Why>;
+
+export const Coverage = z.strictObject({ "rows": z.string(), "columns": z.string(), "cells": z.enum(["files","datasets","bytes","members","years"]), "total_count": z.int().min(0), "known_files": z.int().min(0).optional(), "row_values": z.array(z.string()), "column_values": z.array(z.string()), "values": z.array(z.array(z.number().min(0)).min(3).max(3)) });
+export type Coverage = z.infer<typeof Coverage>;
 
 export const Summary = z.strictObject({ "files": z.int().min(0), "datasets": z.int().min(0), "bytes": z.int().min(0), "sized_files": z.int().min(0), "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]), "formats": z.array(z.strictObject({ "format": z.string(), "files": z.int().min(0) })), "storage": z.array(z.strictObject({ "fs_type": z.string(), "files": z.int().min(0), "bytes": z.int().min(0), "sized_files": z.int().min(0) })), "retracted": z.int().min(0), "estimated_bytes": z.strictObject({ "path_list": z.int().min(0), "intake_catalogue": z.int().min(0), "stac_archive": z.int().min(0) }) });
 export type Summary = z.infer<typeof Summary>;

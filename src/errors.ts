@@ -136,7 +136,7 @@ export class TooManyResults extends DomainError {
 
 /** What is asked about a search makes an answer of Solr that is longer than one may be. */
 export class AnswerTooLong extends DomainError {
-  readonly kind = "answer-too-long";
+  readonly kind = "too-many-results";
   constructor() {
     super(
       "What is asked about this search is more than is worked out at once; please search for less.",
@@ -439,7 +439,6 @@ const table = {
   "no-entries": { status: 400, title: "No entries found" },
   "no-items": { status: 404, title: "No entries found" },
   "too-many-results": { status: 413, title: "Too many results" },
-  "answer-too-long": { status: 413, title: "Too many results" },
   "no-such-data": { status: 404, title: "Not found" },
   "no-such-flavour": { status: 404, title: "No such flavour" },
   "name-taken": { status: 409, title: "Name taken" },

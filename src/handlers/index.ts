@@ -27,6 +27,7 @@ import { searchExtended } from "./search-extended.js";
 import { searchMetadata } from "./search-metadata.js";
 import type { Services } from "./services.js";
 import { shareZarr, unshareZarr } from "./share-zarr.js";
+import { showCoverage } from "./show-coverage.js";
 import { showStatus } from "./show-status.js";
 import { showSharedZarr, showZarr, showZarrOfAddress } from "./show-zarr.js";
 import { summarize } from "./summarize.js";
@@ -47,6 +48,7 @@ export function createHandlers(services: Services): Handlers {
     searchExtended: searchExtended(services),
     summarize: summarize(services),
     explain: explain(services),
+    showCoverage: showCoverage(services),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),
     loadData: loadData(services),

@@ -6,16 +6,37 @@ import { entityTag, matches } from "../entity-tag.js";
  * @param more headers of the whole answer
  */
 export function taggedReply<T>(
-  {
-    headers: { "If-None-Match": known },
-  }: { readonly headers: { readonly "If-None-Match"?: string | undefined } },
+  request: Tagged,
   shape: T,
   more: Readonly<Record<string, string>> = {},
 ) {
   const text = JSON.stringify(shape);
+  return tagged(request, text, "application/json", { text, shape }, more);
+}
+
+/** The same for what is no JSON. */
+export const taggedText = <Type extends string>(
+  request: Tagged,
+  type: Type,
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+) => tagged(request, text, type, text, more);
+
+interface Tagged {
+  readonly headers: { readonly "If-None-Match"?: string | undefined };
+}
+
+function tagged<Type extends string, Body>(
+  { headers: { "If-None-Match": known } }: Tagged,
+  text: string,
+  type: Type,
+  body: Body,
+  more: Readonly<Record<string, string>>,
+) {
   const etag = entityTag(text);
-  const caching = { ETag: etag, "Cache-Control": "no-cache" };
+  // Of an answer in several forms a cache must know that there are others (RFC 9110, 15.4.5).
+  const vary = more.Vary === undefined ? {} : { Vary: more.Vary };
+  const caching = { ETag: etag, "Cache-Control": "no-cache", ...vary };
   if (matches(known, etag)) return { status: 304, headers: caching } as const;
-  const headers = { ...caching, ...more };
-  return { status: 200, type: "application/json", body: { text, shape }, headers } as const;
+  return { status: 200, type, body, headers: { ...caching, ...more } } as const;
 }

@@ -9,6 +9,8 @@ export interface TermsFacet {
   /** `enum` in the order of the index goes by terms, else Solr goes by stored values. */
   readonly method?: "enum";
   readonly sort?: "index asc";
+  /** By terms: the documents of those that at least so many have are kept among Solr's filters. */
+  readonly cacheDf?: number;
   readonly domain?: Domain;
   readonly facet?: FacetTree;
 }
@@ -50,4 +52,19 @@ export const eachValue = (
 export const eachTerm = (field: string, facet?: FacetTree): TermsFacet => ({
   ...{ type: "terms", field, limit: -1, method: "enum", sort: "index asc" },
   ...(facet && { facet }),
+});
+
+/**
+ * The same inside of another facet, for few terms: their documents are kept among Solr's filters, so that they are gone through
+ * once, and not for each value outside.
+ */
+export const eachKeptTerm = (field: string, facet?: FacetTree): TermsFacet => ({
+  ...eachTerm(field, facet),
+  cacheDf: 1,
+});
+
+/** Every value of a field of plain text, of which there are few, and what is asked about its documents. */
+export const eachText = (field: string, facet: FacetTree): TermsFacet => ({
+  ...eachValue(field),
+  facet,
 });

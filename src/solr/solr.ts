@@ -10,11 +10,12 @@ import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./face
 import { SolrHttp } from "./http.js";
 import { EntityTags } from "./index-versions.js";
 import { KnownShards } from "./known-shards.js";
+import { KnownSizes } from "./known-sizes.js";
 import { KnownValues } from "./known-values.js";
 import { publicFiles } from "./public-files.js";
 import { type Asker, Searches } from "./searches.js";
 import { ShardVersions } from "./shard-versions.js";
-import type { SolrTopology } from "./shards.js";
+import { isSharded, type SolrTopology } from "./shards.js";
 import { SolrState } from "./state.js";
 import { EXTENT, type Extent, Stretches } from "./stretches.js";
 import { Turns } from "./turns.js";
@@ -55,6 +56,7 @@ export class Solr {
   readonly #breakdowns: Breakdowns;
   readonly #searches: Searches;
   readonly #heavy: Searches;
+  readonly #sizes: KnownSizes;
   readonly #exports: Exports;
   readonly #turns: { readonly searches: Turns; readonly lists: Turns; readonly heavy: Turns };
 
@@ -77,6 +79,7 @@ export class Solr {
     };
     this.#searches = new Searches(this.http, this.#turns.searches);
     this.#heavy = new Searches(this.http, this.#turns.heavy);
+    this.#sizes = new KnownSizes(this.http);
     this.values = new KnownValues(this.http, this.#searches);
     const stretches = new Stretches(this.http, this.#shards, this.#searches, extent);
     const { lists } = this.#turns;
@@ -147,6 +150,20 @@ export class Solr {
   breakDown(question: Question, asker: Asker): Promise<Breakdown> {
     const searches = question.isHeavy ? this.#heavy : this.#searches;
     return searches.inTurn(asker, (options) => this.#breakdowns.ask(question, options));
+  }
+
+  /** Of fields how many values there are, about: see KnownSizes. */
+  sizes(
+    population: Search,
+    fields: readonly string[],
+    asker: Asker,
+  ): Promise<Readonly<Record<string, number>>> {
+    return this.#sizes.of(population, fields, (work) => this.#searches.inTurn(asker, work));
+  }
+
+  /** Whether a collection is more than one index. */
+  isSharded(collection: string): boolean {
+    return isSharded(this.#shards, collection);
   }
 
   /** How many documents are found. */

@@ -29,7 +29,13 @@ const NEEDS: readonly Need[] = [
   {
     what: "Python with what reads climate data",
     files: [
-      ...["test/catalogues", "test/cf/", "test/cli/file-entries", "test/contract/schemathesis"],
+      ...[
+        "test/answers/coverage",
+        "test/catalogues",
+        "test/cf/",
+        "test/cli/file-entries",
+        "test/contract/schemathesis",
+      ],
       ...[
         "test/attack/crawl",
         "test/attack/damage",

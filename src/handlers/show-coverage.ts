@@ -1,0 +1,37 @@
+import type { Handler } from "../contract/operation.js";
+import { MissingToken } from "../errors.js";
+import { coverageCsv, coverageJson } from "../formats/coverage.js";
+import { matrixOf } from "../query/coverage.js";
+import { buildSearch } from "../query/search.js";
+import { translation } from "../vocabulary/flavours.js";
+import { withFlavour } from "./asked-flavour.js";
+import { askedForm, FORM_HEADERS } from "./asked-form.js";
+import { callerKey } from "./caller-key.js";
+import { countCells } from "./count-cells.js";
+import { tellSearch } from "./searched.js";
+import type { Services } from "./services.js";
+import { taggedReply, taggedText } from "./tagged-reply.js";
+
+const FORMS = { json: "application/json", csv: "text/csv" } as const;
+
+/** How much there is of each pair of values of two facets. */
+export function showCoverage(services: Services): Handler<"showCoverage"> {
+  const { solr } = services;
+  return async (asked) => {
+    const { form, request } = askedForm(await withFlavour(asked, services), FORMS);
+    const { path, query, principal, signal } = request;
+    const matrix = matrixOf({ path, query });
+    // As in a metadata search, names of users are not for strangers.
+    const isOfUsers = [matrix.rows, matrix.columns].includes("user");
+    if (isOfUsers && principal === undefined) throw new MissingToken();
+    const search = buildSearch({ path: { ...path, uniq_key: "file" }, query });
+    const asker = { caller: callerKey(request), signal };
+    const { cells, plan, found } = await countCells(solr, search, matrix, asker);
+    tellSearch(request, search, found.found > 0);
+    const { name } = translation(path.flavour, query.translate);
+    const names = { rows: name(matrix.rows), columns: name(matrix.columns) };
+    if (form === "csv")
+      return taggedText(request, FORMS.csv, await coverageCsv(cells, names), FORM_HEADERS);
+    return taggedReply(request, await coverageJson(cells, plan, found, names), FORM_HEADERS);
+  };
+}
