@@ -12,6 +12,7 @@ import { ensureTools, missingCommands } from "../../sdk/tools.js";
 import { packagePath } from "../../src/package-root.js";
 import { findChromium } from "./browser.js";
 import { ensureContractTools } from "./contract-tools.js";
+import { FISH, findProgram, ZSH } from "./debian.js";
 import { findNginx } from "./nginx.js";
 import { findPromtool } from "./promtool.js";
 import { findProxies } from "./proxies.js";
@@ -44,6 +45,7 @@ const NEEDS: readonly Need[] = [
         "test/limits/service",
         "test/streams",
       ],
+      "test/answers/documentation",
       ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs", "test/crawl/"],
     ],
     make: () => ensurePython(),
@@ -88,6 +90,14 @@ const NEEDS: readonly Need[] = [
     make: ensureContractTools,
   },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
+  {
+    what: "zsh and fish",
+    files: ["test/cli/completion"],
+    make: async () => {
+      await findProgram(ZSH);
+      await findProgram(FISH);
+    },
+  },
   { what: "promtool", files: ["test/deploy/monitoring"], make: findPromtool },
   { what: "nginx, Apache and Caddy", files: ["test/deploy/proxies"], make: findProxies },
 ];
