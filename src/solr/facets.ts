@@ -52,7 +52,7 @@ const WITHOUT_BEHIND = `ex=${BEHIND}`;
 /** Bound of all known answers together, in bytes of memory. */
 const KNOWN_SIZE = 96 * 1024 * 1024;
 /** The same of first pages. */
-const PAGES_SIZE = 16 * 1024 * 1024;
+const PAGES_SIZE = 24 * 1024 * 1024;
 
 /** What every request for a search has in common. */
 export function searchParameters({ filters }: Search): URLSearchParams {
