@@ -10,6 +10,7 @@ import { createStacCatalogue } from "./create-stac-catalogue.js";
 import { deleteFlavour } from "./delete-flavour.js";
 import { deleteUserData } from "./delete-user-data.js";
 import { explain } from "./explain.js";
+import { findComplete } from "./find-complete.js";
 import { getOverview } from "./get-overview.js";
 import { introspectToken } from "./introspect-token.js";
 import { issueToken } from "./issue-token.js";
@@ -49,6 +50,7 @@ export function createHandlers(services: Services): Handlers {
     summarize: summarize(services),
     explain: explain(services),
     showCoverage: showCoverage(services),
+    findComplete: findComplete(services),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),
     loadData: loadData(services),

@@ -31,6 +31,7 @@ const NEEDS: readonly Need[] = [
     files: [
       ...[
         "test/answers/coverage",
+        "test/answers/complete",
         "test/catalogues",
         "test/cf/",
         "test/cli/file-entries",
