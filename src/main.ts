@@ -4,9 +4,11 @@ import { Command } from "commander";
 import { addAccountCommands } from "./cli/account-commands.js";
 import { addAuditCommands } from "./cli/audit-commands.js";
 import { addBackupCommands } from "./cli/backup-commands.js";
+import { addCompletionCommands } from "./cli/completion-command.js";
 import { addCrawlCommand } from "./cli/crawl-command.js";
 import { addDoctorCommand } from "./cli/doctor-command.js";
 import { guardOutput, OutputClosed } from "./cli/output.js";
+import { addSearchCommand } from "./cli/search-command.js";
 import { addSolrCommands } from "./cli/solr-commands.js";
 import { addUserDataCommands } from "./cli/user-data-commands.js";
 import { readManifest } from "./package-root.js";
@@ -41,6 +43,7 @@ program
     process.exitCode = await indexFiles(await config(), files, root);
   });
 
+addSearchCommand(program);
 addCrawlCommand(program, async (paths, settings) => {
   const { crawl } = await import("./cli/crawl.js");
   process.exitCode = await crawl(await config(), paths, settings);
@@ -51,6 +54,7 @@ addUserDataCommands(program);
 addSolrCommands(program);
 addBackupCommands(program, version);
 addAuditCommands(program, config);
+addCompletionCommands(program);
 
 guardOutput();
 try {

@@ -1,6 +1,6 @@
 /** What was searched and read, as tables for people or as JSON. */
 import type { Period, ReadSum, Sums } from "../audit/sums.js";
-import { count, number } from "./counted.js";
+import { count, number, size } from "./counted.js";
 import { printLine } from "./print-line.js";
 import { printable } from "./printable.js";
 
@@ -108,13 +108,4 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
     return isText[column] ? cell.padEnd(width) : cell.padStart(width);
   };
   return shown.map((row) => `  ${row.map(pad).join("  ").trimEnd()}`).join("\n");
-}
-
-const UNITS = ["B", "kB", "MB", "GB", "TB", "PB"];
-
-/** Bytes, in powers of 1000. */
-function size(bytes: number): string {
-  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const scaled = bytes / 1000 ** power;
-  return `${power === 0 ? scaled : scaled.toFixed(1)} ${UNITS[power]}`;
 }

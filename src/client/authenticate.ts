@@ -52,6 +52,21 @@ export async function authenticate(options: AuthenticateOptions = {}): Promise<T
   return kept ?? (await withPassword(cache, service, options));
 }
 
+/** The token that is kept for a service, renewed where that is due; undefined without one. Nobody is asked. @throws AuthenticationError */
+export async function keptToken(host = DEFAULT_HOST): Promise<Token | undefined> {
+  const service = serviceAddress(host);
+  const cache = new TokenCache();
+  // Who never signed in gets no folder and no lock.
+  if ((await cache.read(service)) === undefined) return undefined;
+  return cache.alone(() => fromKept(cache, service, {}));
+}
+
+/** The token that is kept for a service where it is still valid; the service is not asked. @throws AuthenticationError */
+export async function validToken(host = DEFAULT_HOST): Promise<Token | undefined> {
+  const token = (await new TokenCache().read(serviceAddress(host)))?.token;
+  return token !== undefined && token.expires > now() + MIN_LIFETIME ? token : undefined;
+}
+
 async function fromKept(
   cache: TokenCache,
   service: string,

@@ -1,6 +1,7 @@
 /** One request to the token endpoint of a service. */
 
 import { AuthenticationError } from "./authentication-error.js";
+import { reasonOf } from "./reason.js";
 import { apiAddress } from "./service-address.js";
 import type { Token } from "./token.js";
 
@@ -32,8 +33,3 @@ export async function requestToken(service: string, form: Record<string, string>
 }
 
 type Answer = Partial<Token> & { readonly detail?: string };
-
-function reasonOf(error: unknown): string {
-  const { cause, name } = error as Error & { cause?: { code?: string; message?: string } };
-  return cause?.code ?? cause?.message ?? name;
-}

@@ -1,9 +1,22 @@
 /** What is asked of Solr about groups of files, and what is made of the files that it shows. */
-import type { GroupQuestion } from "../solr/group-searches.js";
+
+import type { Document } from "./folded-values.js";
 import { GroupTally } from "./group-tally.js";
+import type { Groups } from "./groups.js";
 import { anyOf } from "./lucene.js";
 import type { Requirement } from "./requirement.js";
-import type { FacetSearch } from "./search.js";
+import type { FacetSearch, Search } from "./search.js";
+
+export interface GroupQuestion {
+  /** The documents to look at. */
+  readonly search: Search;
+  /** Fields with docValues. */
+  readonly fields: readonly string[];
+  /** All that the answer depends on beside the search. */
+  readonly key: string;
+  /** Takes the documents one after the other, and tells at the end. */
+  begin(): { add(documents: readonly Document[]): void; end(): Groups };
+}
 
 export function groupQuestion(
   { collection, filters }: FacetSearch,

@@ -1,9 +1,8 @@
 /** Files, one after the other -> which groups of them there are, what each has, and what it lacks. */
 import { TooManyResults } from "../errors.js";
-import type { SolrDocument } from "../solr/export.js";
 import { gapsWithin, type Interval, intervalOf, united } from "../vocabulary/intervals.js";
 import { combinations } from "./combinations.js";
-import { folded, foldedValues, writtenValues } from "./folded-values.js";
+import { type Document, folded, foldedValues, writtenValues } from "./folded-values.js";
 import { Groups, type Lack, type NearMiss } from "./groups.js";
 import type { Need } from "./need.js";
 import { NeedsMet } from "./needs-met.js";
@@ -91,7 +90,7 @@ class Numbered {
 
   constructor(readonly field: string) {}
 
-  of(document: SolrDocument): readonly number[] {
+  of(document: Document): readonly number[] {
     const written = writtenValues(document, this.field);
     if (written.length !== 1) {
       return foldedValues(document, this.field).map((value) => this.#number(value));
@@ -161,11 +160,11 @@ export class GroupTally {
   }
 
   /** @throws TooManyResults */
-  add(documents: readonly SolrDocument[]): void {
+  add(documents: readonly Document[]): void {
     for (const document of documents) this.#addOne(document);
   }
 
-  #addOne(document: SolrDocument): void {
+  #addOne(document: Document): void {
     const numbers = this.#facets.map((facet) => facet.of(document));
     const met = this.#met.by(document);
     const timed = this.#timed.filter((need) => isIn(met, need));
@@ -232,7 +231,7 @@ export class GroupTally {
     }
   }
 
-  #periodOf(document: SolrDocument): Interval | undefined {
+  #periodOf(document: Document): Interval | undefined {
     const range = document.time_raw;
     if (typeof range !== "string") return undefined;
     const frequencies = foldedValues(document, "time_frequency");

@@ -1,8 +1,7 @@
 /** Groups of files that are complete, those that lack little, and which files are of the former. */
-import type { SolrDocument } from "../solr/export.js";
 import type { Interval } from "../vocabulary/intervals.js";
 import { combinations } from "./combinations.js";
-import { foldedValues } from "./folded-values.js";
+import { type Document, foldedValues } from "./folded-values.js";
 import { hasTerm } from "./lucene.js";
 import type { Need } from "./need.js";
 import { NeedsMet } from "./needs-met.js";
@@ -75,7 +74,7 @@ export class Groups {
    * Whether a file is of a complete group, or meets for one a need that is on fewer facets: what is the same for all members
    * may have a member of its own.
    */
-  has(document: SolrDocument): boolean {
+  has(document: Document): boolean {
     const values = this.groupBy.map(({ field }) => foldedValues(document, field));
     return this.#partial.some(({ on, keys, met }) => {
       if (met !== undefined && !met.by(document).some((word) => word !== 0)) return false;

@@ -1,6 +1,5 @@
 /** Which of many needs a file meets, looked up value by value. */
-import type { SolrDocument } from "../solr/export.js";
-import { folded, writtenValues } from "./folded-values.js";
+import { type Document, folded, writtenValues } from "./folded-values.js";
 import type { Need } from "./need.js";
 
 interface Field {
@@ -48,7 +47,7 @@ export class NeedsMet {
     return this.#fields.map(({ field }) => field);
   }
 
-  by(document: SolrDocument): Uint32Array {
+  by(document: Document): Uint32Array {
     const met = this.#all.slice();
     for (const { field, free, byValue } of this.#fields) {
       const found = writtenValues(document, field).map((value) =>

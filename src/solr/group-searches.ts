@@ -7,10 +7,9 @@
  * Solr least).
  */
 import { TooManyResults } from "../errors.js";
+import type { GroupQuestion } from "../query/group-question.js";
 import type { Groups } from "../query/groups.js";
-import type { Search } from "../query/search.js";
 import { type CallOptions, SolrCollection } from "./client.js";
-import type { SolrDocument } from "./export.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
 import type { IndexVersions } from "./index-versions.js";
@@ -18,17 +17,6 @@ import { KeptAnswers } from "./kept-answers.js";
 import type { SolrTopology } from "./shards.js";
 import { exportSorted } from "./sorted-export.js";
 import { requireWhole, timeLimit } from "./time-limit.js";
-
-export interface GroupQuestion {
-  /** The documents to look at. */
-  readonly search: Search;
-  /** Fields with docValues. */
-  readonly fields: readonly string[];
-  /** All that the answer depends on beside the search. */
-  readonly key: string;
-  /** Takes the documents one after the other, and tells at the end. */
-  begin(): { add(documents: readonly SolrDocument[]): void; end(): Groups };
-}
 
 /** Bound of all kept answers together, in bytes: one of 100,000 groups has 20 MB. */
 const KEPT_SIZE = 48 * 1024 * 1024;

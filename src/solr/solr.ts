@@ -1,4 +1,5 @@
 /** The index, as the rest of the service sees it: count, export, check. */
+import type { GroupQuestion } from "../query/group-question.js";
 import type { Groups } from "../query/groups.js";
 import type { Search } from "../query/search.js";
 import type { CountedField } from "../vocabulary/facets.js";
@@ -8,7 +9,7 @@ import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
 import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./facets.js";
-import { type GroupQuestion, GroupSearches } from "./group-searches.js";
+import { GroupSearches } from "./group-searches.js";
 import { SolrHttp } from "./http.js";
 import { EntityTags } from "./index-versions.js";
 import { KnownShards } from "./known-shards.js";
@@ -156,6 +157,11 @@ export class Solr {
     return searches.inTurn(asker, (options) => this.#breakdowns.ask(question, options));
   }
 
+  /** Which groups of what is found are complete. @throws as a search; TooManyResults */
+  completeGroups(question: GroupQuestion, asker: Asker): Promise<Groups> {
+    return this.#heavy.inTurn(asker, (options) => this.#groups.ask(question, options));
+  }
+
   /** Of fields how many values there are, about: see KnownSizes. */
   sizes(
     population: Search,
@@ -168,11 +174,6 @@ export class Solr {
   /** Whether a collection is more than one index. */
   isSharded(collection: string): boolean {
     return isSharded(this.#shards, collection);
-  }
-
-  /** Which groups of what is found are complete. @throws as a search; TooManyResults */
-  completeGroups(question: GroupQuestion, asker: Asker): Promise<Groups> {
-    return this.#heavy.inTurn(asker, (options) => this.#groups.ask(question, options));
   }
 
   /** How many documents are found. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Complete } from "../../generated/schemas.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
+import { between, cut } from "../support/wire.js";
 
 let service: TestService;
 /** Paths that Solr was asked for. */
@@ -271,5 +272,34 @@ describe("files in many groups", () => {
       "data-search/cmip6/file",
     );
     expect(await list.text()).toBe("/x2\n");
+  });
+});
+
+describe("a Solr that breaks off", () => {
+  it("is 503 while groups are looked at, and breaks a list of theirs", async () => {
+    const many = Array.from({ length: 3000 }, (_, index) =>
+      file(`broken/${"long".repeat(20)}/${index}`, { model: ["B"], variable: ["tos"] }),
+    );
+    await load(service.solr, [...many, file("special", { model: ["B"], variable: ["special"] })]);
+    for (const clean of [true, false]) {
+      const proxy = await between((body) => cut(body, 200_000, clean));
+      const damaged = await startService({ endpoint: { urls: [proxy.url] } });
+      const ask = (need: string, operation: string) =>
+        damaged.get(
+          `/databrowser/${operation}?${new URLSearchParams({ group_by: "source_id", need })}`,
+        );
+      for (const operation of ["complete/cmip6", "data-search/cmip6/file"]) {
+        const response = await ask("variable_id:tos", operation);
+        expect(response.status).toBe(503);
+        await response.text();
+      }
+      for (const operation of ["data-search", "intake-catalogue", "stac-catalogue"]) {
+        const response = await ask("variable_id:special", `${operation}/cmip6/file`);
+        expect(response.status).toBe(200);
+        await expect(response.arrayBuffer()).rejects.toThrow();
+      }
+      await damaged.close();
+      proxy.close();
+    }
   });
 });

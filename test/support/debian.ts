@@ -20,6 +20,12 @@ export interface FoundProgram {
   readonly env: NodeJS.ProcessEnv;
 }
 
+export const ZSH: DebianProgram = { path: "bin/zsh", packages: ["zsh", "zsh-common"] };
+export const FISH: DebianProgram = {
+  path: "bin/fish",
+  packages: ["fish", "fish-common", "libpcre2-32-0"],
+};
+
 /**
  * The program; undefined where there is none to be had, which a test must not pass over in CI.
  *

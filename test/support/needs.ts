@@ -12,6 +12,7 @@ import { ensureTools, missingCommands } from "../../sdk/tools.js";
 import { packagePath } from "../../src/package-root.js";
 import { findChromium } from "./browser.js";
 import { ensureContractTools } from "./contract-tools.js";
+import { FISH, findProgram, ZSH } from "./debian.js";
 import { findNginx } from "./nginx.js";
 import { findPromtool } from "./promtool.js";
 import { findProxies } from "./proxies.js";
@@ -30,8 +31,8 @@ const NEEDS: readonly Need[] = [
     what: "Python with what reads climate data",
     files: [
       ...[
-        "test/answers/coverage",
         "test/answers/complete",
+        "test/answers/coverage",
         "test/catalogues",
         "test/cf/",
         "test/cli/file-entries",
@@ -90,6 +91,14 @@ const NEEDS: readonly Need[] = [
     make: ensureContractTools,
   },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
+  {
+    what: "zsh and fish",
+    files: ["test/cli/completion"],
+    make: async () => {
+      await findProgram(ZSH);
+      await findProgram(FISH);
+    },
+  },
   { what: "promtool", files: ["test/deploy/monitoring"], make: findPromtool },
   { what: "nginx, Apache and Caddy", files: ["test/deploy/proxies"], make: findProxies },
 ];

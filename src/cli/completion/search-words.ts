@@ -1,0 +1,124 @@
+/** What a service knows of the words of a search: flavours, facets, and values that narrow it further. */
+
+import type { components } from "../../../generated/openapi.js";
+import { validToken } from "../../client/authenticate.js";
+import { browseJson } from "../../client/browse.js";
+import { DEFAULT_HOST, serviceAddress } from "../../client/service-address.js";
+import { printable } from "../printable.js";
+import { readWords, writtenValue } from "../search/words.js";
+import { type Candidate, type Given, type WordSource, whole } from "./candidates.js";
+
+type Schemas = components["schemas"];
+
+/** Milliseconds that somebody waits who has pressed a key. */
+const PATIENCE = 1000;
+/** Values that are offered; with more of them a person types on. */
+const MAX_VALUES = 2000;
+
+/** Options whose values are names of facets with commas between them. */
+const LISTS_OF_NAMES = new Set(["facets", "groupBy", "requireAllOn", "coverage", "fields"]);
+
+export function searchWords(): WordSource {
+  return { words, values };
+}
+
+async function words(
+  before: readonly string[],
+  given: Given,
+  word: string,
+): Promise<readonly Candidate[]> {
+  const service = await Asked.open(given);
+  if (word.includes("=")) return valuesOf(service, before, given, word);
+  const { flavours, attributes } = await service.json<Schemas["Overview"]>(["overview"]);
+  const names = before.length === 0 ? flavours : [];
+  const { flavour } = readWords(filtersOf(before));
+  const facets = (attributes[flavour] ?? []).filter(isFacet);
+  return [...names.map(whole), ...facets.map((name) => ({ text: `${name}=`, isOpen: true }))];
+}
+
+/** Those have options of their own. */
+const isFacet = (name: string): boolean => name !== "time" && name !== "bbox";
+
+/** What is on the line and can be read: the flavour, and filters with a value. */
+const filtersOf = (words: readonly string[]): readonly string[] =>
+  words.filter((word, at) => (at === 0 && !word.includes("=")) || /^[^=]+=./s.test(word));
+
+/** Values of a facet that files have which the rest of the line finds. */
+async function valuesOf(
+  service: Asked,
+  before: readonly string[],
+  given: Given,
+  word: string,
+): Promise<readonly Candidate[]> {
+  const [, name = "", sign = "", typed = ""] = /^([^=]*?)(!?=)(.*)$/s.exec(word) ?? [];
+  // Behind a comma another value begins.
+  const start = typed.search(/(?:(?<=(?<!\\),))[^,]*$/);
+  const listed = start === -1 ? "" : typed.slice(0, start);
+  const begun = typed.slice(listed.length);
+  const meant = begun.replace(/\\([*?,])/g, "$1");
+  const { flavour, filters } = readWords(filtersOf(before));
+  const parameters = new URLSearchParams({ facets: name });
+  for (const [key, value] of filters) if (key !== name) parameters.append(key, value);
+  const literal = writtenValue(name, meant)?.replaceAll("\\,", ",");
+  if (literal !== undefined && sign === "=") parameters.append(name, `${literal}*`);
+  for (const [option, key] of NARROWING) {
+    for (const value of given.get(option) ?? []) parameters.append(key, value);
+  }
+  if (given.has("multiVersion")) parameters.append("multi-version", "true");
+  const path = ["metadata-search", flavour, given.has("uri") ? "uri" : "file"];
+  const { facets } = await service.json<Schemas["MetadataSearchResult"]>(path, parameters);
+  const known = (facets[name] ?? []).filter((_, at) => at % 2 === 0);
+  return known
+    .filter((value) => value.startsWith(meant.toLowerCase()) && printable(value) === value)
+    .slice(0, MAX_VALUES)
+    .flatMap((value) => {
+      const text = writtenValue(name, value);
+      return text === undefined ? [] : [whole(`${name}${sign}${listed}${text}`)];
+    });
+}
+
+const NARROWING = [
+  ["time", "time"],
+  ["timeSelect", "time_select"],
+  ["bbox", "bbox"],
+  ["bboxSelect", "bbox_select"],
+] as const;
+
+async function values(
+  option: string,
+  before: readonly string[],
+  given: Given,
+  value: string,
+): Promise<readonly Candidate[]> {
+  if (!LISTS_OF_NAMES.has(option)) return [];
+  const service = await Asked.open(given);
+  const { attributes } = await service.json<Schemas["Overview"]>(["overview"]);
+  const { flavour } = readWords(filtersOf(before));
+  const listed = value.slice(0, value.lastIndexOf(",") + 1);
+  const taken = new Set(listed.split(","));
+  return (attributes[flavour] ?? [])
+    .filter((name) => isFacet(name) && !taken.has(name))
+    .map((name) => whole(listed + name));
+}
+
+/** A service that is asked in haste. */
+class Asked {
+  readonly #service: string;
+  readonly #token: string | undefined;
+  readonly #signal = AbortSignal.timeout(PATIENCE);
+
+  private constructor(service: string, token: string | undefined) {
+    this.#service = service;
+    this.#token = token;
+  }
+
+  static async open(given: Given): Promise<Asked> {
+    const host = given.get("host")?.at(-1) ?? DEFAULT_HOST;
+    return new Asked(serviceAddress(host), (await validToken(host))?.access_token);
+  }
+
+  json<T>(path: readonly string[], parameters?: URLSearchParams): Promise<T> {
+    const [token, signal] = [this.#token, this.#signal];
+    return browseJson<T>(this.#service, { path, ...(parameters && { parameters }), token, signal });
+  }
+}

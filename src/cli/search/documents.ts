@@ -1,0 +1,99 @@
+/** What is known of each file that is found: a table on a terminal, lines with tabs elsewhere, or JSON Lines. */
+import { printable } from "../printable.js";
+import type { Look } from "../terminal.js";
+import { GAP, widthsOf } from "../text-table.js";
+import { cut, padEnd, padStart } from "../text-width.js";
+import type { ExtendedSearchResult as Page } from "./answers.js";
+import type { Question } from "./question.js";
+import type { Signed } from "./signed.js";
+import type { Write } from "./target.js";
+
+type Document = Page["documents"][number];
+
+/** Documents that are asked for at a time. */
+const MAX_PAGE = 1000;
+/** On a terminal a page has columns of its own width. */
+const SHOWN_PAGE = 100;
+
+export interface Form {
+  readonly isJson: boolean;
+  /** Undefined where it is no terminal. */
+  readonly look: Look | undefined;
+}
+
+/** @returns whether there are any */
+export async function writeDocuments(
+  { flavour, key, search, more, limit = Number.POSITIVE_INFINITY }: Question,
+  service: Signed,
+  { isJson, look }: Form,
+  write: Write,
+): Promise<boolean> {
+  const most = look === undefined ? MAX_PAGE : SHOWN_PAGE;
+  const asked = more.get("fields")?.split(",") ?? [];
+  let after: string | null = null;
+  let given = 0;
+  do {
+    const parameters = new URLSearchParams([...search, ...more]);
+    parameters.set("limit", String(Math.min(most, limit - given)));
+    if (after !== null) parameters.set("after", after);
+    const path = ["extended-search", flavour, key];
+    const page: Page = await service.askJson<Page>({ path, parameters });
+    const { documents } = page;
+    const columns = asked.length > 0 && !asked.some(isAll) ? asked : keysOf(documents);
+    const rows = documents.map((one) => columns.map((name) => textOf(one[name])));
+    if (isJson) await write(documents.map((one) => jsonLine(one, look)).join(""));
+    else if (look === undefined) await write(rows.map((row) => `${row.join("\t")}\n`).join(""));
+    else if (rows.length > 0) await write(fitted(given === 0 ? columns : [], rows, look));
+    given += documents.length;
+    after = page.after;
+  } while (after !== null && given < limit);
+  return given > 0;
+}
+
+const isAll = (name: string): boolean => name === "*" || name === "all";
+
+const keysOf = (documents: readonly Document[]): string[] => [
+  ...new Set(documents.flatMap((one) => Object.keys(one))),
+];
+
+function jsonLine(document: Document, look: Look | undefined): string {
+  const text = JSON.stringify(document);
+  return `${look === undefined ? text : printable(text)}\n`;
+}
+
+function textOf(value: Document[string] | undefined): string {
+  if (value === undefined) return "";
+  if (Array.isArray(value)) return printable((value as readonly string[]).join(","));
+  if (typeof value === "object") return Object.values(value).join(",");
+  return printable(String(value));
+}
+
+/** A column is not made narrower. */
+const MIN_COLUMN = 8;
+
+/** A table whose widest columns are cut until it fits. */
+function fitted(head: readonly string[], rows: readonly (readonly string[])[], look: Look): string {
+  const all = head.length > 0 ? [head, ...rows] : rows;
+  const widths = widthsOf(all);
+  const room = look.width - GAP * (widths.length - 1);
+  for (;;) {
+    const excess = widths.reduce((all, one) => all + one, 0) - room;
+    const widest = Math.max(...widths);
+    if (excess <= 0 || widest <= MIN_COLUMN) break;
+    const next = Math.max(MIN_COLUMN, ...widths.filter((one) => one < widest));
+    widths[widths.indexOf(widest)] = Math.max(next, widest - excess);
+  }
+  const isNumber = widths.map((_, column) =>
+    rows.every((row) => /^[\d.]*$/.test(row[column] ?? "")),
+  );
+  return all
+    .map((row, at) => {
+      const cells = row.map((cell, column) => {
+        const [shown, width] = [cut(cell, widths[column] ?? 0), widths[column] ?? 0];
+        return isNumber[column] ? padStart(shown, width) : padEnd(shown, width);
+      });
+      const line = cells.join(" ".repeat(GAP)).trimEnd();
+      return `${at === 0 && head.length > 0 ? look.bold(line) : line}\n`;
+    })
+    .join("");
+}

@@ -1,0 +1,90 @@
+/** Coverage as a matrix, and complete groups with what others lack, as text for people. Pure. */
+import { count, number, size } from "../counted.js";
+import { printable } from "../printable.js";
+import type { Look } from "../terminal.js";
+import { GAP, table } from "../text-table.js";
+import { padEnd, padStart, widthOf } from "../text-width.js";
+import type { Complete, Coverage } from "./answers.js";
+
+const NOTHING = "-";
+
+/** As many columns beside each other as there is room for; the others follow below, each time with the names of the rows. */
+export function coverageReport(coverage: Coverage, look: Look): string {
+  const { rows, columns, cells, row_values, column_values, values, total_count } = coverage;
+  const found = `${count(total_count, "file")}${knownOf(coverage)}.`;
+  if (values.length === 0) return found;
+  const show = cells === "bytes" ? size : number;
+  const shown = new Map(
+    values.map(([row, column, value = 0]) => [`${row} ${column}`, show(value)]),
+  );
+  const cell = (row: number, column: number): string => shown.get(`${row} ${column}`) ?? NOTHING;
+  const names = row_values.map(printable);
+  const corner = printable(`${rows} \\ ${columns}`);
+  const first = Math.max(widthOf(corner), ...names.map(widthOf));
+  const widths = column_values.map((name, column) =>
+    Math.max(widthOf(printable(name)), ...names.map((_, row) => cell(row, column).length)),
+  );
+  const blocks: string[] = [];
+  for (let from = 0; from < widths.length; ) {
+    let to = from;
+    let used = first;
+    do {
+      used += GAP + (widths[to] ?? 0);
+      to += 1;
+    } while (to < widths.length && used + GAP + (widths[to] ?? 0) <= look.width);
+    const line = (name: string, of: (column: number) => string): string => {
+      let text = padEnd(name, first);
+      for (let column = from; column < to; column += 1) {
+        text += " ".repeat(GAP) + padStart(of(column), widths[column] ?? 0);
+      }
+      return text;
+    };
+    const head = look.bold(line(corner, (column) => printable(column_values[column] ?? "")));
+    const body = names.map((name, row) => line(name, (column) => cell(row, column)));
+    blocks.push([head, ...body].join("\n"));
+    from = to;
+  }
+  return `${blocks.join("\n\n")}\n${found}`;
+}
+
+const knownOf = ({ known_files: known, total_count: total, cells }: Coverage): string =>
+  known === undefined || known === total ? "" : `, of ${number(known)} of which ${cells} are known`;
+
+export function completeReport(complete: Complete, look: Look): string {
+  const { group_by, needs, group_count, complete_count, near_misses: near } = complete;
+  const columns = group_by.map((name) => ({ name }));
+  const cellsOf = (group: Readonly<Record<string, string>>): string[] =>
+    group_by.map((name) => group[name] ?? "");
+  const blocks = [
+    `${number(complete_count)} of ${count(group_count, "group")} ${complete_count === 1 ? "is" : "are"} complete.`,
+  ];
+  if (complete.complete.length > 0)
+    blocks.push(table(columns, complete.complete.map(cellsOf), look));
+  if (near.length > 0) {
+    const rows = near.map(({ group, missing }) => {
+      const lacks = missing.map(({ need, gaps }) => (needs[need]?.need ?? "") + gapsOf(gaps));
+      return [...cellsOf(group), lacks.join(" and ")];
+    });
+    const more = group_count - complete_count - near.length;
+    const rest =
+      more > 0
+        ? `\n${number(more)} more lack as much or more; --near says how many are shown.`
+        : "";
+    blocks.push(table([...columns, { name: "lacks" }], rows, look) + rest);
+  }
+  return blocks.join("\n\n");
+}
+
+type Gaps = Complete["near_misses"][number]["missing"][number]["gaps"];
+
+/** Gaps of one group that are told. */
+const MAX_GAPS = 5;
+
+function gapsOf(gaps: Gaps): string {
+  if (gaps === undefined || gaps.length === 0) return "";
+  const told = gaps
+    .slice(0, MAX_GAPS)
+    .map(({ from, to }) => `${from?.slice(0, 10) ?? ""} to ${to?.slice(0, 10) ?? ""}`.trim());
+  const more = gaps.length > told.length ? ` and ${number(gaps.length - told.length)} more` : "";
+  return ` (${told.join(", ")}${more})`;
+}

@@ -1,0 +1,148 @@
+/** A command line -> what the service is asked. Pure. */
+import type { FORMATS, SearchOptions } from "./options.js";
+import { readWords } from "./words.js";
+import { WrongUse } from "./wrong-use.js";
+
+export type Format = (typeof FORMATS)[number];
+
+/** What is wanted of a search. */
+export type Wanted =
+  | "list"
+  | "count"
+  | "facets"
+  | "summary"
+  | "why"
+  | "complete"
+  | "coverage"
+  | "documents"
+  | Format;
+
+export interface Question {
+  readonly wanted: Wanted;
+  readonly flavour: string;
+  readonly key: "file" | "uri";
+  /** Which data: filters, time, region and versions. */
+  readonly search: URLSearchParams;
+  /** What belongs to that which is wanted. */
+  readonly more: URLSearchParams;
+  /** Whether only complete groups count. */
+  readonly isRestricted: boolean;
+  readonly limit: number | undefined;
+}
+
+const GROUPS = ["groupBy", "need", "requireAllOn"] as const;
+
+/** Options that not everything takes. */
+const SPECIAL: Readonly<Partial<Record<keyof SearchOptions, readonly Wanted[]>>> = {
+  uri: [
+    "list",
+    "count",
+    "facets",
+    "summary",
+    "why",
+    "documents",
+    "csv",
+    "parquet",
+    "intake",
+    "stac",
+  ],
+  limit: ["list", "documents", "csv", "parquet"],
+  fields: ["documents", "csv", "parquet"],
+  near: ["complete"],
+  cells: ["coverage"],
+  json: ["count", "facets", "summary", "why", "complete", "coverage", "documents"],
+  ...Object.fromEntries(
+    GROUPS.map((name) => [
+      name,
+      ["list", "count", "complete", "documents", "csv", "parquet", "intake", "stac"],
+    ]),
+  ),
+};
+
+const optionOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** @throws WrongUse where options exclude each other, or words are none of a search */
+export function questionOf(words: readonly string[], options: SearchOptions): Question {
+  const { flavour, filters } = readWords(words);
+  const wanted = wantedOf(options);
+  for (const [name, takers] of Object.entries(SPECIAL)) {
+    if (options[name as keyof SearchOptions] === undefined || takers.includes(wanted)) continue;
+    const what = wanted === "list" ? "a list of paths" : nameOf(wanted);
+    throw new WrongUse(`${optionOf(name)} is nothing for ${what}.`);
+  }
+  const isRestricted = GROUPS.some((name) => options[name] !== undefined);
+  const limit = options.limit === undefined ? undefined : wholeNumber(options.limit, "--limit");
+  return {
+    ...{ wanted, flavour, isRestricted, limit },
+    key: options.uri === true ? "uri" : "file",
+    search: searchOf(filters, options),
+    more: moreOf(wanted, options, limit),
+  };
+}
+
+function wantedOf(options: SearchOptions): Wanted {
+  const modes = ["count", "facets", "summary", "why", "complete", "coverage", "format"] as const;
+  const given = modes.filter((name) => options[name] !== undefined);
+  const [mode, other] = given;
+  if (mode !== undefined && other !== undefined) {
+    throw new WrongUse(`${optionOf(mode)} and ${optionOf(other)} exclude each other.`);
+  }
+  if (mode === "format") return options.format as Format;
+  if (mode !== undefined) return mode;
+  return options.fields !== undefined || options.json === true ? "documents" : "list";
+}
+
+const nameOf = (wanted: Wanted): string =>
+  /^(?:csv|parquet|intake|stac)$/.test(wanted) ? `--format ${wanted}` : `--${wanted}`;
+
+function searchOf(
+  filters: readonly (readonly [string, string])[],
+  { time, timeSelect, bbox, bboxSelect, multiVersion }: SearchOptions,
+): URLSearchParams {
+  const search = new URLSearchParams();
+  for (const [key, value] of filters) search.append(key, value);
+  if (time !== undefined) search.append("time", time);
+  if (timeSelect !== undefined) search.append("time_select", timeSelect);
+  if (bbox !== undefined) search.append("bbox", bbox);
+  if (bboxSelect !== undefined) search.append("bbox_select", bboxSelect);
+  if (multiVersion === true) search.append("multi-version", "true");
+  return search;
+}
+
+function moreOf(wanted: Wanted, options: SearchOptions, limit?: number): URLSearchParams {
+  const { facets, groupBy, need = [], requireAllOn, near, coverage, cells, fields } = options;
+  const more = new URLSearchParams();
+  // One small facet, as there is no way to ask for none.
+  if (wanted === "count") more.append("facets", "fs_type");
+  if (typeof facets === "string") more.append("facets", facets);
+  if (groupBy !== undefined) more.append("group_by", groupBy);
+  for (const one of need) more.append("need", one);
+  if (requireAllOn !== undefined) more.append("require_all_on", requireAllOn);
+  if (near !== undefined) more.append("near", near);
+  if (coverage !== undefined) {
+    const [rows, columns, ...others] = coverage.split(",");
+    if (!rows || !columns || others.length > 0) {
+      throw new WrongUse("--coverage takes two facets, as in --coverage source_id,experiment_id.");
+    }
+    more.append("rows", rows);
+    more.append("columns", columns);
+  }
+  if (cells !== undefined) more.append("cells", cells);
+  if (fields !== undefined) more.append("fields", fields);
+  if (wanted === "csv" || wanted === "parquet") {
+    more.append("format", wanted);
+    if (limit !== undefined) more.append("limit", String(limit));
+  }
+  if (wanted === "complete" && groupBy === undefined && requireAllOn === undefined) {
+    throw new WrongUse("--complete needs --group-by with --need, or --require-all-on.");
+  }
+  return more;
+}
+
+function wholeNumber(text: string, option: string): number {
+  if (!/^\d{1,15}$/.test(text) || Number(text) === 0) {
+    throw new WrongUse(`${option} takes a number from 1.`);
+  }
+  return Number(text);
+}

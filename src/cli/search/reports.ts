@@ -1,0 +1,131 @@
+/** Answers about a search as text for people. Pure. */
+import type { components } from "../../../generated/openapi.js";
+import { count, number, size } from "../counted.js";
+import { printable } from "../printable.js";
+import type { Look } from "../terminal.js";
+import { FIRM_BLANK, properties, table } from "../text-table.js";
+
+type Schemas = components["schemas"];
+export type MetadataSearchResult = Schemas["MetadataSearchResult"];
+export type Summary = Schemas["Summary"];
+export type Why = Schemas["Why"];
+
+/** Values of each facet where all facets are shown. */
+const MAX_VALUES = 20;
+
+/** Values and their counts, which an answer has one after the other. */
+const pairsOf = (values: readonly string[]): [value: string, count: number][] =>
+  Array.from({ length: values.length / 2 }, (_, i) => [
+    values[2 * i] ?? "",
+    Number(values[2 * i + 1]),
+  ]);
+
+/** @param areNamed whether facets were asked for by name: of them everything is shown */
+export function facetReport(
+  { total_count: total, facets }: MetadataSearchResult,
+  areNamed: boolean,
+  look: Look,
+): string {
+  const named = Object.entries(facets).filter(([, values]) => values.length > 0 || areNamed);
+  const [only] = named;
+  const found = `${count(total, "file")}.`;
+  if (only === undefined) return found;
+  if (named.length === 1) {
+    const columns = [{ name: "files", isNumber: true }, { name: only[0] }];
+    const rows = pairsOf(only[1]).map(([value, files]) => [number(files), value]);
+    return table(columns, rows, look);
+  }
+  const lines = named.map(([name, values]) => {
+    const pairs = pairsOf(values);
+    const shown = areNamed ? pairs : pairs.slice(0, MAX_VALUES);
+    const more = pairs.length - shown.length;
+    const texts = shown.map(([value, files]) => `${value}${FIRM_BLANK}(${number(files)})`);
+    return [name, texts.join(", ") + (more > 0 ? ` and ${number(more)} more` : "")] as const;
+  });
+  return `${properties(lines, look)}\n${found}`;
+}
+
+const unknownSize = (files: number, sized: number): string =>
+  files === sized ? "" : `, of ${number(files - sized)} not known`;
+
+export function summaryReport(summary: Summary, look: Look): string {
+  const { files, datasets, bytes, sized_files: sized, start, end, retracted } = summary;
+  const { path_list, intake_catalogue, stac_archive } = summary.estimated_bytes;
+  const lines: [string, string][] = [
+    ["files", number(files)],
+    ["datasets", number(datasets)],
+    ["size", sized === 0 ? "not known" : size(bytes) + unknownSize(files, sized)],
+    ["time", start === null || end === null ? "none" : `${start} to ${end}`],
+    ["formats", summary.formats.map((one) => `${one.format} ${number(one.files)}`).join(", ")],
+    [
+      "storage",
+      summary.storage
+        .map((one) => {
+          const room = one.sized_files === 0 ? "" : `, ${size(one.bytes)}`;
+          return `${one.fs_type} ${number(one.files)}${room}`;
+        })
+        .join("; "),
+    ],
+    ["retracted", number(retracted)],
+    [
+      "lists, about",
+      `paths ${size(path_list)}, intake-esm ${size(intake_catalogue)}, STAC ${size(stac_archive)}`,
+    ],
+  ];
+  return properties(files === 0 ? lines.slice(0, 1) : lines, look);
+}
+
+type Constraint = Why["constraints"][number];
+
+/** As it is written on the command line. */
+const written = ({ name, values }: Pick<Constraint, "name" | "values">): string =>
+  name.endsWith("_not_")
+    ? `${name.slice(0, -"_not_".length)}!=${values.join(",")}`
+    : `${name}=${values.join(",")}`;
+
+const nearOf = ({ unmatched }: Constraint): string[] =>
+  unmatched
+    .filter(({ near }) => near.length > 0)
+    .map(({ value, near }) => {
+      const instead = near.map((one) => `${one.value} (${number(one.count)})`);
+      return `instead of ${value}: ${instead.join(", ")}`;
+    });
+
+export function whyReport({ total_count: total, constraints, excluding }: Why, look: Look): string {
+  const rows = constraints.map((one) => [
+    ...[number(one.count_without), written(one), nearOf(one).join("; ")],
+  ]);
+  const columns = [
+    { name: "files without it", isNumber: true },
+    { name: "constraint" },
+    { name: "" },
+  ];
+  const found = `With all of them: ${count(total, "file")}.`;
+  const whole = constraints.length === 0 ? found : `${table(columns, rows, look)}\n${found}`;
+  if (excluding === null) return whole;
+  const together = excluding.length === 1 ? "alone excludes" : "together exclude";
+  return `${whole}\n${printable(excluding.join(" and "))} ${together} everything.`;
+}
+
+/** Constraints that a single line speaks of. */
+const MAX_TOLD = 3;
+
+/** In one line: which constraint to drop, and values that are near those that nothing has. */
+export function nothingFound({ constraints, excluding }: Why): string {
+  if (constraints.length === 0) return "Nothing is found: there is nothing here.";
+  const helping = constraints.filter(({ count_without: without }) => without > 0);
+  const drops = helping
+    .slice(0, MAX_TOLD)
+    .map((one) => `${written(one)} there would be ${count(one.count_without, "file")}`);
+  const near = constraints.flatMap(nearOf).slice(0, MAX_TOLD);
+  const several =
+    excluding === null || excluding.length === 0
+      ? "No constraint alone is in the way"
+      : `${excluding.join(" and ")} ${excluding.length === 1 ? "excludes" : "exclude"} everything, and so does another`;
+  const sentences = [
+    "Nothing is found",
+    drops.length > 0 ? `Without ${drops.join(", without ")}` : several,
+    ...(near.length > 0 ? [`Try ${near.join("; ")}`] : []),
+  ];
+  return printable(`${sentences.join(". ")}.`);
+}

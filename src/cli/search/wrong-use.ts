@@ -1,0 +1,6 @@
+import { ToldError } from "../../told-error.js";
+
+/** A command line that means nothing. */
+export class WrongUse extends ToldError {
+  override readonly name = "WrongUse";
+}
