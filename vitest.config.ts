@@ -36,7 +36,7 @@ const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults}.test.ts"];
 /** Attacks that hold no such bound, or one that a machine in use keeps as well: they run beside others. */
 const BESIDE = [
   "test/attack/{accounts,broken-transfers,connections,crawl,damaged-data,flavours,instances}.test.ts",
-  "test/attack/{proxies,reading,refusals,shares,solr-complex,solr-values,tokens}.test.ts",
+  "test/attack/{explaining,proxies,reading,refusals,shares,solr-complex,solr-values,tokens}.test.ts",
 ];
 
 /** Tests with a SolrCloud of several nodes of their own; `npm run test:cloud` runs them. */

@@ -82,10 +82,11 @@ export interface paths {
         /**
          * How much is found
          * @description How many files and datasets a search finds, how many bytes they are, of which period, in which formats and on which
-         *     kinds of storage; and how long its path list, its intake-esm catalogue and its STAC archive would be, which is
-         *     judged by some of the entries.
+         *     kinds of storage; and an estimate of how long its path list, its intake-esm catalogue and its STAC archive would be,
+         *     judged by some of the entries, as a rule within a fifth.
          *
-         *     Not every entry says how large its file is: `sized_files` tells how many do, and `bytes` is the sum of these.
+         *     Not every entry says how large its file is: `sized_files` tells how many do, and `bytes` is the sum of these. Nor has
+         *     every one the name of a dataset (`dataset_id`) or a period with an end.
          */
         get: operations["summarize"];
         put?: never;
@@ -1032,15 +1033,15 @@ export interface components {
         Summary: {
             /** @description How many files are found. */
             files: number;
-            /** @description How many datasets they are of. */
+            /** @description How many datasets they are of, by their names as they are written. */
             datasets: number;
             /** @description The sizes of the files together where they are known. */
             bytes: number;
             /** @description Of how many files the size is known. */
             sized_files: number;
-            /** @description The earliest time; null where none of the files has a period. */
+            /** @description Where the earliest period begins; null where none of the files has one that begins. */
             start: string | null;
-            /** @description The latest time; null where none of the files has a period. */
+            /** @description Where the latest period ends; null where none of the files has one that ends. */
             end: string | null;
             /** @description The formats of the files, sorted. */
             formats: {
@@ -1056,7 +1057,7 @@ export interface components {
             }[];
             /** @description How many of the files were withdrawn by those who made them. */
             retracted: number;
-            /** @description How long lists of this search would be, judged by some of the entries; as a rule within a fifth. */
+            /** @description Estimates of how long lists of this search would be. */
             estimated_bytes: {
                 path_list: number;
                 intake_catalogue: number;
@@ -2112,7 +2113,7 @@ export interface components {
          *     facets of the flavour, as does leaving it out.
          * @example [
          *       "file",
-         *       "variable",
+         *       "variable_id",
          *       "time",
          *       "size"
          *     ]
@@ -5291,7 +5292,7 @@ export interface operations {
                  *     facets of the flavour, as does leaving it out.
                  * @example [
                  *       "file",
-                 *       "variable",
+                 *       "variable_id",
                  *       "time",
                  *       "size"
                  *     ]

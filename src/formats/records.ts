@@ -1,6 +1,7 @@
 /** Documents -> records with chosen fields: objects of JSON, and rows of a table. */
 import type { ChosenField } from "../query/chosen-fields.js";
 import type { DocumentBatches, SolrDocument } from "../solr/export.js";
+import { SIDES, type Side, sideColumn } from "../vocabulary/catalogue-names.js";
 import { envelopeNumbers } from "../vocabulary/region.js";
 import { valuesOf } from "./catalogue.js";
 import { csvLine } from "./csv.js";
@@ -8,12 +9,7 @@ import type { ParquetColumn } from "./parquet/column.js";
 import { parquetFile } from "./parquet/file.js";
 
 /** A box in degrees, as it was registered: longitudes of any custom. */
-export interface BoxRecord {
-  readonly west: number;
-  readonly east: number;
-  readonly south: number;
-  readonly north: number;
-}
+export type BoxRecord = Readonly<Record<Side, number>>;
 
 type Cell = string | number | boolean | readonly string[] | undefined;
 type FieldValue = Cell | BoxRecord;
@@ -50,7 +46,6 @@ export function record(document: SolrDocument, fields: readonly ChosenField[]) {
   >;
 }
 
-const SIDES = ["west", "east", "south", "north"] as const;
 const KIND = {
   text: "text",
   period: "text",
@@ -72,7 +67,7 @@ function tableColumns(fields: readonly ChosenField[]): TableColumn[] {
       return [{ name, kind: KIND[kind], list: several, cell }];
     }
     return SIDES.map((side) => ({
-      ...({ name: `${name}_${side}`, kind: "number", list: false } as const),
+      ...({ name: sideColumn(side), kind: "number", list: false } as const),
       cell: (document: SolrDocument) =>
         (valueOfField(document, field) as BoxRecord | undefined)?.[side],
     }));

@@ -19,11 +19,13 @@ export function summary({ found, numbers }: Breakdown, sizes: Sizes): Summary {
     bytes: sum.bytes + number(bytes),
     sized_files: sum.sized_files + number(sized),
   }));
+  const total = (key: "bytes" | "sized_files"): number =>
+    storage.reduce((sum, [, sums]) => sum + sums[key], 0);
   return {
     files: found,
     datasets: number(numbers.datasets),
-    bytes: number(numbers.bytes),
-    sized_files: number(numbers.sized),
+    bytes: total("bytes"),
+    sized_files: total("sized_files"),
     start: typeof numbers.start === "string" ? numbers.start : null,
     end: typeof numbers.end === "string" ? numbers.end : null,
     formats: formats.map(([format, files]) => ({ format, files })),

@@ -100,20 +100,17 @@ async function page(request: Extended, services: Services, { search, fields, fac
   const found = await solr.page(search, { facets, part, ...asker });
   tellSearch(request, search, found.total > 0);
   const unknown = await check({ isFound: found.total > 0, counts: found.counts });
+  const why = found.total === 0 ? whyAddress(request) : undefined;
   const shown = await visiblePage(request, services, { search, part, found });
   const last = shown.hasMore ? shown.documents.at(-1)?.file : undefined;
   const after = last === undefined ? null : afterFile(String(last));
-  const why = found.total === 0 ? whyAddress(request) : undefined;
   const shape = {
     ...facetSummary(found, path.flavour, query.translate, { unknown, why }),
     documents: shown.documents.map((document) => record(document, fields)),
     ...{ after, next: after && nextAddress(request, after) },
   };
-  const headers = {
-    ...unknownValuesHeader(unknown),
-    ...(why && whyLink(why)),
-    ...cachingOf(request, services),
-  };
+  const told = { ...unknownValuesHeader(unknown), ...(why && whyLink(why)) };
+  const headers = { ...told, ...cachingOf(request, services) };
   return taggedReply(request, shape, headers);
 }
 
@@ -179,7 +176,8 @@ async function table(request: Extended, services: Services, { search, fields, fo
   const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
   const visible = atMost(seen(documents, owningCaller(request), rights), query.limit);
   const name = attachment(`${catalogueName(catalogueSource(request))}.${form}`);
-  const headers = { ...unknown, ...cachingOf(request, services), "Content-Disposition": name };
+  const told = { ...unknown, ...(documents.isEmpty && whyLink(whyAddress(request))) };
+  const headers = { ...told, ...cachingOf(request, services), "Content-Disposition": name };
   const pieces = form === "csv" ? csvTable(visible, fields) : parquetTable(visible, fields);
   return { status: 200, type: TYPES[form], headers, body: byteStream(pieces, 1) } as const;
 }

@@ -12,6 +12,7 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300];
 
 const KINDS: Readonly<Record<string, string>> = {
   searchData: "lists",
+  searchExtended: "lists",
   loadData: "lists",
   loadDataByKey: "lists",
   createIntakeCatalogue: "catalogues",

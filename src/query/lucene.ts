@@ -59,6 +59,9 @@ export const exactly = (field: string, value: string): string => `${field}:${quo
 /** A clause that holds where a field begins with this text; nothing in it is a wildcard. */
 export const startsWith = (field: string, text: string): string => `${field}:${escapeBare(text)}*`;
 
+/** A clause that holds where a field is sorted before this text, of letters and digits. */
+export const before = (field: string, text: string): string => `${field}:[* TO ${text}}`;
+
 /**
  * A clause that holds where a field has a value that few slips make of this text: a character too many, too few, another,
  * or two that changed places. Of very many such values Solr takes the nearest fifty.

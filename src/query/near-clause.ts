@@ -7,6 +7,9 @@ import { anyOf, exactly, misspelled, sameLetters, startsWith } from "./lucene.js
 /** So much longer than a value may be what was written for it, such as a name with a version behind it. */
 const MAX_TAIL = 12;
 
+/** Of longer texts Solr looks for one slip alone: for two it takes the longer the longer a text is, up to 0.1 s. */
+const MAX_TWO_SLIPS = 64;
+
 /**
  * Holds for documents with a value that is near a text; undefined where the text is too short or too long for that.
  *
@@ -15,7 +18,7 @@ const MAX_TAIL = 12;
 export function nearClause(field: string, written: string): string | undefined {
   const text = lowerCase(written);
   if (text.length < MIN_PREFIX || text.length > MAX_NEAR_LENGTH) return undefined;
-  const slips = slipsIn(text);
+  const slips = text.length > MAX_TWO_SLIPS ? 1 : slipsIn(text);
   const letters = lettersOf(text);
   const first = Math.max(MIN_PREFIX, text.length - MAX_TAIL);
   const beginnings = Array.from({ length: text.length - first }, (_, i) =>

@@ -1,12 +1,12 @@
 /** What is asked about all that a search finds: how much it is, of when, of what formats, and where. */
 import { eachValue, type FacetTree } from "./facet-tree.js";
-import { exactly, startsWith } from "./lucene.js";
+import { before, exactly } from "./lucene.js";
 
 /** `sized` counts the files of which the size is known. */
 const SIZES = { bytes: "sum(size)", sized: "countvals(size)" } as const;
 
+/** How much it is all together follows from the kinds of storage, of which every document has one. */
 export const SUMMARY_FACETS: FacetTree = {
-  ...SIZES,
   datasets: "unique(dataset_id)",
   start: "min(time_start)",
   end: "max(time_end)",
@@ -15,16 +15,25 @@ export const SUMMARY_FACETS: FacetTree = {
   retracted: { type: "query", q: exactly("retracted", "true") },
 };
 
-/** Documents of which lists of a search are made up to tell how long they would be. */
-export const SAMPLE_ROWS = 64;
+/** Documents by which the lengths of lists are judged. */
+export const SAMPLE_ROWS = 256;
+
+/** Shares of all documents, as powers of a half: from the largest to one in 250,000. */
+const [LARGEST, SMALLEST] = [2, 18];
 
 /**
- * Everything, and before all others what has digests that begin alike: one in 4,096, 256, 16 documents, of any folder and
- * dataset, as digests have nothing to do with what they are of. Each is kept by Solr as a filter.
+ * Everything, and before all others what has the first digests: each time half as many documents, of any folder and dataset, as
+ * digests have nothing to do with what they are of. Solr keeps each share as a filter. The score of a document tells the smallest
+ * share that it is in.
  */
 export const SAMPLE_QUERY = [
   "+*:*",
-  ...["a", "a3", "a3f"].map(
-    (begin) => `filter(${startsWith("file_digest", begin)})^=${16 ** begin.length}`,
+  ...Array.from({ length: SMALLEST - LARGEST + 1 }, (_, index) => LARGEST + index).map(
+    (power) => `filter(${before("file_digest", firstDigests(power))})^=${2 ** power}`,
   ),
 ].join(" ");
+
+/** The digest before which there are so many halvings of all. */
+function firstDigests(power: number): string {
+  return (2 ** (20 - power)).toString(16).padStart(5, "0");
+}

@@ -16,6 +16,10 @@ import type { Constraint, FacetSearch } from "./search.js";
 
 /** Values of a search that are looked at one by one. */
 const MAX_VALUES = 50;
+/** Of these, values near which Solr looks for others: it goes through all terms of a field for each. */
+const MAX_SOUGHT = 20;
+/** With more values a question takes longer than a search. */
+const MAX_LIGHT = 5;
 /** Values of the documents that Solr itself finds to have near ones, the most frequent. */
 const MAX_FOUND = 200;
 
@@ -26,8 +30,9 @@ export interface AskedValue {
   readonly literal: string | undefined;
   /** How many documents have it that the other constraints let through. */
   readonly count: string;
-  /** Values among which Solr finds near ones, and variables that are called so in words. */
+  /** Values among which Solr finds near ones, if it is asked to; and variables that are called so in words. */
   readonly found: string;
+  readonly isSought: boolean;
   readonly named: string;
 }
 
@@ -39,6 +44,7 @@ export interface AskedConstraint extends Constraint, Tagged {
 }
 
 export interface WhyQuestion extends Pick<FacetSearch, "collection" | "filters"> {
+  readonly isHeavy: boolean;
   readonly facets: FacetTree;
   readonly constraints: readonly AskedConstraint[];
   /** Smaller ones first. */
@@ -62,6 +68,7 @@ function calledSo(text: string): string {
 /** What is asked of Solr about a search. */
 export function whyQuestion({ collection, base, constraints: given }: FacetSearch): WhyQuestion {
   let left = MAX_VALUES;
+  let sought = 0;
   const constraints = given.map((constraint, index): AskedConstraint => {
     const tag = `c${index}`;
     const { included, field, values } = constraint;
@@ -73,13 +80,15 @@ export function whyQuestion({ collection, base, constraints: given }: FacetSearc
         found: `found_${tag}_${i}`,
         named: `named_${tag}_${i}`,
       };
-      return { value, literal: literal(value), ...names };
+      const isSought = sought++ < MAX_SOUGHT;
+      return { value, literal: literal(value), isSought, ...names };
     });
     return { ...constraint, tag, asked, without: `without_${tag}`, known: `known_${tag}` };
   });
   const sets = smallSets(constraints);
   const facets = [setFacets(sets, constraints), ...constraints.map(facetsOf)];
   return {
+    isHeavy: sought > MAX_LIGHT,
     collection,
     filters: [...base, ...constraints.map(({ tag, filter }) => tagged(tag, filter))],
     facets: Object.assign({}, ...facets),
@@ -98,10 +107,10 @@ function facetsOf({ tag, field, clauses, asked, ...names }: AskedConstraint): Fa
   const facets: Record<string, FacetTree[string]> = {
     [names.without]: { type: "query", q: "*:*", domain },
   };
-  for (const [index, { literal, count, found, named }] of asked.entries()) {
+  for (const [index, { literal, isSought, count, found, named }] of asked.entries()) {
     facets[count] = having(clauses[index] ?? "");
     if (literal === undefined || !isTold(field)) continue;
-    const near = nearClause(field, literal);
+    const near = isSought ? nearClause(field, literal) : undefined;
     const values = { of: { ...eachValue(field), limit: MAX_FOUND } };
     if (near !== undefined) facets[found] = having(near, values);
     if (field === "variable") facets[named] = having(calledSo(literal), values);

@@ -10,4 +10,12 @@ export const STAC_PROPERTIES = [
   ...["constellation", "mission", "gsd", "bands", "nodata", "data_type", "statistics", "unit"],
 ] as const;
 
-export const CATALOGUE_NAMES: readonly string[] = [...INTAKE_COLUMNS, ...STAC_PROPERTIES];
+/** The sides of a box, each of which is a column of a table. */
+export const SIDES = ["west", "east", "south", "north"] as const;
+export type Side = (typeof SIDES)[number];
+export const sideColumn = (side: Side): `bbox_${Side}` => `bbox_${side}`;
+
+export const CATALOGUE_NAMES: readonly string[] = [
+  ...[...INTAKE_COLUMNS, ...STAC_PROPERTIES],
+  ...SIDES.map(sideColumn),
+];

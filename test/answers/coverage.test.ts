@@ -1,8 +1,6 @@
 /** A matrix is what plain arithmetic makes of the documents that its search finds. */
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { components } from "../../generated/openapi.js";
-import { YEAR } from "../../src/vocabulary/durations.js";
 import { searchableFacets } from "../../src/vocabulary/flavours.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
@@ -15,11 +13,9 @@ import { emptyIndex, load, startService, type TestService } from "../support/ser
 import { bearer } from "../support/sign-in.js";
 import { tried } from "../support/tried.js";
 import { type Person, person } from "../support/user-data.js";
-
-type Coverage = components["schemas"]["Coverage"];
+import { CELLS, type Coverage, expected, isKnown, told } from "./expected-cells.js";
 
 const SEARCHES = attempts(150, 5000);
-const CELLS = ["files", "datasets", "bytes", "members", "years"] as const;
 
 let service: TestService;
 let ada: Person;
@@ -47,61 +43,6 @@ async function matrix(query: URLSearchParams | string, flavour?: string): Promis
   expect(response.status, text).toBe(200);
   return JSON.parse(text) as Coverage;
 }
-
-/** Milliseconds that a document covers; none where an end is open. */
-const interval = ({ period }: Known): [number, number][] =>
-  period?.start === undefined || period.end === undefined ? [] : [[period.start, period.end + 1]];
-
-/** The years that some documents cover: the moments between any two ends that one of them covers. */
-function years(some: readonly Known[]): number {
-  const intervals = some.flatMap(interval);
-  const moments = [...new Set(intervals.flat())].sort((a, b) => a - b);
-  const covered = moments.slice(1).reduce((sum, end, index) => {
-    const start = moments[index] ?? 0;
-    return sum + (intervals.some(([a, b]) => a <= start && end <= b) ? end - start : 0);
-  }, 0);
-  return Math.round((100 * covered) / YEAR) / 100;
-}
-
-const numbers: Record<(typeof CELLS)[number], (some: readonly Known[]) => number> = {
-  files: (some) => some.length,
-  datasets: (some) => new Set(some.flatMap(({ datasetId }) => datasetId ?? [])).size,
-  bytes: (some) => some.reduce((sum, { size }) => sum + (size ?? 0), 0),
-  members: (some) => new Set(some.flatMap(({ values }) => values.get("ensemble") ?? [])).size,
-  years,
-};
-
-const isKnown: Record<(typeof CELLS)[number], (one: Known) => boolean> = {
-  files: () => true,
-  datasets: ({ datasetId }) => datasetId !== undefined,
-  bytes: ({ size }) => size !== undefined,
-  members: ({ values }) => (values.get("ensemble") ?? []).length > 0,
-  years: (one) => interval(one).length > 0,
-};
-
-/** Each cell as its row, its column and its number, in their order. */
-function expected(
-  of: readonly Known[],
-  rows: string,
-  columns: string,
-  cells: (typeof CELLS)[number],
-): [string, string, number][] {
-  const valuesOf = (side: string): string[] =>
-    [...new Set(of.flatMap(({ values }) => values.get(side) ?? []))].sort((a, b) =>
-      a < b ? -1 : 1,
-    );
-  return valuesOf(rows).flatMap((row) =>
-    valuesOf(columns).flatMap((column): [string, string, number][] => {
-      const some = of.filter(
-        ({ values }) => values.get(rows)?.includes(row) && values.get(columns)?.includes(column),
-      );
-      return some.length === 0 ? [] : [[row, column, numbers[cells](some)]];
-    }),
-  );
-}
-
-const told = ({ row_values, column_values, values }: Coverage) =>
-  values.map(([row = -1, column = -1, number]) => [row_values[row], column_values[column], number]);
 
 describe("a matrix of a random search", () => {
   it("has in each cell what a filter in memory finds", { timeout: patience(60_000) }, async () => {

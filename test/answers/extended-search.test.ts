@@ -387,7 +387,12 @@ describe("tables", () => {
     expect(Object.values(types.pyarrow)).toEqual([
       ...["string", "list<element: string not null>", "int64", "timestamp[ms, tz=UTC]"],
     ]);
-    expect((await page(`${SEARCH}/native/file?project=none`)).documents).toEqual([]);
+    const { documents, links } = await page(`${SEARCH}/native/file?project=none`);
+    expect(documents).toEqual([]);
+    expect(links?.why).toContain("/databrowser/why/native/file?project=none");
+    expect((await get("project=none&format=csv")).headers.get("link")).toContain(
+      "/databrowser/why/",
+    );
   });
 
   it("come by format, else by Accept, else there is JSON; and a format is searched for all the same", async () => {

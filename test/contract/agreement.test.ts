@@ -92,6 +92,32 @@ const SAMPLES: Record<string, unknown> = {
     unknown_values: [{ name: "variable", value: "tass", near: ["tas"] }],
   },
   UnknownValue: { name: "variable", value: "tass", near: ["tas"] },
+  ExtendedSearchResult: {
+    ...{ total_count: 1, facets: { variable: ["tas", "1"] }, facet_mapping: { variable: "x" } },
+    ...{ primary_facets: ["project"], known_files: { units: 1 }, after: "x", next: null },
+    unknown_values: [{ name: "variable", value: "tass", near: ["tas"] }],
+    documents: [{ file: "/a.nc", size: 1, retracted: true, variable: ["tas"] }],
+  },
+  SearchedDocument: { file: "/a.nc", bbox: { west: 0, east: 1, south: 0, north: 1 } },
+  Box: { west: 0, east: 1, south: 0, north: 1 },
+  Why: {
+    total_count: 0,
+    constraints: [
+      {
+        ...{ name: "variable", values: ["tass"], count_without: 1 },
+        unmatched: [{ value: "tass", near: [{ value: "tas", count: 1 }] }],
+      },
+    ],
+    excluding: ["variable"],
+  },
+  UnmatchedValue: { value: "tass", near: [{ value: "tas", count: 1 }] },
+  Summary: {
+    ...{ files: 1, datasets: 1, bytes: 1, sized_files: 1, retracted: 0 },
+    ...{ start: "1985-01-01T00:00:00Z", end: null },
+    formats: [{ format: "nc", files: 1 }],
+    storage: [{ fs_type: "posix", files: 1, bytes: 1, sized_files: 1 }],
+    estimated_bytes: { path_list: 1, intake_catalogue: 1, stac_archive: 1 },
+  },
   ShareRequest: { url: "https://example.org/x.zarr", uuid: "x", ttl_seconds: 60 },
   UnshareRequest: { url: "https://example.org/x.zarr" },
   SharedZarr: { url: "https://example.org/x.zarr", expires: 1 },

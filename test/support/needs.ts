@@ -45,6 +45,7 @@ const NEEDS: readonly Need[] = [
         "test/limits/service",
         "test/streams",
       ],
+      "test/answers/documentation",
       ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs", "test/crawl/"],
     ],
     make: () => ensurePython(),

@@ -1,4 +1,4 @@
-/** The code blocks of README.md, and a folder and a home in which they are run as a reader runs them. */
+/** The code blocks of README.md and other documents, and a folder and a home in which they are run as a reader runs them. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -14,15 +14,16 @@ import { join } from "node:path";
 import { packagePath } from "../../src/package-root.js";
 
 export interface CodeBlock {
-  /** Of its first line in README.md. */
+  /** Of its first line in the document. */
   readonly line: number;
   /** As it is marked: sh, python, ts, json; empty for a drawing. */
   readonly language: string;
   readonly text: string;
 }
 
-export function codeBlocks(): CodeBlock[] {
-  const text = readFileSync(packagePath("README.md"), "utf8");
+/** @param path of the document, below the package */
+export function codeBlocks(path = "README.md"): CodeBlock[] {
+  const text = readFileSync(packagePath(path), "utf8");
   return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
     ({ index, 1: language = "", 2: block = "" }) => ({
       line: text.slice(0, index).split("\n").length + 1,
