@@ -301,6 +301,35 @@ describe("search of several facets, and of chosen fields", () => {
     ]);
   });
 
+  it("shows complete groups and what others lack, and lists the files of complete ones alone", async () => {
+    const needs = [
+      "--group-by",
+      "source_id",
+      "--need",
+      "variable_id:tas",
+      "--need",
+      "variable_id:pr",
+    ];
+    const { code, stdout } = await search("cmip6", "--complete", ...needs);
+    expect(code).toBe(0);
+    expect(lines(stdout)).toEqual([
+      "1 of 2 groups is complete.",
+      "",
+      "source_id",
+      "mpi-esm1-2-lr",
+      "",
+      "source_id    lacks",
+      "ukesm1-0-ll  variable_id:pr",
+    ]);
+    expect(await list("cmip6", ...needs)).toEqual(filesOf(0, 1, 2));
+    expect((await search("cmip6", ...needs, "--count")).stdout).toBe("3\n");
+    const none = await search("cmip6", "--group-by", "source_id", "--need", "variable_id:none");
+    expect(none).toEqual({
+      ...{ code: 1, stdout: "" },
+      stderr: "No group is complete, of 6 files: --complete says what is missing.\n",
+    });
+  });
+
   it("gives fields of each file: lines with tabs, a table on a terminal, JSON Lines, CSV and Parquet", async () => {
     const words = ["cmip6", "variable_id=tas,pr", "source_id=MPI-*"];
     const fields = ["--fields", "variable_id,experiment_id,size"];
