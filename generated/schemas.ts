@@ -50,6 +50,12 @@ export type SearchedDocument = z.infer<typeof SearchedDocument>;
 export const ExtendedSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": SearchLinks.optional(), "documents": z.array(SearchedDocument), "after": z.union([z.string(), z.null()]), "next": z.union([z.string(), z.null()]) });
 export type ExtendedSearchResult = z.infer<typeof ExtendedSearchResult>;
 
+export const FileGroup = z.record(z.string(), z.string());
+export type FileGroup = z.infer<typeof FileGroup>;
+
+export const Complete = z.strictObject({ "group_by": z.array(z.string()), "needs": z.array(z.strictObject({ "need": z.string(), "on": z.array(z.string()), "from": z.string().optional(), "to": z.string().optional() })), "group_count": z.int().min(0), "complete_count": z.int().min(0), "files": z.int().min(0).optional(), "complete": z.array(FileGroup), "near_misses": z.array(z.strictObject({ "group": FileGroup, "missing": z.array(z.strictObject({ "need": z.int().min(0), "gaps": z.array(z.strictObject({ "from": z.union([z.string(), z.null()]), "to": z.union([z.string(), z.null()]) })).optional() })) })), "links": z.strictObject({ "path_list": z.string(), "intake_catalogue": z.string(), "stac_archive": z.string() }) });
+export type Complete = z.infer<typeof Complete>;
+
 export const UnmatchedValue = z.strictObject({ "value": z.string(), "near": z.array(z.strictObject({ "value": z.string(), "count": z.int().min(1) })) });
 export type UnmatchedValue = z.infer<typeof UnmatchedValue>;
 

@@ -125,7 +125,7 @@ export class NoItems extends NothingFound {
 export class TooManyResults extends DomainError {
   readonly kind = "too-many-results";
   /** @param things what is counted, where it is not the caller who bounds it */
-  constructor(found: number, limit: number, things?: string) {
+  constructor(found: number | string, limit: number, things?: string) {
     super(
       things === undefined
         ? `${found} entries are found, but max-results is ${limit}.`

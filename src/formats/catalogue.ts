@@ -14,6 +14,8 @@ export interface CatalogueSource {
   readonly filters: readonly (readonly [key: string, value: string])[];
   /** How it was searched, where that is not the default. */
   readonly options: Readonly<Record<string, string>>;
+  /** Of which groups files are listed, where they must be complete: keys and values, as they were given. */
+  readonly groups?: readonly (readonly [key: string, value: string])[];
   /** Address of the API, with its prefix, without a slash at its end. */
   readonly api: string;
   /** Address of the zarr stream of a file. */
@@ -56,8 +58,8 @@ export const plain = (text: string): string =>
 const MAX_NAME = 100;
 
 /** A file name that tells what was searched, without its ending. */
-export function catalogueName({ flavour, filters }: CatalogueSource): string {
-  const values = filters.map(([, value]) => plain(value)).filter(Boolean);
+export function catalogueName({ flavour, filters, groups = [] }: CatalogueSource): string {
+  const values = [...filters, ...groups].map(([, value]) => plain(value)).filter(Boolean);
   return [`climate-nextgen-${flavour.name}`, ...values].join("_").slice(0, MAX_NAME);
 }
 
@@ -65,17 +67,28 @@ export function catalogueName({ flavour, filters }: CatalogueSource): string {
 export const attachment = (name: string): string => `attachment; filename="${name}"`;
 
 /** What was searched, in words. */
-export function searchInWords({ flavour, filters, options }: CatalogueSource): string {
-  const parts = [...filters, ...Object.entries(options)].map(([key, value]) => `${key}=${value}`);
+export function searchInWords({ flavour, filters, options, groups = [] }: CatalogueSource): string {
+  const parts = [...filters, ...Object.entries(options), ...groups].map(
+    ([key, value]) => `${key}=${value}`,
+  );
   return parts.length === 0
     ? `Everything in the flavour ${flavour.name}`
     : `What a search in the flavour ${flavour.name} finds for ${parts.join(", ")}`;
 }
 
+/** Operations that are of groups of files, or list those of complete groups alone. */
+const OF_GROUPS = new Set([
+  ...["complete", "data-search", "extended-search", "intake-catalogue", "stac-catalogue"],
+]);
+/** Operations that ask for no key. */
+const KEYLESS = new Set(["complete"]);
+
 /** Address of an operation for the same search. */
 export function operationAddress(source: CatalogueSource, operation: string): string {
-  const all = [...source.filters, ...Object.entries(source.options)];
+  const { filters, options, groups = [] } = source;
+  const all = [...filters, ...Object.entries(options), ...(OF_GROUPS.has(operation) ? groups : [])];
   const query = new URLSearchParams(all.map(([key, value]) => [key, value])).toString();
-  const path = `${source.api}/databrowser/${operation}/${source.flavour.name}/${source.key}`;
+  const key = KEYLESS.has(operation) ? "" : `/${source.key}`;
+  const path = `${source.api}/databrowser/${operation}/${source.flavour.name}${key}`;
   return query === "" ? path : `${path}?${query}`;
 }

@@ -8,6 +8,8 @@ import { TooManyResults, type UnknownValue } from "../errors.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { attachment, type CatalogueSource, catalogueName } from "../formats/catalogue.js";
 import { intakeCatalogue } from "../formats/intake.js";
+import type { Groups } from "../query/groups.js";
+import type { RequirementInput } from "../query/requirement.js";
 import { buildSearch, type FacetSearch, type SearchInput } from "../query/search.js";
 import type { DocumentBatches } from "../solr/export.js";
 import type { ExportOptions } from "../solr/exports.js";
@@ -15,6 +17,7 @@ import { datasetId } from "../zarr/address.js";
 import { owningCaller } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
 import { listCaching } from "./list-caching.js";
+import { countListed, exportListed, listedGroups } from "./listed-groups.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
@@ -30,7 +33,7 @@ type CatalogueRequest = Pick<
 
 /** A search, as it is told to whoever gets a list of it. */
 export type SourceRequest = Pick<CatalogueRequest, "path" | "caller"> & {
-  readonly query: SearchInput["query"];
+  readonly query: SearchInput["query"] & RequirementInput["query"];
 };
 
 /** Where a catalogue comes from: the search as it was asked, without its offset and limit. */
@@ -45,13 +48,16 @@ export function catalogueSource({ path, query, caller }: SourceRequest): Catalog
     ...(query["multi-version"] && { "multi-version": "true" }),
     ...(!query.translate && { translate: "false" }),
   };
+  const { group_by, need, require_all_on } = query;
+  const groups = Object.entries({ group_by, need, require_all_on }).flatMap(([key, values = []]) =>
+    values.map((value) => [key, value] as const),
+  );
   return {
     flavour: path.flavour,
     key: path.uniq_key,
     translate: query.translate,
     multiVersion: query["multi-version"],
-    filters,
-    options,
+    ...{ filters, options, groups },
     api: caller.base + PREFIX,
     stream: (file) => zarrAddress(caller.base, datasetId(file)),
   };
@@ -80,18 +86,20 @@ export async function openFound(
   nothing: Nothing,
 ): Promise<Found> {
   const search = buildSearch(request);
-  const headers = await checkFound(request, search, services, nothing);
-  const source = catalogueSource(request);
   const { query, signal } = request;
   const asker = { caller: callerKey(request), signal };
+  const groups = await listedGroups(request, search, services, asker);
+  const headers = await checkFound(request, search, services, nothing, groups);
+  const source = catalogueSource(request);
   const options = { fields: fields(source), start: query.start, ...asker };
-  const documents = await exportSeen(request, search, services, options, nothing);
+  const documents = await exportSeen(request, search, services, options, nothing, groups);
   return { source, headers, documents };
 }
 
 /**
  * Everything that is found and that the caller sees, once it is known to be something.
  *
+ * @param groups where only files of the complete ones are listed
  * @throws what `nothing` makes, where all of it is hidden; what a search throws
  */
 export async function exportSeen(
@@ -100,9 +108,11 @@ export async function exportSeen(
   { solr, rights }: Services,
   options: ExportOptions,
   nothing: Nothing,
+  groups?: Groups,
 ): Promise<DocumentBatches> {
   const fields = seenFields(options.fields, rights);
-  const documents = await solr.export(search, { ...options, fields });
+  const documents = await exportListed(solr, search, { ...options, fields }, groups);
+  if (groups !== undefined && documents.isEmpty) throw nothing(undefined);
   if (!rights?.hides) return documents;
   const visible = await ifAny(seen(documents, owningCaller({ ...request }), rights));
   if (visible === undefined) throw nothing(undefined);
@@ -135,15 +145,18 @@ export async function checkFound(
   search: FacetSearch,
   services: Services,
   nothing: Nothing,
+  groups?: Groups,
 ): Promise<Readonly<Record<string, string>>> {
   const { solr } = services;
   const { query, signal } = request;
   const asker = { caller: callerKey(request), signal };
   const check = checkValues(search, solr, asker);
-  const found = await solr.count(search, asker);
+  const limit = query["max-results"];
+  const found = await (groups === undefined
+    ? solr.count(search, asker)
+    : countListed(solr, search, groups, limit, asker));
   tellSearch(request, search, found > 0);
   const unknown = await check({ isFound: found > 0 });
-  const limit = query["max-results"];
   if (found <= query.start) throw nothing(unknown);
   if (limit >= 0 && found > limit) throw new TooManyResults(found, limit);
   return { ...unknownValuesHeader(unknown), ...listCaching(request, services) };

@@ -10,6 +10,7 @@ import { createStacCatalogue } from "./create-stac-catalogue.js";
 import { deleteFlavour } from "./delete-flavour.js";
 import { deleteUserData } from "./delete-user-data.js";
 import { explain } from "./explain.js";
+import { findComplete } from "./find-complete.js";
 import { getOverview } from "./get-overview.js";
 import { introspectToken } from "./introspect-token.js";
 import { issueToken } from "./issue-token.js";
@@ -48,6 +49,7 @@ export function createHandlers(services: Services): Handlers {
     searchExtended: searchExtended(services),
     summarize: summarize(services),
     explain: explain(services),
+    findComplete: findComplete(services),
     showCoverage: showCoverage(services),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),

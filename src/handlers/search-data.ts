@@ -7,6 +7,7 @@ import { buildSearch } from "../query/search.js";
 import { owningCaller, withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
 import { listCaching } from "./list-caching.js";
+import { exportListed, listedGroups } from "./listed-groups.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
@@ -22,14 +23,13 @@ export function searchData(services: Services): Handler<"searchData"> {
     const { uniq_key: key } = path;
     const asker = { caller: callerKey(request), signal };
     const check = checkValues(search, solr, asker);
-    const documents = await solr.export(search, {
-      fields: seenFields([key], rights),
-      start: query.start,
-      ...asker,
-    });
+    const groups = await listedGroups({ path, query }, search, services, asker);
+    const options = { fields: seenFields([key], rights), start: query.start, ...asker };
+    const documents = await exportListed(solr, search, options, groups);
     tellSearch(request, search, !documents.isEmpty);
     const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
-    const why = documents.isEmpty ? whyLink(whyAddress(request)) : {};
+    const lacks = groups !== undefined && groups.count > 0;
+    const why = documents.isEmpty ? whyLink(whyAddress(request, lacks)) : {};
     const headers = { ...unknown, ...why, ...listCaching(request, services) };
     const visible = seen(documents, owningCaller(request), rights);
     return { status: 200, type: "text/plain", headers, body: byteStream(pathList(visible, key)) };

@@ -19,6 +19,7 @@ import { askedForm, FORM_HEADERS } from "./asked-form.js";
 import { callerKey } from "./caller-key.js";
 import { catalogueSource } from "./catalogue-search.js";
 import { listCaching } from "./list-caching.js";
+import { exportListed, listedGroups } from "./listed-groups.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { taggedReply } from "./tagged-reply.js";
@@ -58,12 +59,18 @@ export function searchExtended(services: Services): Handler<"searchExtended"> {
 }
 
 /** @throws InvalidParameters for what is said of another form of the answer */
-function refuseUnfit(form: keyof typeof TYPES, { limit, after, facets }: Asked["query"]): void {
+function refuseUnfit(form: keyof typeof TYPES, query: Asked["query"]): void {
+  const { limit, after, facets } = query;
   const refuse = (name: string, reason: string): never => {
     throw new InvalidParameters([{ name, in: "query", reason }]);
   };
   if (form === "json") {
     if (limit !== undefined && limit > PAGE.most) refuse("limit", `must be at most ${PAGE.most}`);
+    // Of a page all is counted, which of complete groups Solr cannot.
+    for (const name of ["group_by", "need", "require_all_on"] as const) {
+      if (query[name] !== undefined)
+        refuse(name, "is for CSV and Parquet, and not for pages of JSON");
+    }
     return;
   }
   const reason = "is for pages of JSON, and not for a table";
@@ -171,7 +178,8 @@ async function table(request: Extended, services: Services, { search, fields, fo
   // Solr exports nothing of which a document has none; and the key is in every one.
   const names = [...new Set([...fields.map(({ field }) => field), path.uniq_key])];
   const options = { fields: seenFields(names, rights), start: 0, ...asker };
-  const documents = await solr.export(search, options);
+  const groups = await listedGroups(request, search, services, asker);
+  const documents = await exportListed(solr, search, options, groups);
   tellSearch(request, search, !documents.isEmpty);
   const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
   const visible = atMost(seen(documents, owningCaller(request), rights), query.limit);

@@ -5,9 +5,9 @@ import { catalogueSource, type SourceRequest } from "./catalogue-search.js";
 /** Characters of a header field: with all headers together, an answer must still pass proxies that keep 4 KiB for them. */
 const MAX_LINK = 1024;
 
-/** The address of the same search as the operation that explains it. */
-export const whyAddress = (request: SourceRequest): string =>
-  operationAddress(catalogueSource(request), "why");
+/** The address of the same search as the operation that explains it. @param ofGroups what its groups lack */
+export const whyAddress = (request: SourceRequest, ofGroups = false): string =>
+  operationAddress(catalogueSource(request), ofGroups ? "complete" : "why");
 
 /** The header `Link` (RFC 8288) that leads there; none where the search is too long for a header. */
 export function whyLink(address: string): Readonly<Record<string, string>> {

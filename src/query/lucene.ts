@@ -84,6 +84,10 @@ export const nested = (parser: string, text: string): string => `_query_:${quote
 export const anyOf = (clauses: readonly string[]): string =>
   clauses.length === 1 ? (clauses[0] ?? "") : `(${clauses.join(" OR ")})`;
 
+/** Holds where all of the clauses hold; they must be none that only exclude. */
+export const allOf = (clauses: readonly string[]): string =>
+  clauses.length === 1 ? (clauses[0] ?? "") : `(${clauses.map((one) => `+${one}`).join(" ")})`;
+
 /** Holds where none of the clauses holds. */
 export const noneOf = (clauses: readonly string[]): string => `-${anyOf(clauses)}`;
 
@@ -107,3 +111,15 @@ export const notBefore = (field: string, text: string): string => {
   );
   return `{!frange l='${coded}' cache=false}${field}`;
 };
+
+/**
+ * Holds where a field has one of these terms. Many more may be given than a query has clauses.
+ *
+ * @param terms as they are in the index: in lower case, where the field compares in any case
+ */
+export function hasTerm(field: string, terms: readonly string[]): string {
+  // Terms are parted by a text that none of them has, also together with what stands beside it.
+  let separator = "\u0001";
+  while (terms.some((term) => term.includes(separator))) separator += "\u0002";
+  return `{!terms f=${field} separator='${separator}' cache=false}${terms.join(separator)}`;
+}

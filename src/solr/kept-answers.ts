@@ -19,6 +19,8 @@ export interface KeptUse {
 export interface Made<T> {
   readonly value: T;
   readonly version: string | undefined;
+  /** Bytes that it takes to keep it, where it knows itself. */
+  readonly size?: number;
 }
 
 /**
@@ -42,6 +44,7 @@ export class KeptAnswers<T extends object> {
 
   /**
    * @param make what is given and kept of an answer
+   * @param beside what it depends on beside the parameters
    * @throws what SolrHttp.send throws, and what `make` does
    */
   async ask(
@@ -49,8 +52,9 @@ export class KeptAnswers<T extends object> {
     parameters: URLSearchParams,
     options: CallOptions,
     make: (answer: Versioned) => Made<T> | Promise<Made<T>>,
+    beside = "",
   ): Promise<T> {
-    const key = `${collection.name}?${parameters}`;
+    const key = `${collection.name}?${parameters}#${beside}`;
     const kept = this.#kept.get(key);
     const answer = await this.#versions.select(collection, parameters, kept?.version, options);
     if (answer === undefined) {
@@ -60,10 +64,10 @@ export class KeptAnswers<T extends object> {
       return kept.value;
     }
     this.#use.misses += 1;
-    const { value, version } = await make(answer);
+    const { value, version, size } = await make(answer);
     if (version !== undefined) {
-      const size = memoryOf([key, version, value]);
-      this.#kept.set(key, { version, value }, { size });
+      const whole = memoryOf([key, version]) + (size ?? memoryOf(value));
+      this.#kept.set(key, { version, value }, { size: whole });
     }
     return value;
   }

@@ -1,4 +1,6 @@
 /** The index, as the rest of the service sees it: count, export, check. */
+import type { GroupQuestion } from "../query/group-question.js";
+import type { Groups } from "../query/groups.js";
 import type { Search } from "../query/search.js";
 import type { CountedField } from "../vocabulary/facets.js";
 import { type Breakdown, Breakdowns, type Question } from "./breakdowns.js";
@@ -7,6 +9,7 @@ import type { SolrEndpoint } from "./endpoint.js";
 import type { SolrDocument } from "./export.js";
 import { type Export, type ExportOptions, Exports, type PACE } from "./exports.js";
 import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./facets.js";
+import { GroupSearches } from "./group-searches.js";
 import { SolrHttp } from "./http.js";
 import { EntityTags } from "./index-versions.js";
 import { KnownShards } from "./known-shards.js";
@@ -54,6 +57,7 @@ export class Solr {
   readonly #shards: KnownShards;
   readonly #counter: FacetCounter;
   readonly #breakdowns: Breakdowns;
+  readonly #groups: GroupSearches;
   readonly #searches: Searches;
   readonly #heavy: Searches;
   readonly #sizes: KnownSizes;
@@ -94,6 +98,7 @@ export class Solr {
     const versions = topology.cloud ? new ShardVersions() : new EntityTags();
     this.#counter = new FacetCounter(this.http, versions);
     this.#breakdowns = new Breakdowns(this.http, versions);
+    this.#groups = new GroupSearches(this.http, this.#shards, versions);
   }
 
   /** How it stands with those who wait for Solr, and how often what was counted could be given again. */
@@ -150,6 +155,11 @@ export class Solr {
   breakDown(question: Question, asker: Asker): Promise<Breakdown> {
     const searches = question.isHeavy ? this.#heavy : this.#searches;
     return searches.inTurn(asker, (options) => this.#breakdowns.ask(question, options));
+  }
+
+  /** Which groups of what is found are complete. @throws as a search; TooManyResults */
+  completeGroups(question: GroupQuestion, asker: Asker): Promise<Groups> {
+    return this.#heavy.inTurn(asker, (options) => this.#groups.ask(question, options));
   }
 
   /** Of fields how many values there are, about: see KnownSizes. */

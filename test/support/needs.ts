@@ -31,6 +31,7 @@ const NEEDS: readonly Need[] = [
     what: "Python with what reads climate data",
     files: [
       ...[
+        "test/answers/complete",
         "test/answers/coverage",
         "test/catalogues",
         "test/cf/",

@@ -1,0 +1,351 @@
+/** Files, one after the other -> which groups of them there are, what each has, and what it lacks. */
+import { TooManyResults } from "../errors.js";
+import { gapsWithin, type Interval, intervalOf, united } from "../vocabulary/intervals.js";
+import { combinations } from "./combinations.js";
+import { type Document, folded, foldedValues, writtenValues } from "./folded-values.js";
+import { Groups, type Lack, type NearMiss } from "./groups.js";
+import type { Need } from "./need.js";
+import { NeedsMet } from "./needs-met.js";
+import type { Requirement } from "./requirement.js";
+import { wholeSteps } from "./whole-steps.js";
+
+const MAX_GROUPS = 100_000;
+/** Beyond so many they are not counted any more. */
+const MAX_COUNTED = 1_000_000;
+/** A file may be in many groups, where it has several values: so many times files are put into groups. */
+const MAX_PLACES = 20_000_000;
+/** Periods that are kept: of what is needed over a time. */
+const MAX_PERIODS = 1_000_000;
+/** So many of one group and need are gathered before they are united. */
+const GATHERED = 64;
+/** Groups of which it is kept what they lack. */
+export const MAX_NEAR = 1000;
+/** Gaps that are told of one group. */
+const MAX_GAPS = 100;
+/** Texts of periods that are remembered as they were read. */
+const MAX_READ = 10_000;
+
+/** Groups by some of the facets, and what each of them has. */
+class Level {
+  /** Places of the groups, by the numbers of their values. */
+  readonly places = new Map<string, number>();
+  readonly values: (readonly number[])[] = [];
+  /** Files of each. */
+  readonly files: number[] = [];
+  readonly periods = new Map<number, Interval[]>();
+  #met: Uint32Array;
+
+  constructor(
+    /** The facets, by their places. */
+    readonly on: readonly number[],
+    readonly words: number,
+  ) {
+    this.#met = new Uint32Array(256 * words);
+  }
+
+  place(values: readonly number[]): number {
+    const key = values.join();
+    const known = this.places.get(key);
+    if (known !== undefined) return known;
+    const place = this.values.length;
+    this.places.set(key, place);
+    this.values.push(values);
+    this.files.push(0);
+    if ((place + 1) * this.words > this.#met.length) {
+      const larger = new Uint32Array(2 * this.#met.length);
+      larger.set(this.#met);
+      this.#met = larger;
+    }
+    return place;
+  }
+
+  /** Notes what a group has. @param mask of the needs that count here */
+  add(place: number, met: Uint32Array, mask: Uint32Array): void {
+    const at = place * this.words;
+    for (let word = 0; word < this.words; word++) {
+      this.#met[at + word] = (this.#met[at + word] ?? 0) | ((met[word] ?? 0) & (mask[word] ?? 0));
+    }
+  }
+
+  /** How many of the needs of a mask a group meets. */
+  count(place: number, mask: Uint32Array): number {
+    let count = 0;
+    for (let word = 0; word < this.words; word++) {
+      let bits = (this.#met[place * this.words + word] ?? 0) & (mask[word] ?? 0);
+      for (; bits !== 0; bits &= bits - 1) count += 1;
+    }
+    return count;
+  }
+
+  has(place: number, need: number): boolean {
+    return (((this.#met[place * this.words + (need >> 5)] ?? 0) >>> (need & 31)) & 1) === 1;
+  }
+}
+
+/** The values of one facet, each with a number. */
+class Numbered {
+  readonly values: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #written = new Map<unknown, number>();
+
+  constructor(readonly field: string) {}
+
+  of(document: Document): readonly number[] {
+    const written = writtenValues(document, this.field);
+    if (written.length !== 1) {
+      return foldedValues(document, this.field).map((value) => this.#number(value));
+    }
+    const [one] = written;
+    let number = this.#written.get(one);
+    if (number === undefined) {
+      number = this.#number(folded(this.field, String(one)));
+      this.#written.set(one, number);
+    }
+    return [number];
+  }
+
+  #number(value: string): number {
+    const known = this.#numbers.get(value);
+    if (known !== undefined) return known;
+    const number = this.values.length;
+    this.#numbers.set(value, number);
+    this.values.push(value);
+    return number;
+  }
+}
+
+export class GroupTally {
+  readonly #requirement: Requirement;
+  readonly #facets: readonly Numbered[];
+  readonly #met: NeedsMet;
+  /** By all facets first; by some of them, as needs are. */
+  readonly #levels: readonly (readonly [Level, mask: Uint32Array])[];
+  readonly #whole: Level;
+  readonly #levelOf: readonly Level[];
+  readonly #timed: readonly number[];
+  /** One for all groups that lack the same. */
+  readonly #lack: readonly Lack[];
+  readonly #read = new Map<string, Interval | undefined>();
+  #periods = 0;
+  #filled = 0;
+  #isShared = false;
+  /** Groups, once there are too many. */
+  #counted: Set<string> | undefined;
+
+  constructor(requirement: Requirement) {
+    this.#requirement = requirement;
+    const { groupBy, needs } = requirement;
+    this.#facets = groupBy.map(({ field }) => new Numbered(field));
+    this.#met = new NeedsMet(needs);
+    const { words } = this.#met;
+    this.#whole = new Level(
+      groupBy.map((_, place) => place),
+      words,
+    );
+    const levels = new Map([[this.#whole.on.join(), this.#whole]]);
+    this.#levelOf = needs.map(({ on }) => {
+      const level = levels.get(on.join()) ?? new Level(on, words);
+      levels.set(on.join(), level);
+      return level;
+    });
+    this.#levels = [...levels.values()].map((level) => {
+      const mask = new Uint32Array(words);
+      for (const [need, its] of this.#levelOf.entries()) {
+        if (its === level) mask[need >> 5] = (mask[need >> 5] ?? 0) | (1 << (need & 31));
+      }
+      return [level, mask] as const;
+    });
+    this.#lack = needs.map((_, need) => ({ need }));
+    this.#timed = needs.flatMap((need, index) => (isTimed(need) ? [index] : []));
+  }
+
+  /** @throws TooManyResults */
+  add(documents: readonly Document[]): void {
+    for (const document of documents) this.#addOne(document);
+  }
+
+  #addOne(document: Document): void {
+    const numbers = this.#facets.map((facet) => facet.of(document));
+    const met = this.#met.by(document);
+    const timed = this.#timed.filter((need) => isIn(met, need));
+    const period = timed.length > 0 ? this.#periodOf(document) : undefined;
+    for (const [level, mask] of this.#levels) {
+      const isWhole = level === this.#whole;
+      if (!isWhole && !mask.some((word, index) => (word & (met[index] ?? 0)) !== 0)) continue;
+      const choices = level.on.map((place) => numbers[place] ?? []);
+      const count = choices.reduce((product, { length }) => product * length, 1);
+      this.#filled += count;
+      if (this.#filled > MAX_PLACES) {
+        throw new TooManyResults(
+          `more than ${MAX_PLACES}`,
+          MAX_PLACES,
+          "places of files in groups",
+        );
+      }
+      if (isWhole && count > 1) this.#isShared = true;
+      const groups = count === 1 ? [choices.map(([only = 0]) => only)] : combinations(choices);
+      for (const values of groups) {
+        if (this.#isTooMuch(level, values)) continue;
+        const place = level.place(values);
+        level.files[place] = (level.files[place] ?? 0) + 1;
+        level.add(place, met, mask);
+        if (period === undefined) continue;
+        for (const need of timed) {
+          if (isIn(mask, need)) this.#addPeriod(level, place, need, period);
+        }
+      }
+    }
+  }
+
+  /** Once there are too many groups they are only counted. @throws TooManyResults */
+  #isTooMuch({ places, on }: Level, values: readonly number[]): boolean {
+    if (this.#counted === undefined) {
+      if (places.size <= MAX_GROUPS) return false;
+      this.#counted = new Set(this.#whole.places.keys());
+    }
+    if (on.length < this.#facets.length) return true;
+    this.#counted.add(values.join());
+    if (this.#counted.size > MAX_COUNTED) throw tooMany(`more than ${MAX_COUNTED}`);
+    return true;
+  }
+
+  #addPeriod({ periods }: Level, place: number, need: number, period: Interval): void {
+    const key = place * this.#requirement.needs.length + need;
+    const known = periods.get(key);
+    if (known === undefined) periods.set(key, [period]);
+    else {
+      known.push(period);
+      if (known.length >= GATHERED && Math.log2(known.length) % 1 === 0) {
+        const whole = united(known);
+        this.#periods -= known.length - whole.length;
+        periods.set(key, whole);
+      }
+    }
+    this.#periods += 1;
+    if (this.#periods > MAX_PERIODS) {
+      throw new TooManyResults(
+        `more than ${MAX_PERIODS}`,
+        MAX_PERIODS,
+        "separate periods of files",
+      );
+    }
+  }
+
+  #periodOf(document: Document): Interval | undefined {
+    const range = document.time_raw;
+    if (typeof range !== "string") return undefined;
+    const frequencies = foldedValues(document, "time_frequency");
+    const key = JSON.stringify([range, ...frequencies]);
+    if (this.#read.has(key)) return this.#read.get(key);
+    const interval = intervalOf(range);
+    const period = interval && wholeSteps(interval, frequencies);
+    if (this.#read.size >= MAX_READ) this.#read.clear();
+    this.#read.set(key, period);
+    return period;
+  }
+
+  /** @throws TooManyResults where there are too many groups */
+  end(): Groups {
+    if (this.#counted !== undefined) throw tooMany(String(this.#counted.size));
+    const { groupBy, needs } = this.#requirement;
+    const complete: (readonly string[])[] = [];
+    const incomplete: { place: number; values: readonly string[]; lacks: number }[] = [];
+    let files = 0;
+    for (const [place, numbers] of this.#whole.values.entries()) {
+      const values = numbers.map((number, index) => this.#facets[index]?.values[number] ?? "");
+      const lacks = needs.length - this.#metBy(place);
+      if (lacks > 0) incomplete.push({ place, values, lacks });
+      else {
+        complete.push(values);
+        files += this.#whole.files[place] ?? 0;
+      }
+    }
+    complete.sort(inOrder);
+    incomplete.sort((a, b) => a.lacks - b.lacks || inOrder(a.values, b.values));
+    const isCounted = this.#requirement.isOfAll && !this.#isShared && this.#levels.length === 1;
+    return new Groups(
+      groupBy,
+      needs,
+      complete,
+      this.#whole.values.length,
+      incomplete.slice(0, MAX_NEAR).map((one) => this.#nearMiss(one)),
+      isCounted ? files : undefined,
+    );
+  }
+
+  #nearMiss({ place, values }: { place: number; values: readonly string[] }): NearMiss {
+    const missing: Lack[] = [];
+    let told = 0;
+    for (const [need, wanted] of this.#requirement.needs.entries()) {
+      if (!this.#lacks(place, need)) continue;
+      if (!isTimed(wanted)) missing.push(this.#lack[need] ?? { need });
+      else {
+        const gaps = this.#gaps(place, need, wanted).slice(0, MAX_GAPS - told);
+        told += gaps.length;
+        missing.push({ need, gaps });
+      }
+    }
+    return { values, missing };
+  }
+
+  /** How many needs a group meets. */
+  #metBy(place: number): number {
+    let count = 0;
+    for (const [level, mask] of this.#levels) {
+      const mine = this.#placeIn(level, place);
+      if (mine !== undefined) count += level.count(mine, mask);
+    }
+    for (const need of this.#timed) {
+      const level = this.#levelOf[need];
+      const mine = level && this.#placeIn(level, place);
+      if (mine !== undefined && level?.has(mine, need) && this.#lacks(place, need)) count -= 1;
+    }
+    return count;
+  }
+
+  #lacks(place: number, need: number): boolean {
+    const level = this.#levelOf[need];
+    const mine = level && this.#placeIn(level, place);
+    if (level === undefined || mine === undefined || !level.has(mine, need)) return true;
+    const wanted = this.#requirement.needs[need];
+    return wanted !== undefined && isTimed(wanted) && this.#gaps(place, need, wanted).length > 0;
+  }
+
+  /** Where a group by all facets stands among those by some. */
+  #placeIn(level: Level, place: number): number | undefined {
+    if (level === this.#whole) return place;
+    const numbers = this.#whole.values[place] ?? [];
+    return level.places.get(level.on.map((facet) => numbers[facet]).join());
+  }
+
+  /** The periods that a group's files of a need leave open. */
+  #gaps(place: number, need: number, { start, end }: Need): Interval[] {
+    const level = this.#levelOf[need];
+    const mine = level && this.#placeIn(level, place);
+    const key = (mine ?? -1) * this.#requirement.needs.length + need;
+    const periods = mine === undefined ? [] : (level?.periods.get(key) ?? []);
+    const starts = start ?? Math.min(...periods.map((period) => period.start));
+    const ends = end ?? Math.max(...periods.map((period) => period.end));
+    // Without an end the files themselves have one, if they reach into what is needed at all.
+    if (starts >= ends || periods.length === 0) {
+      return [{ start: start ?? -Infinity, end: end ?? Infinity }];
+    }
+    return gapsWithin(periods, { start: starts, end: ends });
+  }
+}
+
+const isTimed = ({ start, end }: Need): boolean => start !== undefined || end !== undefined;
+
+const isIn = (words: Uint32Array, bit: number): boolean =>
+  (((words[bit >> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
+
+const tooMany = (count: string): TooManyResults => new TooManyResults(count, MAX_GROUPS, "groups");
+
+/** By the first value, then by the second ... */
+function inOrder(a: readonly string[], b: readonly string[]): number {
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? "";
+    if (value !== other) return value < other ? -1 : 1;
+  }
+  return 0;
+}
