@@ -228,6 +228,7 @@ function routesFile(document: JsonObject): string {
           "parameters",
           "requestBody",
           "responses",
+          "x-samples",
         ],
         where,
       );

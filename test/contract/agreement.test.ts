@@ -101,6 +101,19 @@ const SAMPLES: Record<string, unknown> = {
   SearchedDocument: { file: "/a.nc", bbox: { west: 0, east: 1, south: 0, north: 1 } },
   Box: { west: 0, east: 1, south: 0, north: 1 },
   SearchLinks: { why: "https://example.org/why" },
+  Complete: {
+    ...{ group_by: ["model"], group_count: 2, complete_count: 1, files: 1 },
+    needs: [{ need: "variable:tas", on: ["model"], from: "1985", to: "1999" }],
+    complete: [{ model: "x" }],
+    near_misses: [
+      { group: { model: "y" }, missing: [{ need: 0, gaps: [{ from: "x", to: null }] }] },
+    ],
+    links: {
+      ...{ path_list: "https://example.org/a", intake_catalogue: "https://example.org/b" },
+      stac_archive: "https://example.org/c",
+    },
+  },
+  FileGroup: { model: "x" },
   Why: {
     total_count: 0,
     constraints: [

@@ -21,7 +21,7 @@ export function requestOf({ operation, path, method, server, values, body }) {
   /** @type {[string, string][]} */
   const headers = [];
   let address = server.replace(/\/$/, "") + path;
-  const parameters = chosen(operation.parameters ?? [], values);
+  const parameters = chosen(operation, values);
   for (const { parameter, value } of parameters) {
     const texts = [value].flat().map(String);
     if (parameter.in === "path") {
@@ -45,28 +45,35 @@ export function requestOf({ operation, path, method, server, values, body }) {
 }
 
 /**
- * What is filled in; what must be there, as its example; and where nothing is chosen in a search, samples.
+ * What is filled in; what must be there, as its example; and where nothing is chosen in a search, samples: those that the
+ * operation has in `x-samples`, without which it could not be asked, else values of facets.
  *
- * @param {Json[]} parameters @param {Record<string, unknown>} values
+ * @param {Json} operation @param {Record<string, unknown>} values
  */
-function chosen(parameters, values) {
+function chosen({ parameters = [], "x-samples": samples }, values) {
   const given = (/** @type {Json} */ { name, in: place, schema }) => {
     const value = values[`${place}.${name}`];
     const empty =
       value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
     return empty || String(value) === String(schema?.default) ? undefined : value;
   };
-  const searched = parameters.some((one) => one.in === "query" && given(one) !== undefined);
-  const flavour = parameters.find(({ name }) => name === "flavour");
+  const searched = parameters.some(
+    (/** @type {Json} */ one) => one.in === "query" && given(one) !== undefined,
+  );
+  const flavour = parameters.find((/** @type {Json} */ { name }) => name === "flavour");
   const naming = flavour && String(given(flavour) ?? flavour.example);
   const sample = (/** @type {Json} */ one) => {
     if (one.required) return one.example;
+    if (samples !== undefined) return searched ? undefined : samples[one.name];
     const facet = one["x-facets"]?.[naming];
     return !searched && SAMPLED.includes(facet) ? one["x-sample"] : undefined;
   };
   return parameters
-    .map((parameter) => ({ parameter, value: given(parameter) ?? sample(parameter) }))
-    .filter(({ value }) => value !== undefined);
+    .map((/** @type {Json} */ parameter) => ({
+      parameter,
+      value: given(parameter) ?? sample(parameter),
+    }))
+    .filter((/** @type {Json} */ { value }) => value !== undefined);
 }
 
 /** @param {Json} content @param {unknown} body @returns {{ form?: [string, string][], json?: unknown }} */
