@@ -9,12 +9,20 @@ import { apiAddress } from "./service-address.js";
 /** The service did not answer what was asked. The message is a sentence for the person who asked. */
 export class BrowseError extends ToldError {
   override readonly name = "BrowseError";
-  constructor(message: string, options?: ErrorOptions & { readonly status?: number }) {
+  constructor(message: string, options?: ErrorOptions & BrowseRefusal) {
     super(message, options);
     this.status = options?.status;
+    this.type = options?.type;
   }
   /** The HTTP status, where the service answered. */
   readonly status: number | undefined;
+  /** What kind of problem the service calls it. */
+  readonly type: string | undefined;
+}
+
+interface BrowseRefusal {
+  readonly status?: number;
+  readonly type?: string | undefined;
 }
 
 export interface BrowseQuestion {
@@ -58,7 +66,7 @@ export async function browse(
     : {};
   await response.body?.cancel().catch(() => {});
   const nobody = `There is no climate-nextgen that knows of this at ${service} (HTTP ${status}).`;
-  throw new BrowseError(problem.detail ?? nobody, { status });
+  throw new BrowseError(problem.detail ?? nobody, { status, type: problem.type });
 }
 
 /** What is in the body of an answer, as it comes. @throws BrowseError where it does not come to its end */

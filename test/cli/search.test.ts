@@ -154,7 +154,8 @@ describe("search that goes wrong ends with 2 and a sentence", () => {
 
   it("also where a server is another, or breaks off; a file is there whole or not at all", async () => {
     const server = createServer((request, response) => {
-      if (request.url?.includes("variable=html")) response.end("<html>\n");
+      if (request.url?.includes("intake")) response.writeHead(404).end();
+      else if (request.url?.includes("variable=html")) response.end("<html>\n");
       else {
         response.writeHead(200, { "Content-Type": "text/plain" }).write("/a\n/b\n");
         setTimeout(() => response.destroy(), 50);
@@ -168,6 +169,7 @@ describe("search that goes wrong ends with 2 and a sentence", () => {
       const other = await ask("variable=html");
       expect([other.code, other.stdout]).toEqual([2, ""]);
       expect(other.stderr).toMatch(/^There is no climate-nextgen/);
+      expect((await ask("--format", "intake")).code).toBe(2);
       const broken = await ask();
       expect([broken.code, broken.stdout]).toEqual([2, "/a\n/b\n"]);
       expect(broken.stderr).toMatch(/^The transfer broke off \(\S.*\): what came is not all\.\n$/);

@@ -136,7 +136,7 @@ async function copy(
 
 /** Catalogues of nothing are refused. */
 const isNothing = (error: unknown): boolean =>
-  error instanceof BrowseError && (error.status === 400 || error.status === 404);
+  error instanceof BrowseError && /:no-(?:entries|items)$/.test(error.type ?? "");
 
 /** Page by page, so that their number does not matter. */
 function documents({ question, options, service }: Asked): Promise<boolean> {
