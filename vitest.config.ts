@@ -14,7 +14,7 @@ const PURE = [
   "test/auth/{access-tokens,administrators,files,keys,queue}.test.ts",
   "test/trust/**/*.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,forged-tokens,parsers,regular-expressions}.test.ts",
-  "test/cli/{data-files,file-entries,progress,startup}.test.ts",
+  "test/cli/{data-files,file-entries,progress,startup,text-table}.test.ts",
   "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
   "test/crawl/{pipeline,walk}.test.ts",
   "test/ingest/read-documents.test.ts",

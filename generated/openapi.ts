@@ -1127,7 +1127,7 @@ export interface components {
         Summary: {
             /** @description How many files are found. */
             files: number;
-            /** @description How many datasets they are of, by their names as they are written. */
+            /** @description How many datasets they are of, by their names as they are written; about, in an index of several shards where files of one dataset lie in different ones. */
             datasets: number;
             /** @description The sizes of the files together where they are known. */
             bytes: number;

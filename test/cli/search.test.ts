@@ -278,6 +278,90 @@ describe("search tells of what is found", () => {
   });
 });
 
+describe("search of several facets, and of chosen fields", () => {
+  it("shows coverage as a matrix", async () => {
+    const { code, stdout } = await search(
+      "cmip6",
+      "mip_era=cmip6",
+      "--coverage",
+      "source_id,experiment_id",
+    );
+    expect(code).toBe(0);
+    expect(lines(stdout)).toEqual([
+      "source_id \\ experiment_id  historical  ssp585",
+      "mpi-esm1-2-lr                       2       1",
+      "ukesm1-0-ll                         1       -",
+      "4 files.",
+    ]);
+    const bytes = await search("--coverage", "model,experiment", "--cells", "bytes", "--json");
+    expect(JSON.parse(bytes.stdout).values).toEqual([
+      [0, 0, 3e6],
+      [0, 1, 1.5e6],
+      [1, 0, 1.5e6],
+    ]);
+  });
+
+  it("shows complete groups and what others lack, and lists the files of complete ones alone", async () => {
+    const needs = [
+      "--group-by",
+      "source_id",
+      "--need",
+      "variable_id:tas",
+      "--need",
+      "variable_id:pr",
+    ];
+    const { code, stdout } = await search("cmip6", "--complete", ...needs);
+    expect(code).toBe(0);
+    expect(lines(stdout)).toEqual([
+      "1 of 2 groups is complete.",
+      "",
+      "source_id",
+      "mpi-esm1-2-lr",
+      "",
+      "source_id    lacks",
+      "ukesm1-0-ll  variable_id:pr",
+    ]);
+    expect(await list("cmip6", ...needs)).toEqual(filesOf(0, 1, 2));
+    expect((await search("cmip6", ...needs, "--count")).stdout).toBe("3\n");
+    const none = await search("cmip6", "--group-by", "source_id", "--need", "variable_id:none");
+    expect(none).toEqual({
+      ...{ code: 1, stdout: "" },
+      stderr: "No group is complete, of 6 files: --complete says what is missing.\n",
+    });
+  });
+
+  it("gives fields of each file: lines with tabs, a table on a terminal, JSON Lines, CSV and Parquet", async () => {
+    const words = ["cmip6", "variable_id=tas,pr", "source_id=MPI-*"];
+    const fields = ["--fields", "variable_id,experiment_id,size"];
+    const { stdout } = await search(...words, ...fields);
+    expect(lines(stdout).sort()).toEqual([
+      "pr\thistorical\t1500000",
+      "tas\thistorical\t1500000",
+      "tas\tssp585\t1500000",
+    ]);
+    const json = await search(...words, "--json", "--limit", "2");
+    const files = lines(json.stdout).map((line) => (JSON.parse(line) as { file: string }).file);
+    expect(files).toEqual((await list(...words)).reverse().slice(0, 2));
+    const args = ["search", "--host", service.address, ...words, ...fields, "--limit", "1"];
+    expect(await onTerminal(args, { TERM: "xterm" })).toBe(
+      "\u001b[1mvariable_id  experiment_id     size\u001b[22m\r\ntas          ssp585         1500000\r\n",
+    );
+    expect(await onTerminal(args, { TERM: "xterm", NO_COLOR: "1" })).not.toContain("\u001b");
+    const forced = await run(["search", "--host", service.address, "--facets"], {
+      ...{ ...env(), FORCE_COLOR: "1" },
+    });
+    expect(forced.stdout).toContain("\u001b[1mproject");
+    const csv = await search(...words, ...fields, "--format", "csv");
+    expect(csv.stdout.split("\r\n").slice(0, 1)).toEqual(["variable_id,experiment_id,size"]);
+    expect(lines(csv.stdout)).toHaveLength(4);
+    const path = join(folder, "found.parquet");
+    expect((await search(...words, "--format", "parquet", "--output", path)).code).toBe(0);
+    expect((await readFile(path)).subarray(-4).toString()).toBe("PAR1");
+    const none = await search("cmip6", "variable_id=none", "--format", "csv");
+    expect([none.code, lines(none.stdout).length]).toEqual([1, 1]);
+  });
+});
+
 describe("search --format", () => {
   it("gives an intake-esm catalogue and a STAC archive, the latter not to a terminal", async () => {
     const intake = await search("cmip6", "variable_id=pr", "--format", "intake");

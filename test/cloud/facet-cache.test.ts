@@ -9,7 +9,7 @@ import { ShardVersions } from "../../src/solr/shard-versions.js";
 import { setUpCollections } from "../../src/solr/upgrade/setup.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
-import { startService, type TestDocument, type TestService } from "../support/service.js";
+import { load, startService, type TestDocument, type TestService } from "../support/service.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
 import { add, entry, message, type Person, person, remove } from "../support/user-data.js";
 
@@ -241,6 +241,44 @@ describe("a collection of one shard", () => {
       expect(answer?.version).not.toBe(version);
       version = answer?.version;
     }
+  });
+});
+
+describe("answers about a search", () => {
+  it("are exact over two shards, with more datasets than a shard tells by name", async () => {
+    const [service] = instances;
+    if (service === undefined) throw new Error("no instance");
+    const DATASETS = 600;
+    const documents = Array.from({ length: 2 * DATASETS }, (_, i): TestDocument => {
+      const [dataset, year] = [i >> 1, 2000 + (i % 2)];
+      return {
+        file: `/answers/tas_day_M${dataset % 3}_historical_r${dataset}i1p1f1_gn_${year}0101-${year}1231.nc`,
+        ...{ project: ["CMIP6"], product: ["CMIP"], institute: ["X"], experiment: ["historical"] },
+        ...{ model: [`M-${dataset % 3}`], ensemble: [`r${dataset}i1p1f1`], cmor_table: ["day"] },
+        ...{ variable: ["tas", "TAS"], standard_name: ["air_temperature"], size: 10 },
+      };
+    });
+    expect((await load(service.solr, documents)).refused).toBe(0);
+    const get = async (path: string) => (await service.get(`/databrowser/${path}`)).json();
+    expect(await get("summary/native/file?project=cmip6")).toMatchObject({
+      ...{ files: 2 * DATASETS, datasets: DATASETS, bytes: 20 * DATASETS },
+    });
+    const count = (2 * DATASETS) / 3;
+    expect(await get("why/native/file?project=cmip6&model=m_1&variable=tas")).toMatchObject({
+      total_count: 0,
+      constraints: [
+        { count_without: 0 },
+        {
+          count_without: 2 * DATASETS,
+          unmatched: [{ near: expect.arrayContaining([{ value: "m-1", count }]) }],
+        },
+        { count_without: 0 },
+      ],
+      excluding: ["model"],
+    });
+    expect(await get("why/native/file?variable=air_temperature&model=m-1")).toMatchObject({
+      constraints: [{ unmatched: [{ near: [{ value: "tas", count }] }] }, {}],
+    });
   });
 });
 

@@ -100,6 +100,7 @@ const SAMPLES: Record<string, unknown> = {
   },
   SearchedDocument: { file: "/a.nc", bbox: { west: 0, east: 1, south: 0, north: 1 } },
   Box: { west: 0, east: 1, south: 0, north: 1 },
+  SearchLinks: { why: "https://example.org/why" },
   Why: {
     total_count: 0,
     constraints: [

@@ -1,4 +1,13 @@
 /** Answers of a service, by their shapes in the contract. */
+import type { components } from "../../../generated/openapi.js";
+
+type Schemas = components["schemas"];
+export type Coverage = Schemas["Coverage"];
+export type ExtendedSearchResult = Schemas["ExtendedSearchResult"];
+export type MetadataSearchResult = Schemas["MetadataSearchResult"];
+export type Summary = Schemas["Summary"];
+export type Why = Schemas["Why"];
+
 export interface Complete {
   readonly group_by: readonly string[];
   readonly needs: readonly { readonly need: string }[];
@@ -12,22 +21,4 @@ export interface Complete {
       readonly gaps?: readonly { readonly from: string | null; readonly to: string | null }[];
     }[];
   }[];
-}
-
-export interface ExtendedSearchResult {
-  readonly documents: readonly Readonly<
-    Record<string, string | number | boolean | readonly string[] | Readonly<Record<string, number>>>
-  >[];
-  readonly after: string | null;
-}
-
-export interface Coverage {
-  readonly rows: string;
-  readonly columns: string;
-  readonly cells: string;
-  readonly total_count: number;
-  readonly known_files?: number;
-  readonly row_values: readonly string[];
-  readonly column_values: readonly string[];
-  readonly values: readonly (readonly number[])[];
 }

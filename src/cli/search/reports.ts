@@ -1,14 +1,9 @@
 /** Answers about a search as text for people. Pure. */
-import type { components } from "../../../generated/openapi.js";
 import { count, number, size } from "../counted.js";
 import { printable } from "../printable.js";
 import type { Look } from "../terminal.js";
 import { FIRM_BLANK, properties, table } from "../text-table.js";
-
-type Schemas = components["schemas"];
-export type MetadataSearchResult = Schemas["MetadataSearchResult"];
-export type Summary = Schemas["Summary"];
-export type Why = Schemas["Why"];
+import type { MetadataSearchResult, Summary, Why } from "./answers.js";
 
 /** Values of each facet where all facets are shown. */
 const MAX_VALUES = 20;

@@ -4,21 +4,13 @@ import { ToldError } from "../../told-error.js";
 import { count } from "../counted.js";
 import { printable } from "../printable.js";
 import { type Look, lookOf } from "../terminal.js";
-import type { Complete, Coverage } from "./answers.js";
+import type { Complete, Coverage, MetadataSearchResult, Summary, Why } from "./answers.js";
 import { copyLines } from "./copy.js";
 import { writeDocuments } from "./documents.js";
 import { completeReport, coverageReport } from "./matrix.js";
 import type { SearchOptions } from "./options.js";
 import { type Format, type Question, questionOf } from "./question.js";
-import {
-  facetReport,
-  type MetadataSearchResult,
-  nothingFound,
-  type Summary,
-  summaryReport,
-  type Why,
-  whyReport,
-} from "./reports.js";
+import { facetReport, nothingFound, summaryReport, whyReport } from "./reports.js";
 import { Signed } from "./signed.js";
 import { type Write, writeTo } from "./target.js";
 import { WrongUse } from "./wrong-use.js";

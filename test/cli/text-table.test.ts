@@ -1,0 +1,62 @@
+/** Text for people: how wide it is, tables that fit, colours. */
+import { describe, expect, it } from "vitest";
+import { lookOf } from "../../src/cli/terminal.js";
+import { properties, table } from "../../src/cli/text-table.js";
+import { cut, padStart, widthOf, wrap } from "../../src/cli/text-width.js";
+
+const plain = (columns?: number) => lookOf(columns === undefined ? {} : { columns }, {});
+
+describe("a text on a terminal", () => {
+  it.each([
+    ["tas", 3],
+    ["氷河", 4],
+    ["e\u0301", 1],
+    ["ｆ", 2],
+    ["한글", 4],
+    ["🌍", 2],
+    ["", 0],
+  ])("%j takes %i columns", (text, width) => {
+    expect(widthOf(text)).toBe(width);
+    expect(widthOf(padStart(text, 10))).toBe(10);
+  });
+
+  it("is cut and wrapped by its width", () => {
+    expect(cut("氷河の氷", 6)).toBe("氷河…");
+    expect(cut("tas", 3)).toBe("tas");
+    expect(wrap("one two three", 7)).toEqual(["one two", "three"]);
+    expect(wrap("氷河の氷 x", 5)).toEqual(["氷河", "の氷", "x"]);
+    expect(wrap("a bcdefgh", 4)).toEqual(["a", "bcde", "fgh"]);
+  });
+});
+
+describe("a table", () => {
+  const columns = [{ name: "files", isNumber: true }, { name: "model" }, { name: "what" }];
+  const rows = [
+    ["1,234", "氷", "one two three four five six seven"],
+    ["5", "mpi", "x\u001b[2J"],
+  ];
+
+  it("has numbers below each other, and goes on below itself where there is no room", () => {
+    expect(table(columns, rows, plain(34)).split("\n")).toEqual([
+      "files  model  what",
+      "1,234  氷     one two three four",
+      "              five six seven",
+      "    5  mpi    x\\u001b[2J",
+    ]);
+    const lines = properties([["name", "a b c d e f g h i j"]], plain(24)).split("\n");
+    expect(lines).toEqual(["name  a b c d e f g h i", "      j"]);
+  });
+
+  it("is 80 wide where nobody tells; colours are there on a terminal, refused and forced", () => {
+    expect(plain().width).toBe(80);
+    const bold = (isTTY: boolean, env: NodeJS.ProcessEnv) =>
+      lookOf({ isTTY }, env).bold("x") !== "x";
+    expect(bold(true, {})).toBe(true);
+    expect(bold(false, {})).toBe(false);
+    expect(bold(true, { NO_COLOR: "1" })).toBe(false);
+    expect(bold(true, { NO_COLOR: "" })).toBe(true);
+    expect(bold(true, { TERM: "dumb" })).toBe(false);
+    expect(bold(false, { FORCE_COLOR: "1" })).toBe(true);
+    expect(bold(true, { FORCE_COLOR: "0" })).toBe(false);
+  });
+});
