@@ -425,6 +425,16 @@ describe("tables", () => {
     );
   });
 
+  it("have files of complete groups alone, where that is asked for; pages refuse it", async () => {
+    const groups = "group_by=model,ensemble&need=variable:tas&need=variable:pr";
+    const files = await list(`native/file?${groups}`);
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.length).toBeLessThan((await list("native/file")).length);
+    const table = await get(`${groups}&fields=file&format=csv`);
+    expect((await table.text()).split("\r\n").slice(1, -1)).toEqual(files);
+    expect((await problem(`${SEARCH}/native/file?${groups}`)).status).toBe(422);
+  });
+
   it("break where Solr breaks, and never look whole", async () => {
     let begun = 0;
     for (const format of ["csv", "parquet"]) {
