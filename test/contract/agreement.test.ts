@@ -100,19 +100,6 @@ const SAMPLES: Record<string, unknown> = {
   },
   SearchedDocument: { file: "/a.nc", bbox: { west: 0, east: 1, south: 0, north: 1 } },
   Box: { west: 0, east: 1, south: 0, north: 1 },
-  Complete: {
-    ...{ group_by: ["model"], group_count: 2, complete_count: 1, files: 1 },
-    needs: [{ need: "variable:tas;from=1850", on: ["model"], from: "1850" }],
-    complete: [{ model: "m" }],
-    near_misses: [
-      {
-        group: { model: "n" },
-        missing: [{ need: 0, gaps: [{ from: null, to: "1851-12-31T23:59:59Z" }] }],
-      },
-    ],
-    links: { path_list: "x", intake_catalogue: "x", stac_archive: "x" },
-  },
-  FileGroup: { model: "m" },
   SearchLinks: { why: "https://example.org/why" },
   Complete: {
     ...{ group_by: ["model"], group_count: 2, complete_count: 1, files: 1 },
