@@ -2,10 +2,12 @@
 import { TooManyResults } from "../errors.js";
 import { gapsWithin, type Interval, intervalOf, united } from "../vocabulary/intervals.js";
 import { combinations } from "./combinations.js";
-import { type Document, folded, foldedValues, writtenValues } from "./folded-values.js";
+import { type Document, foldedValues } from "./folded-values.js";
+import { GroupLevel } from "./group-level.js";
 import { Groups, type Lack, type NearMiss } from "./groups.js";
 import type { Need } from "./need.js";
 import { NeedsMet } from "./needs-met.js";
+import { NumberedValues } from "./numbered-values.js";
 import type { Requirement } from "./requirement.js";
 import { wholeSteps } from "./whole-steps.js";
 
@@ -25,103 +27,14 @@ const MAX_GAPS = 100;
 /** Texts of periods that are remembered as they were read. */
 const MAX_READ = 10_000;
 
-/** Groups by some of the facets, and what each of them has. */
-class Level {
-  /** Places of the groups, by the numbers of their values. */
-  readonly places = new Map<string, number>();
-  readonly values: (readonly number[])[] = [];
-  /** Files of each. */
-  readonly files: number[] = [];
-  readonly periods = new Map<number, Interval[]>();
-  #met: Uint32Array;
-
-  constructor(
-    /** The facets, by their places. */
-    readonly on: readonly number[],
-    readonly words: number,
-  ) {
-    this.#met = new Uint32Array(256 * words);
-  }
-
-  place(values: readonly number[]): number {
-    const key = values.join();
-    const known = this.places.get(key);
-    if (known !== undefined) return known;
-    const place = this.values.length;
-    this.places.set(key, place);
-    this.values.push(values);
-    this.files.push(0);
-    if ((place + 1) * this.words > this.#met.length) {
-      const larger = new Uint32Array(2 * this.#met.length);
-      larger.set(this.#met);
-      this.#met = larger;
-    }
-    return place;
-  }
-
-  /** Notes what a group has. @param mask of the needs that count here */
-  add(place: number, met: Uint32Array, mask: Uint32Array): void {
-    const at = place * this.words;
-    for (let word = 0; word < this.words; word++) {
-      this.#met[at + word] = (this.#met[at + word] ?? 0) | ((met[word] ?? 0) & (mask[word] ?? 0));
-    }
-  }
-
-  /** How many of the needs of a mask a group meets. */
-  count(place: number, mask: Uint32Array): number {
-    let count = 0;
-    for (let word = 0; word < this.words; word++) {
-      let bits = (this.#met[place * this.words + word] ?? 0) & (mask[word] ?? 0);
-      for (; bits !== 0; bits &= bits - 1) count += 1;
-    }
-    return count;
-  }
-
-  has(place: number, need: number): boolean {
-    return (((this.#met[place * this.words + (need >> 5)] ?? 0) >>> (need & 31)) & 1) === 1;
-  }
-}
-
-/** The values of one facet, each with a number. */
-class Numbered {
-  readonly values: string[] = [];
-  readonly #numbers = new Map<string, number>();
-  readonly #written = new Map<unknown, number>();
-
-  constructor(readonly field: string) {}
-
-  of(document: Document): readonly number[] {
-    const written = writtenValues(document, this.field);
-    if (written.length !== 1) {
-      return foldedValues(document, this.field).map((value) => this.#number(value));
-    }
-    const [one] = written;
-    let number = this.#written.get(one);
-    if (number === undefined) {
-      number = this.#number(folded(this.field, String(one)));
-      this.#written.set(one, number);
-    }
-    return [number];
-  }
-
-  #number(value: string): number {
-    const known = this.#numbers.get(value);
-    if (known !== undefined) return known;
-    const number = this.values.length;
-    this.#numbers.set(value, number);
-    this.values.push(value);
-    return number;
-  }
-}
-
 export class GroupTally {
   readonly #requirement: Requirement;
-  readonly #facets: readonly Numbered[];
+  readonly #facets: readonly NumberedValues[];
   readonly #met: NeedsMet;
   /** By all facets first; by some of them, as needs are. */
-  readonly #levels: readonly (readonly [Level, mask: Uint32Array])[];
-  readonly #whole: Level;
-  readonly #levelOf: readonly Level[];
+  readonly #levels: readonly (readonly [GroupLevel, mask: Uint32Array])[];
+  readonly #whole: GroupLevel;
+  readonly #levelOf: readonly GroupLevel[];
   readonly #timed: readonly number[];
   /** One for all groups that lack the same. */
   readonly #lack: readonly Lack[];
@@ -135,16 +48,16 @@ export class GroupTally {
   constructor(requirement: Requirement) {
     this.#requirement = requirement;
     const { groupBy, needs } = requirement;
-    this.#facets = groupBy.map(({ field }) => new Numbered(field));
+    this.#facets = groupBy.map(({ field }) => new NumberedValues(field));
     this.#met = new NeedsMet(needs);
     const { words } = this.#met;
-    this.#whole = new Level(
+    this.#whole = new GroupLevel(
       groupBy.map((_, place) => place),
       words,
     );
     const levels = new Map([[this.#whole.on.join(), this.#whole]]);
     this.#levelOf = needs.map(({ on }) => {
-      const level = levels.get(on.join()) ?? new Level(on, words);
+      const level = levels.get(on.join()) ?? new GroupLevel(on, words);
       levels.set(on.join(), level);
       return level;
     });
@@ -198,7 +111,7 @@ export class GroupTally {
   }
 
   /** Once there are too many groups they are only counted. @throws TooManyResults */
-  #isTooMuch({ places, on }: Level, values: readonly number[]): boolean {
+  #isTooMuch({ places, on }: GroupLevel, values: readonly number[]): boolean {
     if (this.#counted === undefined) {
       if (places.size <= MAX_GROUPS) return false;
       this.#counted = new Set(this.#whole.places.keys());
@@ -209,7 +122,7 @@ export class GroupTally {
     return true;
   }
 
-  #addPeriod({ periods }: Level, place: number, need: number, period: Interval): void {
+  #addPeriod({ periods }: GroupLevel, place: number, need: number, period: Interval): void {
     const key = place * this.#requirement.needs.length + need;
     const known = periods.get(key);
     if (known === undefined) periods.set(key, [period]);
@@ -312,7 +225,7 @@ export class GroupTally {
   }
 
   /** Where a group by all facets stands among those by some. */
-  #placeIn(level: Level, place: number): number | undefined {
+  #placeIn(level: GroupLevel, place: number): number | undefined {
     if (level === this.#whole) return place;
     const numbers = this.#whole.values[place] ?? [];
     return level.places.get(level.on.map((facet) => numbers[facet]).join());
