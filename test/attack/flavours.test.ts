@@ -209,7 +209,7 @@ describe("races", () => {
     for (let round = 0; round < attempts(4, 50); round++) {
       const name = `put-${round}`;
       await makeFlavour(service, ada, name, { model: "before" });
-      const put = { mapping: { model: "after" } };
+      const put = { mapping: { model: "changed" } };
       const [changed, deleted] = await Promise.all([
         flavours(service, ada, "PUT", put, `/${name}`),
         flavours(other, ada, "DELETE", undefined, `/${name}`),
