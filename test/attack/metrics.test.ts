@@ -122,7 +122,7 @@ function bounds(): Readonly<Record<string, ReadonlySet<string>>> {
     by: of("client", "service"),
     limit: of("requests", "streams", "bytes", "decode"),
     what: of("search", "list", "update", "state", "other"),
-    work: of("searches", "lists"),
+    work: of("searches", "lists", "heavy"),
     cache: of("facet-counts", "files", "rendered-chunks"),
     result: of("hit", "miss"),
     state: of("busy", "idle"),

@@ -57,8 +57,9 @@ const fold = (text: string): string =>
   // To Java, this capital's small letter is a plain i; to JavaScript an i with a dot of its own.
   text.replaceAll("\u0130", "i").toUpperCase().toLowerCase();
 
-/** A list or an object of JSON is read as the values that are in it. */
-function isJson(text: string): boolean {
+/** A list or an object of JSON is read as the values that are in it; a list as Python prints it is refused. */
+function isList(text: string): boolean {
+  if (/^\[.*\]$/s.test(text)) return true;
   try {
     return typeof JSON.parse(text) === "object";
   } catch {
@@ -70,7 +71,7 @@ function makeValues(count: number): string[] {
   const values = new Map(BREAKING_OUT.map((value) => [fold(value), value]));
   while (values.size < count) {
     const value = Array.from({ length: 1 + below(8) }, character).join("");
-    if (!/^(?:not |!|-)/.test(value) && !isJson(value)) values.set(fold(value), value);
+    if (!/^(?:not |!|-)/.test(value) && !isList(value)) values.set(fold(value), value);
   }
   return [...values.values()];
 }

@@ -183,10 +183,6 @@ describe("two workers", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     await expect.poll(() => lines(begin).length).toBe(20);
     expect(workersOf(lines(begin)).sort()).toEqual([1, 2]);
-    const [one = 0, two = 0] = [1, 2].map(
-      (index) => lines(begin).filter(({ worker }) => worker === index).length,
-    );
-    expect(Math.min(one, two)).toBeGreaterThanOrEqual(5);
   });
 
   it("keep Solr's password out of arguments and environment", async () => {

@@ -311,7 +311,11 @@ describe("two shards", () => {
       expect(expected).toHaveLength(found);
       expect(await list(parameters)).toEqual(expected);
       const facets = { ...parameters, facets: "*" };
-      expect(await count(facets)).toEqual(await count(facets, standalone));
+      // Each of the two services leads to itself.
+      const { links, ...counts } = await count(facets);
+      const { links: others, ...wanted } = await count(facets, standalone);
+      expect(counts).toEqual(wanted);
+      expect(Object.keys(links ?? {})).toEqual(Object.keys(others ?? {}));
       expect((await count(parameters)).total_count).toBe(found);
     });
 
