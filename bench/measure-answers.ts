@@ -74,10 +74,10 @@ const QUESTIONS: readonly Question[] = [
         ["experiment_id", names.experiment(1)],
       ] as Pair[],
     },
-    { what: "groups of everything", pairs: [groups, ["need", "table_id:Amon"]] as Pair[] },
+    { what: "groups of everything", pairs: [groups, ["need", "mip_era:CMIP6"]] as Pair[] },
     {
       what: "groups of everything with periods",
-      pairs: [groups, ["need", `table_id:Amon${period}`]] as Pair[],
+      pairs: [groups, ["need", `mip_era:CMIP6${period}`]] as Pair[],
     },
   ].map(
     ({ what, pairs }): Question => ({

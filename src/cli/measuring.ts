@@ -12,6 +12,9 @@ export function measure(solr: Solr, datasets: Datasets, audit?: Audit): Metrics 
     },
     caches: () => ({
       "facet-counts": solr.usage.facetCounts,
+      pages: solr.usage.pages,
+      breakdowns: solr.usage.breakdowns,
+      groups: solr.usage.groups,
       files: datasets.kept.files,
       "rendered-chunks": datasets.kept.rendered,
     }),

@@ -5,7 +5,7 @@ import type { SolrDocument } from "./export.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
 import type { IndexVersions } from "./index-versions.js";
-import { KeptAnswers } from "./kept-answers.js";
+import { KeptAnswers, type KeptUse } from "./kept-answers.js";
 import { requireWhole, timeLimit } from "./time-limit.js";
 
 /** What is asked about a search. */
@@ -54,6 +54,11 @@ export class Breakdowns {
   constructor(http: SolrHttp, versions: IndexVersions) {
     this.#http = http;
     this.#kept = new KeptAnswers(versions, KEPT_SIZE);
+  }
+
+  /** How often an answer could be given again. */
+  get kept(): KeptUse {
+    return this.#kept.use;
   }
 
   /** @throws what SolrHttp.send throws, as AnswerTooLong; SolrTimeout when Solr gave it up */

@@ -13,7 +13,7 @@ import { type CallOptions, SolrCollection } from "./client.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
 import type { IndexVersions } from "./index-versions.js";
-import { KeptAnswers } from "./kept-answers.js";
+import { KeptAnswers, type KeptUse } from "./kept-answers.js";
 import type { SolrTopology } from "./shards.js";
 import { exportSorted } from "./sorted-export.js";
 import { requireWhole, timeLimit } from "./time-limit.js";
@@ -39,6 +39,11 @@ export class GroupSearches {
     this.#http = http;
     this.#topology = topology;
     this.#kept = new KeptAnswers(versions, KEPT_SIZE);
+  }
+
+  /** How often groups could be given again. */
+  get kept(): KeptUse {
+    return this.#kept.use;
   }
 
   /**

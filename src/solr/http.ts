@@ -52,6 +52,12 @@ export class VersionConflict extends Error {
 
 /** A longer address is sent as a form instead: a stock Jetty refuses more than 8 KiB of headers. */
 const MAX_ADDRESS = 6000;
+/** What stands in an address beside the parameters of a question, at the most: the collection, and who is to be asked. */
+const BESIDE_PARAMETERS = 500;
+
+/** Whether a question may be sent as a form, of whose answer Solr tells no entity tag. */
+export const isLong = (parameters: URLSearchParams): boolean =>
+  `${parameters}`.length > MAX_ADDRESS - BESIDE_PARAMETERS;
 
 /**
  * What Solr and Lucene say of a query that they will not work out: TooComplexToDeterminizeException, TooManyClauses,

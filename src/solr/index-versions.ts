@@ -1,6 +1,6 @@
 /** Versions of an index, by which an answer that was kept is known to hold still. */
 import type { CallOptions, SolrCollection } from "./client.js";
-import type { SolrReply } from "./http.js";
+import { isLong, type SolrReply } from "./http.js";
 import { readAnswer } from "./json-answer.js";
 
 /** What Solr answered, and in which version of the index. */
@@ -53,12 +53,30 @@ const UNSURE = 2000;
 const isJustOpened = ({ lastModified }: SolrReply): boolean =>
   Date.parse(lastModified ?? "") > Date.now() - UNSURE;
 
+/** The cheapest question. */
+export const NOTHING = { q: "-*:*", rows: "0", wt: "json" };
+
 /**
  * Of one Solr: its entity tag changes with the index, so that the question itself asks for the version as well. Where
  * it is the known one, Solr replies 304 without running the query.
  */
 export class EntityTags implements IndexVersions {
   async select(
+    collection: SolrCollection,
+    parameters: URLSearchParams,
+    known: string | undefined,
+    options: CallOptions,
+  ): Promise<Versioned | undefined> {
+    if (!isLong(parameters)) return this.#ask(collection, parameters, known, options);
+    // Every answer has the same tag: where the question gets none, another one tells it. What is answered then may be of
+    // a later version, which holds as long as the one before would.
+    const before = await this.#ask(collection, new URLSearchParams(NOTHING), known, options);
+    if (before === undefined) return undefined;
+    const { text } = await collection.select(parameters, options);
+    return { reply: readAnswer(text), version: before.version };
+  }
+
+  async #ask(
     collection: SolrCollection,
     parameters: URLSearchParams,
     known: string | undefined,

@@ -9,7 +9,7 @@
  */
 import { NextRun } from "../next-run.js";
 import { type CallOptions, SolrCollection } from "./client.js";
-import { type IndexVersions, type Versioned, versionOf } from "./index-versions.js";
+import { type IndexVersions, NOTHING, type Versioned, versionOf } from "./index-versions.js";
 import { readAnswer } from "./json-answer.js";
 
 /** Milliseconds after which it is asked anew who answers for the shards. */
@@ -25,9 +25,6 @@ const CHOICE = {
   "shards.info": "true",
   shortCircuit: "false",
 };
-/** The cheapest question. */
-const NOTHING = { q: "-*:*", rows: "0", wt: "json" };
-
 /** What a search says of its shards; the address is that of the replica that answered. */
 interface ShardsReply {
   readonly "shards.info"?: Readonly<Record<string, { readonly shardAddress?: string }>>;

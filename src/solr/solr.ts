@@ -101,13 +101,15 @@ export class Solr {
     this.#groups = new GroupSearches(this.http, this.#shards, versions);
   }
 
-  /** How it stands with those who wait for Solr, and how often what was counted could be given again. */
+  /** How it stands with those who wait for Solr, and how often answers could be given again. */
   get usage() {
     const { searches, lists, heavy } = this.#turns;
     return {
       turns: { searches: searches.usage, lists: lists.usage, heavy: heavy.usage },
       facetCounts: this.#counter.kept,
       pages: this.#counter.keptPages,
+      breakdowns: this.#breakdowns.kept,
+      groups: this.#groups.kept,
     } as const;
   }
 

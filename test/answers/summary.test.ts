@@ -145,7 +145,12 @@ describe("a summary", () => {
       if (turn % 2 > 0) query.set("activity_id_not_", pick(Object.keys(KINDS)));
       if (random() < 0.3) query.set("multi-version", "true");
       const path = `cmip6/${pick(["file", "file", "uri"])}?${query}`;
-      const { estimated_bytes: told } = await summary(path);
+      const { files, estimated_bytes: told } = await summary(path);
+      // Of nothing there are no catalogues.
+      if (files === 0) {
+        expect(told).toEqual({ path_list: 0, intake_catalogue: 0, stac_archive: 0 });
+        continue;
+      }
       for (const [operation, length] of [
         ["data-search", told.path_list],
         ["intake-catalogue", told.intake_catalogue],

@@ -9,7 +9,7 @@ const compress = promisify(gzip);
 const LEVEL = { level: 3 };
 
 /** A page ends with so many values, or characters. */
-const PAGE = { values: 4096, characters: 1 << 20 };
+const PAGE = { values: 1024, characters: 1 << 18 };
 /** Of texts that occur again; a column with more of them is written as it is from there on. */
 const DICTIONARY = { texts: 16_384, characters: 1 << 18 };
 /** A page of which more of its texts than this part are new is written as it is. */

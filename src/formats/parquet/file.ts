@@ -39,8 +39,9 @@ export async function* parquetFile(
       for (const [index, writer] of writers.entries()) writer.add(row[index]);
       rows += 1;
       const full = writers.filter((writer) => writer.isFull);
-      if (full.length > 0) await Promise.all(full.map((writer) => writer.endPage()));
-      else if (rows < GROUP.rows) continue;
+      // One after the other: each takes some hundred kilobytes as long as it is compressed.
+      for (const writer of full) await writer.endPage();
+      if (full.length === 0 && rows < GROUP.rows) continue;
       const held = writers.reduce((sum, writer) => sum + writer.held, 0);
       if (rows >= GROUP.rows || held >= GROUP.bytes) yield* endGroup();
     }
