@@ -11,7 +11,7 @@ import { exportListed, listedGroups } from "./listed-groups.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { checkValues } from "./unknown-values.js";
-import { whyAddress, whyLink } from "./why-link.js";
+import { whyEmpty } from "./why-link.js";
 
 /** The locations of what is found, streamed from Solr as lines. */
 export function searchData(services: Services): Handler<"searchData"> {
@@ -28,8 +28,8 @@ export function searchData(services: Services): Handler<"searchData"> {
     const documents = await exportListed(solr, search, options, groups);
     tellSearch(request, search, !documents.isEmpty);
     const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
-    const lacks = groups !== undefined && groups.count > 0;
-    const why = documents.isEmpty ? whyLink(whyAddress(request, lacks)) : {};
+    // Behind the end of what is found there is nothing to explain.
+    const why = documents.isEmpty && query.start === 0 ? whyEmpty(request, groups) : {};
     const headers = { ...unknown, ...why, ...listCaching(request, services) };
     const visible = seen(documents, owningCaller(request), rights);
     return { status: 200, type: "text/plain", headers, body: byteStream(pathList(visible, key)) };

@@ -24,7 +24,7 @@ import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { taggedReply } from "./tagged-reply.js";
 import { checkValues } from "./unknown-values.js";
-import { whyAddress, whyLink } from "./why-link.js";
+import { whyAddress, whyEmpty, whyLink } from "./why-link.js";
 
 const TYPES = {
   json: "application/json",
@@ -184,7 +184,7 @@ async function table(request: Extended, services: Services, { search, fields, fo
   const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
   const visible = atMost(seen(documents, owningCaller(request), rights), query.limit);
   const name = attachment(`${catalogueName(catalogueSource(request))}.${form}`);
-  const told = { ...unknown, ...(documents.isEmpty && whyLink(whyAddress(request))) };
+  const told = { ...unknown, ...(documents.isEmpty && whyEmpty(request, groups)) };
   const headers = { ...told, ...cachingOf(request, services), "Content-Disposition": name };
   const pieces = form === "csv" ? csvTable(visible, fields) : parquetTable(visible, fields);
   return { status: 200, type: TYPES[form], headers, body: byteStream(pieces, 1) } as const;
