@@ -6,18 +6,22 @@ import { setImmediate as breath } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { Complete } from "../../generated/schemas.js";
+import { builtIn } from "../../src/vocabulary/flavours.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
+import { type Condition, found, known } from "../support/known-documents.js";
 import { python } from "../support/python.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
-import { type GroupDocument, randomDocuments } from "./group-documents.js";
-import { type Asked, FACETS, type GroupOracle, oracle } from "./group-oracle.js";
+import { groups, type Needed, ofComplete } from "./expected-groups.js";
+import { FACETS, type GroupDocument, NATIVE, randomDocuments } from "./group-documents.js";
 
 let service: TestService;
 const documents: readonly GroupDocument[] = [
   ...randomDocuments(chance(SEED), 220, "plain"),
   ...randomDocuments(chance(SEED + 1), 220, "odd"),
 ];
+
+const KNOWN = documents.map((document) => known(document, true));
 
 beforeAll(async () => {
   service = await startService();
@@ -103,17 +107,18 @@ describe("random needs over random files", () => {
   const random = chance(SEED + 3);
   const pairsOf = ({ groupBy, needs, filters }: Asked): Pairs => [
     ["group_by", groupBy.join(",")],
-    ...needs.map((need) => ["need", textOf(need)] as const),
-    ...filters,
+    ...needs.map((need) => ["need", textOf(need, groupBy)] as const),
+    ...filters.map(
+      ({ name, isExcluded, value }) => [`${name}${isExcluded ? "_not_" : ""}`, value] as const,
+    ),
   ];
 
-  function textOf({ values, on, from, to }: Asked["needs"][number]): string {
+  function textOf({ values, on, period }: AskedNeed, groupBy: readonly Name[]): string {
     const pairs = values.flatMap(([name, all]) => all.map((value) => `${name}:${escaped(value)}`));
     return [
       ...pairs,
-      ...(on ? [`on=${on.join(",")}`] : []),
-      ...(from ? [`from=${from}`] : []),
-      ...(to ? [`to=${to}`] : []),
+      ...(on.length < groupBy.length ? [`on=${on.map((place) => groupBy[place]).join(",")}`] : []),
+      ...Object.entries(period ?? {}).map(([end, date]) => `${end}=${date}`),
     ].join(";");
   }
 
@@ -123,7 +128,7 @@ describe("random needs over random files", () => {
       const seen = { complete: 0, gaps: 0, listed: 0 };
       for (let attempt = 0; attempt < attempts(50, 2000); attempt++) {
         const asked = randomQuestion(random);
-        const expected = oracle(documents, asked);
+        const expected = expectedOf(asked);
         const pairs = pairsOf(asked);
         const told = JSON.stringify(pairs);
         const answer = await complete([...pairs, ["near", "1000"]]);
@@ -146,12 +151,12 @@ describe("random needs over random files", () => {
       const seen = { made: 0, refused: 0, empty: 0 };
       for (let attempt = 0; attempt < attempts(12, 200); attempt++) {
         let asked = randomQuestion(random);
-        let { files } = oracle(documents, asked);
+        let { files } = expectedOf(asked);
         while ((attempt > 0 && files.length < 2) || (attempt === 0 && files.length > 0)) {
           // Connections that end meanwhile are to be seen to.
           await breath();
           asked = randomQuestion(random);
-          files = oracle(documents, asked).files;
+          files = expectedOf(asked).files;
         }
         const most = [-1, files.length - 1, files.length, 1000][attempt % 4] ?? -1;
         const pairs = [...pairsOf(asked), ["max-results", String(most)]] as const;
@@ -180,32 +185,98 @@ describe("random needs over random files", () => {
   );
 });
 
+type Name = keyof typeof FACETS;
+
+interface AskedNeed {
+  readonly values: readonly (readonly [Name, readonly string[]])[];
+  /** Places of facets of the groups. */
+  readonly on: readonly number[];
+  readonly period?: NonNullable<Needed["period"]>;
+}
+
+interface Asked {
+  readonly groupBy: readonly Name[];
+  readonly needs: readonly AskedNeed[];
+  readonly filters: readonly {
+    readonly name: Name | "dataset";
+    readonly value: string;
+    readonly isExcluded?: boolean;
+  }[];
+}
+
 /** What the oracle tells, too. */
-function shapeOf({ group_count, complete, near_misses }: Complete): GroupOracle["answer"] {
+const shapeOf = ({ group_count, complete, near_misses }: Complete) => {
   return { group_count, complete, near_misses };
+};
+
+/** What must be told of the documents, and the files of complete groups in the order of results. */
+function expectedOf({ groupBy, needs, filters }: Asked) {
+  const conditions = filters.map(
+    ({ name, value, isExcluded = false }): Condition => ({
+      ...{ native: name === "dataset" ? name : NATIVE[name], values: [value], isExcluded },
+    }),
+  );
+  const flavour = builtIn("cmip6");
+  if (flavour === undefined) throw new Error("there is no flavour cmip6");
+  const of = found(KNOWN, {
+    ...{ flavour, conditions, key: "file", collection: "latest" },
+    ...{ timeSelect: "flexible", bboxSelect: "flexible" },
+  });
+  const facets = groupBy.map((name) => NATIVE[name]);
+  const needed = needs.map(({ values, ...rest }) => ({
+    ...rest,
+    values: new Map(values.map(([name, all]) => [NATIVE[name], all])),
+  }));
+  const isOfAll = needs.every(({ on }) => on.length < groupBy.length);
+  const all = groups(of, facets, needed, isOfAll);
+  const named = ({ values }: (typeof all)[number]) =>
+    Object.fromEntries(groupBy.map((name, place) => [name, values[place] ?? ""]));
+  const sorted = [...all].sort(
+    (a, b) => a.missing.length - b.missing.length || compared(a.values, b.values),
+  );
+  const lacking = sorted.filter(({ missing }) => missing.length > 0);
+  return {
+    answer: {
+      group_count: all.length,
+      complete: sorted.filter(({ missing }) => missing.length === 0).map(named),
+      near_misses: lacking.map((group) => ({ group: named(group), missing: group.missing })),
+    },
+    files: ofComplete(of, facets, needed, all)
+      .map(({ file }) => file)
+      .sort()
+      .reverse(),
+  };
+}
+
+function compared(a: readonly string[], b: readonly string[]): number {
+  const index = a.findIndex((value, place) => value !== b[place]);
+  if (index < 0) return 0;
+  return (a[index] ?? "") < (b[index] ?? "") ? -1 : 1;
 }
 
 const escaped = (value: string): string => value.replace(/[\\;:*?]/g, "\\$&");
 
 function randomQuestion(random: () => number): Asked {
-  const names = Object.keys(FACETS) as (keyof typeof FACETS)[];
+  const names = Object.keys(FACETS) as Name[];
   const groupBy = some(random, names.slice(0, 4), random() < 0.2 ? 4 : 2);
+  const every = groupBy.map((_, place) => place);
   const spelled = (text: string): string =>
     random() < 0.1 ? text.toUpperCase() : random() < 0.1 ? text.toLowerCase() : text;
-  const needs = Array.from({ length: 1 + Math.floor(random() * 3) }, () => {
+  const needs = Array.from({ length: 1 + Math.floor(random() * 3) }, (): AskedNeed => {
     const values = some(random, names, 2).map(
       (name) => [name, some(random, FACETS[name], 2).map(spelled)] as const,
     );
     const year = 1849 + Math.floor(random() * 5);
     const from = random() < 0.5 ? dateOf(random, year) : undefined;
     const to = random() < 0.5 ? dateOf(random, year + 1 + Math.floor(random() * 3)) : undefined;
-    const on = random() < 0.3 ? some(random, groupBy, groupBy.length) : undefined;
-    return { values, ...(on && { on }), ...(from && { from }), ...(to && { to }) };
+    const on = random() < 0.3 ? some(random, every, every.length).sort() : every;
+    const period = { ...(from && { from }), ...(to && { to }) };
+    return { values, on, ...((from || to) && { period }) };
   });
-  const filters: [string, string][] = [];
-  if (random() < 0.3) filters.push(["experiment_id", "hist*"]);
-  if (random() < 0.2) filters.push(["source_id_not_", "mpi;esm"]);
-  if (random() < 0.2) filters.push(["dataset", random() < 0.5 ? "plain" : "odd"]);
+  const filters: Asked["filters"][number][] = [];
+  if (random() < 0.3) filters.push({ name: "experiment_id", value: "hist*" });
+  if (random() < 0.2) filters.push({ name: "source_id", value: "mpi;esm", isExcluded: true });
+  if (random() < 0.2) filters.push({ name: "dataset", value: random() < 0.5 ? "plain" : "odd" });
   return { groupBy, needs, filters };
 }
 

@@ -10,12 +10,13 @@ export interface Needed {
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** Places of facets of the groups. */
   readonly on: readonly number[];
-  readonly period?: { readonly from: string; readonly to: string };
+  /** An end that is left out is that of the files. */
+  readonly period?: { readonly from?: string; readonly to?: string };
 }
 
 export interface Gap {
-  readonly from: string;
-  readonly to: string;
+  readonly from: string | null;
+  readonly to: string | null;
 }
 
 /** What a group lacks of a need, by its place. */
@@ -44,32 +45,44 @@ export const groupsOf = ({ values }: Known, facets: readonly string[]): string[]
 
 const dayOf = (year: number, month: number): number => Date.UTC(year, month, 1) / DAY;
 
-/** The first and the last day that a document stands for: whole months of what is monthly. */
+/** The first and the last day that a document stands for: whole months of what is monthly, years of what is yearly. */
 function daysOf({ period, values }: Known): readonly [first: number, last: number] | undefined {
   if (period === undefined) return undefined;
   const { start = -Infinity, end = Infinity } = period;
-  const isMonthly = values.get("time_frequency")?.includes("mon") ?? false;
-  const whole = (time: number, months: number): number => {
-    if (!isMonthly || !Number.isFinite(time)) return Math.floor(time / DAY);
-    const date = new Date(time);
-    return dayOf(date.getUTCFullYear(), date.getUTCMonth() + months);
+  const [frequency] = values.get("time_frequency") ?? [];
+  const whole = (time: number, more: 0 | 1): number => {
+    const [year, month] = [new Date(time).getUTCFullYear(), new Date(time).getUTCMonth()];
+    if (!Number.isFinite(time)) return time;
+    if (frequency === "mon") return dayOf(year, month + more) - more;
+    return frequency === "yr" ? dayOf(year + more, 0) - more : Math.floor(time / DAY);
   };
-  return [whole(start, 0), isMonthly && Number.isFinite(end) ? whole(end, 1) - 1 : whole(end, 0)];
+  return [whole(start, 0), whole(end, 1)];
 }
 
 const isoTime = (time: number): string => new Date(time).toISOString().replace(".000Z", "Z");
+const firstOf = (day: number): string => isoTime(day * DAY);
+const lastOf = (day: number): string => isoTime((day + 1) * DAY - 1000);
 
 /** The periods that documents leave open. */
-function gaps(documents: readonly Known[], { from, to }: { from: string; to: string }): Gap[] {
-  const end = Math.floor(readDate(to).end / DAY);
-  const days = documents.flatMap((one) => [daysOf(one) ?? []]);
+function gaps(documents: readonly Known[], { from, to }: NonNullable<Needed["period"]>): Gap[] {
+  const days = documents.map(daysOf).filter((one) => one !== undefined);
+  const begin = from === undefined ? undefined : readDate(from).start / DAY;
+  const end = to === undefined ? undefined : Math.floor(readDate(to).end / DAY);
+  const all = {
+    from: begin === undefined ? null : firstOf(begin),
+    to: end === undefined ? null : lastOf(end),
+  };
+  const low = begin ?? Math.min(...days.map(([first]) => first));
+  const high = end ?? Math.max(...days.map(([, last]) => last));
+  if (days.length === 0 || low > high) return [all];
+  if (days.some(([first, last]) => first <= low && last >= high)) return [];
   const found: Gap[] = [];
   let open: number | undefined;
-  for (let day = readDate(from).start / DAY; day <= end + 1; day++) {
-    const isOpen = day <= end && !days.some(([first = 1, last = 0]) => day >= first && day <= last);
+  for (let day = low; day <= high + 1; day++) {
+    const isOpen = day <= high && !days.some(([first, last]) => day >= first && day <= last);
     if (isOpen) open ??= day;
     else if (open !== undefined) {
-      found.push({ from: isoTime(open * DAY), to: isoTime(day * DAY - 1000) });
+      found.push({ from: firstOf(open), to: lastOf(day - 1) });
       open = undefined;
     }
   }

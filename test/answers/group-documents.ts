@@ -1,6 +1,27 @@
 /** Files of random groups. */
 import type { TestDocument } from "../support/service.js";
-import { FACETS } from "./group-oracle.js";
+
+/** Values that files have, by the names of CMIP6. Some mean something in the language of needs, or of Solr. */
+export const FACETS = {
+  source_id: ["MPI;ESM", "CESM\\2", "UK:ESM1 *", 'IPSL"$}{!x}'],
+  member_id: ["r1i1p1f1", "r2i1p1f1", "r3,\u0001i1"],
+  experiment_id: ["historical", "ssp585", "hist-nat"],
+  grid_label: ["gn", "gr"],
+  variable_id: ["tas", "pr", "areacella", "${solr.home}"],
+  table_id: ["Amon", "fx", "Omon"],
+  license: ["CC BY 4.0; see https://example.org/?a=b", "none"],
+} as const;
+
+/** The facets by their names in CMIP6, and by their native ones. */
+export const NATIVE = {
+  source_id: "model",
+  member_id: "ensemble",
+  experiment_id: "experiment",
+  grid_label: "grid_label",
+  variable_id: "variable",
+  table_id: "cmor_table",
+  license: "license",
+} as const satisfies Readonly<Record<keyof typeof FACETS, keyof GroupDocument>>;
 
 export interface GroupDocument extends TestDocument {
   readonly model: readonly string[];
