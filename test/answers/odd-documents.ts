@@ -1,20 +1,11 @@
-/** Documents that are odd in every way that changes what is counted, and what a search finds of them, by plain arithmetic. */
+/** Documents that are odd in every way that changes what is counted. */
+import { type Known, known } from "../support/known-documents.js";
 import type { TestDocument } from "../support/service.js";
 
-/** A document, and what the oracle has to know of it. */
+/** A document as it is loaded, and what a search compares of it. */
 export interface Odd {
   readonly document: TestDocument;
-  /** By native names, in lower case; of all but these a document has nothing. */
-  readonly values: Readonly<Record<string, readonly string[]>>;
-  /** Years, the last one with it; always there where both are left out but `isTimed`. */
-  readonly years?: readonly [first: number, last: number];
-  readonly isConstant: boolean;
-  /** West, east, north, south. */
-  readonly box?: readonly [number, number, number, number];
-  readonly size?: number;
-  readonly isLatest: boolean;
-  readonly isOwn: boolean;
-  readonly isRetracted: boolean;
+  readonly known: Known;
 }
 
 const MODELS = ["MPI-ESM1-2-LR", "mpi-esm1-2-lr", "MPI-ESM1-2-HR", "AWI-CM-1-1-MR", "CanESM5"];
@@ -27,10 +18,6 @@ const EXPERIMENTS = ["historical", "Historical", "ssp585", "ssp126", "piControl"
 const MEMBERS = ["r1i1p1f1", "r2i1p1f1", "r10i1p1f1", "R1I1P1F1"];
 const STORAGE = ["posix", "HSM", "hsm", "swift", undefined];
 const FORMATS = ["nc", "NC", "zarr", undefined];
-
-const lower = (texts: readonly string[]): string[] => [
-  ...new Set(texts.map((text) => text.toLowerCase())),
-];
 
 /** @param random chance from 0 to 1 */
 export function oddDocuments(random: () => number, count: number): Odd[] {
@@ -59,9 +46,8 @@ export function oddDocuments(random: () => number, count: number): Odd[] {
       random() < 0.5
         ? ([west, west + 1 + below(60), south + 1 + below(60), south] as const)
         : undefined;
-    const all = { model, variable, experiment, ensemble };
     const document = {
-      ...all,
+      ...{ model, variable, experiment, ensemble },
       ...{ project: ["CMIP6"], product: [index % 3 ? "CMIP" : "ScenarioMIP"], institute: ["X"] },
       ...(fs_type && { fs_type }),
       ...(format && { format }),
@@ -76,84 +62,14 @@ export function oddDocuments(random: () => number, count: number): Odd[] {
       ...(isConstant && { time: "fx" }),
       ...(box && { bbox: `ENVELOPE(${box.join(",")})` }),
     };
-    const values = {
-      ...Object.fromEntries(Object.entries(all).map(([name, texts]) => [name, lower(texts)])),
-      fs_type: [(fs_type ?? "posix").toLowerCase()],
-      format: [(format ?? "nc").toLowerCase()],
-      product: [index % 3 ? "cmip" : "scenariomip"],
-    };
-    const odd = { values, isConstant, isOwn, isRetracted, ...(size !== undefined && { size }) };
-    const rest = { ...(years && { years }), ...(box && { box }) };
     const name = `${pick(["d", "long-name-of-a-folder"])}${index % 7}`;
-    const of = (version: string, isLatest: boolean): Odd => ({
-      ...{ ...odd, ...rest, isLatest },
-      document: { ...document, file: `/odd/${name}/${version}/${name}_${index}.nc` },
-    });
+    const of = (version: string, isNewest: boolean): Odd => {
+      const whole = { ...document, file: `/odd/${name}/${version}/${name}_${index}.nc` };
+      return { document: whole, known: known(whole, isNewest) };
+    };
     // What has a user is nobody's version.
     return random() < 0.15
       ? [of("v20180101", isOwn), of("v20200101", true)]
       : [of("v20200101", true)];
   }
 }
-
-/** One key of a search with its values, as it is written and as it is meant. */
-export interface Condition {
-  readonly key: string;
-  readonly values: readonly string[];
-  readonly holds: (odd: Odd) => boolean;
-  /** Whether one value of it, included, holds; undefined where values are not looked at. */
-  readonly has?: (odd: Odd, value: string) => boolean;
-}
-
-/** `*` and `?` as wildcards. */
-const matches = (value: string, pattern: string): boolean =>
-  new RegExp(
-    `^${pattern
-      .toLowerCase()
-      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-      .replaceAll("*", ".*")
-      .replaceAll("?", ".")}$`,
-    "s",
-  ).test(value);
-
-/** @param field native; @param key as the flavour calls it */
-export function facetCondition(
-  field: string,
-  key: string,
-  values: readonly string[],
-  isExcluded = false,
-): Condition {
-  const has = (odd: Odd, value: string) =>
-    (odd.values[field] ?? []).some((one) => matches(one, value));
-  const any = (odd: Odd) => values.some((value) => has(odd, value));
-  return isExcluded
-    ? { key: `${key}_not_`, values, holds: (odd) => !any(odd) }
-    : { key, values, holds: any, has };
-}
-
-export const timeCondition = (from: number, to: number): Condition => ({
-  ...{ key: "time", values: [`${from} to ${to}`] },
-  holds: ({ years, isConstant }) =>
-    isConstant || (years !== undefined && years[0] <= to && years[1] >= from),
-});
-
-/** A box that crosses no edge of the map; documents have none that do, but some that reach beyond 180 degrees. */
-export const boxCondition = (
-  west: number,
-  east: number,
-  south: number,
-  north: number,
-): Condition => ({
-  ...{ key: "bbox", values: [`${west},${east},${south},${north}`] },
-  holds: ({ box }) =>
-    box !== undefined &&
-    box[3] <= north &&
-    box[2] >= south &&
-    [-360, 0, 360].some((turn) => box[0] + turn <= east && box[1] + turn >= west),
-});
-
-/** The query text of conditions. */
-export const queryOf = (conditions: readonly Condition[]): string =>
-  new URLSearchParams(
-    conditions.flatMap(({ key, values }) => values.map((value) => [key, value])),
-  ).toString();

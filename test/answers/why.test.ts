@@ -1,18 +1,13 @@
 /** Why a search finds nothing: every number by the same arithmetic over the same documents. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Why } from "../../generated/schemas.js";
+import { builtIn } from "../../src/vocabulary/flavours.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
+import { type Condition, found, type Known, type Meant } from "../support/known-documents.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
-import {
-  boxCondition,
-  type Condition,
-  facetCondition,
-  type Odd,
-  oddDocuments,
-  queryOf,
-  timeCondition,
-} from "./odd-documents.js";
+import { named, unmatched, without } from "./expected.js";
+import { oddDocuments } from "./odd-documents.js";
 
 const WHY = "/databrowser/why";
 
@@ -64,23 +59,37 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   product: ["cmip", "ScenarioMIP", "scenario-mip", "input"],
 };
 
-function conditions(flavour: "native" | "cmip6", count: number): Condition[] {
+const nameIn =
+  (flavour: "native" | "cmip6") =>
+  (native: string): string =>
+    flavour === "cmip6" ? (CMIP6[native] ?? native) : native;
+
+function conditions(count: number): Condition[] {
   const all = new Map<string, Condition>();
   while (all.size < count) {
-    const kind = random();
-    let one: Condition;
-    if (kind < 0.1) one = timeCondition(1800 + below(300), 2100 + below(50));
-    else if (kind < 0.2)
-      one = boxCondition(-180 + below(200), 30 + below(140), -60, 60 - below(60));
-    else {
-      const field = pick(Object.keys(VALUES));
-      const values = Array.from({ length: 1 + below(2) }, () => pick(VALUES[field] ?? []));
-      const key = flavour === "cmip6" ? (CMIP6[field] ?? field) : field;
-      one = facetCondition(field, key, [...new Set(values)], random() < 0.25);
-    }
-    all.set(one.key, one);
+    const one = condition();
+    all.set(
+      named(one, (native) => native),
+      one,
+    );
   }
   return [...all.values()];
+}
+
+function condition(): Condition {
+  const kind = random();
+  if (kind < 0.1) {
+    const values = [`${1800 + below(300)} to ${2100 + below(50)}`];
+    return { native: "time", values, isExcluded: false };
+  }
+  if (kind < 0.2) {
+    // It crosses no edge of the map.
+    const values = [`${-180 + below(200)},${30 + below(140)},-60,${60 - below(60)}`];
+    return { native: "bbox", values, isExcluded: false };
+  }
+  const native = pick(Object.keys(VALUES));
+  const values = Array.from({ length: 1 + below(2) }, () => pick(VALUES[native] ?? []));
+  return { native, values: [...new Set(values)], isExcluded: random() < 0.25 };
 }
 
 /** Slips between two texts, by their definition. */
@@ -112,10 +121,15 @@ function isNear(written: string, value: string): boolean {
   return slips(text, value) <= (text.length < 2 ? 0 : text.length < 4 ? 1 : 2);
 }
 
-/** What a flavour sees of the newest versions. */
-const POPULATION = ODD.filter(({ isLatest, isOwn }) => isLatest && !isOwn);
-const through = (some: readonly Condition[], population: readonly Odd[] = POPULATION): Odd[] =>
-  population.filter((odd) => some.every(({ holds }) => holds(odd)));
+const NATIVE = builtIn("native");
+if (NATIVE === undefined) throw new Error("there is no flavour native");
+/** All flavours see the same of the newest versions. */
+const EVERYTHING: Meant = {
+  ...{ flavour: NATIVE, key: "file", collection: "latest", conditions: [] },
+  ...{ timeSelect: "flexible", bboxSelect: "flexible" },
+};
+const KNOWN = ODD.map(({ known }) => known);
+const through = (some: readonly Condition[]): Known[] => found(KNOWN, EVERYTHING, some);
 
 /** Fewest conditions that exclude everything. */
 function fewest(all: readonly Condition[]): number {
@@ -131,24 +145,30 @@ describe("what a search does not find", () => {
     let [empty, large] = [0, 0];
     for (let turn = 0; turn < attempts(60, 3000); turn++) {
       const flavour = pick(["native", "cmip6"] as const);
-      const given = conditions(flavour, 1 + below(turn % 5 === 0 ? 12 : 6));
-      const said = `SEED=${SEED}, ${flavour} ${queryOf(given)}`;
-      const answer = await why(`${flavour}/file?${queryOf(given)}`);
+      const given = conditions(1 + below(turn % 5 === 0 ? 12 : 6));
+      const keyOf = (one: Condition): string => named(one, nameIn(flavour));
+      const query = new URLSearchParams(
+        given.flatMap((one) => one.values.map((value) => [keyOf(one), value])),
+      );
+      const said = `SEED=${SEED}, ${flavour} ${query}`;
+      const answer = await why(`${flavour}/file?${query}`);
       expect(answer.total_count, said).toBe(through(given).length);
+      const meant = { ...EVERYTHING, conditions: given };
       for (const one of given) {
-        const told = answer.constraints.find(({ name }) => name === one.key);
-        const rest = through(given.filter((other) => other !== one));
-        expect(told?.count_without, `${said}: ${one.key}`).toBe(rest.length);
-        checkUnmatched(one, told, rest, said);
+        const told = answer.constraints.find(({ name }) => name === keyOf(one));
+        expect(told?.count_without, `${said}: ${keyOf(one)}`).toBe(
+          without(KNOWN, meant, one).length,
+        );
+        checkUnmatched(meant, one, told, said);
       }
       const names = answer.constraints.map(({ name }) => name);
-      expect(names.sort(), said).toEqual(given.map(({ key }) => key).sort());
+      expect(names.sort(), said).toEqual(given.map(keyOf).sort());
       if (answer.total_count > 0) {
         expect(answer.excluding, said).toBeNull();
         continue;
       }
       const excluding = answer.excluding ?? ["none was told"];
-      const members = excluding.map((key) => given.find((one) => one.key === key));
+      const members = excluding.map((key) => given.find((one) => keyOf(one) === key));
       expect(members, said).not.toContain(undefined);
       const sure = members as Condition[];
       expect(through(sure).length, said).toBe(0);
@@ -164,27 +184,27 @@ describe("what a search does not find", () => {
   });
 
   function checkUnmatched(
-    { key, values, has }: Condition,
+    meant: Meant,
+    one: Condition,
     told: Why["constraints"][number] | undefined,
-    rest: readonly Odd[],
     said: string,
   ): void {
-    const missing = has ? values.filter((value) => !rest.some((odd) => has(odd, value))) : [];
-    expect(
-      told?.unmatched.map(({ value }) => value),
-      said,
-    ).toEqual(missing);
-    const field = Object.keys(CMIP6).find((one) => CMIP6[one] === key) ?? key;
+    const missing = told?.unmatched.map(({ value }) => value);
+    expect(missing, said).toEqual(unmatched(KNOWN, meant, one));
     const counts = new Map<string, number>();
-    for (const { values } of rest) {
-      for (const value of values[field] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const { values } of without(KNOWN, meant, one)) {
+      for (const value of values.get(one.native) ?? []) {
+        counts.set(value, (counts.get(value) ?? 0) + 1);
+      }
     }
     for (const { value, near } of told?.unmatched ?? []) {
-      for (const one of near) expect(counts.get(one.value), `${said}: ${value}`).toBe(one.count);
+      for (const other of near) {
+        expect(counts.get(other.value), `${said}: ${value}`).toBe(other.count);
+      }
       if (/[*?]/.test(value)) expect(near, said).toEqual([]);
       else {
         const expected = [...counts.keys()].filter((other) => isNear(value, other));
-        const names = near.map((one) => one.value);
+        const names = near.map((other) => other.value);
         if (near.length < 5)
           expect(names, `${said}: ${value}`).toEqual(expect.arrayContaining(expected));
         if (!/air_|precip/.test(value))
@@ -200,8 +220,8 @@ describe("what a search does not find", () => {
       );
       const [variable] = constraints;
       expect(variable).toMatchObject({ name: "variable_id", values: [name] });
-      const rest = through([facetCondition("model", "source_id", ["canesm5"])]);
-      const tas = rest.filter(({ values }) => values.variable?.includes("tas"));
+      const rest = through([{ native: "model", values: ["canesm5"], isExcluded: false }]);
+      const tas = rest.filter(({ values }) => values.get("variable")?.includes("tas"));
       expect(variable?.unmatched[0]?.near).toContainEqual({ value: "tas", count: tas.length });
     }
   });
@@ -236,16 +256,16 @@ describe("what a search does not find", () => {
       [{ value: "/odd/non", near: [] }],
     ]);
     expect(JSON.stringify(answer)).not.toContain("jane");
-    const own = ODD.filter(({ isOwn }) => isOwn);
+    const own = KNOWN.filter(({ values }) => values.get("user")?.includes("jane"));
     const all = await why("user/file?user=JANE");
-    expect(all.total_count).toBe(own.filter(({ isLatest }) => isLatest).length);
+    expect(all.total_count).toBe(own.filter(({ isNewest }) => isNewest).length);
   });
 
   it("is nothing's fault where there is nothing at all", async () => {
     const answer = await why("native/uri?variable=tas&multi-version=true&version=v1");
     expect(answer).toMatchObject({ total_count: 0, excluding: [] });
     expect(await why("native/file")).toEqual({
-      total_count: POPULATION.length,
+      total_count: through([]).length,
       constraints: [],
       excluding: null,
     });
