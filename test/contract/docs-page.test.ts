@@ -138,6 +138,12 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     expect(await block.locator(".live-responses-table").textContent()).toContain("tas_Amon");
   }, 90_000);
 
+  it("fills in what an operation cannot be asked without, though no single parameter must be there", async () => {
+    const { status, url } = await execute(await open("search", "findComplete"));
+    expect(status, url).toBe("200");
+    expect(url).toContain("group_by=");
+  }, 90_000);
+
   it("shows of the filters those of the chosen flavour", async () => {
     const block = await open("search", "searchMetadata");
     const row = (name: string): Locator => block.locator(`tr[data-param-name="${name}"]`);

@@ -7,8 +7,8 @@ const FORM = "application/x-www-form-urlencoded";
 
 /**
  * Swagger UI fills in what has an example, so that a search would be for all examples at once, and gives the text
- * `string` to fields of forms that have none. Here only what a request must have is filled in; the example of
- * anything else is told in its description.
+ * `string` to fields of forms that have none. Here only what a request must have is filled in, and what it has as `x-samples`; the example
+ * of anything else is told in its description.
  *
  * @param {Json} contract openapi.json; it is changed
  * @param {string} path the path below which a proxy has the service, without a slash at its end
@@ -23,6 +23,7 @@ export function forReading(contract, path) {
   for (const item of Object.values(contract.paths)) {
     relocate(item.servers, prefix);
     for (const method of METHODS) {
+      if (item[method]?.["x-samples"]) fillIn(item[method], contract.components.parameters);
       const schema = item[method]?.requestBody?.content?.[FORM]?.schema;
       const form = schemas[schema?.$ref?.split("/").at(-1)];
       for (const field of Object.values(form?.properties ?? {})) field.example = "";
@@ -52,6 +53,19 @@ function withoutExample(parameter) {
   parameter["x-sample"] = example;
   const shown = [example].flat().map((one) => `\`${one}\``);
   parameter.description = `${parameter.description?.trim()} For example ${shown.join(", ")}.`;
+}
+
+/**
+ * Parameters of which no single one must be there, though the operation cannot be asked without some of them.
+ *
+ * @param {Json} operation @param {Json} known parameters by name of the component
+ */
+function fillIn(operation, known) {
+  operation.parameters = operation.parameters.map((/** @type {Json} */ one) => {
+    const parameter = known[one.$ref?.split("/").at(-1)] ?? one;
+    const example = operation["x-samples"][parameter.name];
+    return example === undefined ? one : { ...parameter, example };
+  });
 }
 
 /** @param {Json[] | undefined} servers @param {string} prefix */
