@@ -1,13 +1,19 @@
 /**
  * npm run test:long: what npm test has in a short form, as often as it takes: attacks, kills, comparisons. These are the
- * test files that ask for `attempts` or `patience`; arguments choose among them.
+ * test files that ask for `attempts` or `patience`, or have beside them what does; arguments choose among them.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 process.env.LONG = "1";
-const isLong = (path) =>
-  path.endsWith(".test.ts") && readFileSync(path, "utf8").includes("support/attempts.js");
+const text = (path) => readFileSync(path, "utf8");
+const asks = (path) => text(path).includes("support/attempts.js");
+/** What a test file has beside it. */
+const besides = (path) =>
+  [...text(path).matchAll(/from "(\.\/[\w-]+)\.js"/g)]
+    .map(([, name]) => join(dirname(path), `${name}.ts`))
+    .filter(existsSync);
+const isLong = (path) => path.endsWith(".test.ts") && [path, ...besides(path)].some(asks);
 const chosen = process.argv.slice(2);
 const files = readdirSync("test", { recursive: true })
   .map((name) => join("test", name))
