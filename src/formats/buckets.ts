@@ -1,10 +1,26 @@
-/** Buckets of Solr's JSON facets -> values. */
+/** What Solr answers to JSON facets -> buckets, numbers and values. */
 import type { Numbers } from "../solr/breakdowns.js";
 import { lowerCase } from "../vocabulary/lower-case.js";
 
-interface Buckets {
-  readonly buckets: readonly (Numbers & { readonly val: string })[];
+/** What Solr tells of one value of a field. */
+export interface Bucket extends Numbers {
+  readonly val: string;
 }
+
+/** Of no documents Solr tells nothing. */
+export const bucketsOf = (facet: unknown): readonly Bucket[] =>
+  (facet as { readonly buckets?: readonly Bucket[] } | undefined)?.buckets ?? [];
+
+/** An aggregate, which Solr leaves out where it is one of nothing. */
+export const numberIn = (numbers: Numbers, name: string): number => Number(numbers[name] ?? 0);
+
+/** What a query facet tells. */
+export const numbersIn = (numbers: Numbers, name: string): Numbers | undefined =>
+  numbers[name] as Numbers | undefined;
+
+/** How many documents a query facet has. */
+export const countOf = (numbers: Numbers, name: string): number =>
+  numbersIn(numbers, name)?.count ?? 0;
 
 /**
  * Each value once, in whatever spellings documents have it, with what is made of its numbers; in the order of metadata
@@ -16,7 +32,7 @@ export function byValue<T>(
   add: (sum: T, bucket: Numbers) => T,
 ): (readonly [value: string, T])[] {
   const values = new Map<string, T>();
-  for (const bucket of (facet as Buckets | undefined)?.buckets ?? []) {
+  for (const bucket of bucketsOf(facet)) {
     const value = lowerCase(bucket.val);
     values.set(value, add(values.get(value) ?? start, bucket));
   }

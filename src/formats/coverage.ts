@@ -6,16 +6,10 @@ import type { Breakdown, Numbers } from "../solr/breakdowns.js";
 import { YEAR } from "../vocabulary/durations.js";
 import { coveredBy, type Interval, intervalOf } from "../vocabulary/intervals.js";
 import { lowerCase } from "../vocabulary/lower-case.js";
+import { type Bucket, bucketsOf, countOf, numberIn } from "./buckets.js";
 import { csvLine } from "./csv.js";
 
 type Coverage = components["schemas"]["Coverage"];
-
-interface Bucket extends Numbers {
-  readonly val: string;
-}
-
-const bucketsOf = (facet: unknown): readonly Bucket[] =>
-  (facet as { readonly buckets?: readonly Bucket[] } | undefined)?.buckets ?? [];
 
 type Place = readonly [row: string, column: string];
 
@@ -80,9 +74,6 @@ class Grid<T> {
 
 /** The numbers of the cells that have files, by rows and columns. */
 export type Cells = ReadonlyMap<string, ReadonlyMap<string, number>>;
-
-/** Aggregates of nothing are left out by Solr. */
-const numberIn = (numbers: Numbers, name: string): number => Number(numbers[name] ?? 0);
 
 /**
  * What was counted in each cell.
@@ -150,7 +141,7 @@ function years(): (periods: Iterable<string>) => number {
 function knownFiles({ matrix: { cells }, names }: Plan, numbers: Numbers): number | undefined {
   if (cells === "files") return undefined;
   if (cells === "bytes") return numberIn(numbers, names.known);
-  if (cells !== "years") return (numbers[names.known] as Numbers | undefined)?.count ?? 0;
+  if (cells !== "years") return countOf(numbers, names.known);
   return bucketsOf(numbers[names.told])
     .filter(({ val }) => closed(val) !== undefined)
     .reduce((sum, { count }) => sum + count, 0);

@@ -1,36 +1,33 @@
 /** Numbers about a search -> the answer of a summary. */
 import type { components } from "../../generated/openapi.js";
-import type { Breakdown, Numbers } from "../solr/breakdowns.js";
-import { byValue } from "./buckets.js";
+import type { Breakdown } from "../solr/breakdowns.js";
+import { byValue, countOf, numberIn } from "./buckets.js";
 import type { Sizes } from "./sizes.js";
 
 type Summary = components["schemas"]["Summary"];
-
-/** Aggregates of nothing are left out by Solr. */
-const number = (value: unknown): number => (typeof value === "number" ? value : 0);
 
 const NOTHING = { files: 0, bytes: 0, sized_files: 0 };
 
 /** @param sizes of the lists of what is found */
 export function summary({ found, numbers }: Breakdown, sizes: Sizes): Summary {
   const formats = byValue(numbers.formats, 0, (sum, { count }) => sum + count);
-  const storage = byValue(numbers.storage, NOTHING, (sum, { count, bytes, sized }) => ({
-    files: sum.files + count,
-    bytes: sum.bytes + number(bytes),
-    sized_files: sum.sized_files + number(sized),
+  const storage = byValue(numbers.storage, NOTHING, (sum, bucket) => ({
+    files: sum.files + bucket.count,
+    bytes: sum.bytes + numberIn(bucket, "bytes"),
+    sized_files: sum.sized_files + numberIn(bucket, "sized"),
   }));
   const total = (key: "bytes" | "sized_files"): number =>
     storage.reduce((sum, [, sums]) => sum + sums[key], 0);
   return {
     files: found,
-    datasets: number(numbers.datasets),
+    datasets: numberIn(numbers, "datasets"),
     bytes: total("bytes"),
     sized_files: total("sized_files"),
     start: typeof numbers.start === "string" ? numbers.start : null,
     end: typeof numbers.end === "string" ? numbers.end : null,
     formats: formats.map(([format, files]) => ({ format, files })),
     storage: storage.map(([fs_type, sums]) => ({ fs_type, ...sums })),
-    retracted: number((numbers.retracted as Numbers | undefined)?.count),
+    retracted: countOf(numbers, "retracted"),
     estimated_bytes: {
       path_list: sizes.pathList,
       intake_catalogue: sizes.intakeCatalogue,

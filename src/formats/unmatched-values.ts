@@ -3,7 +3,7 @@ import type { AskedConstraint, AskedValue } from "../query/why.js";
 import type { Numbers } from "../solr/breakdowns.js";
 import { type CountedField, isSingle } from "../vocabulary/facets.js";
 import { type CountedValue, MAX_KNOWN, nearValues } from "../vocabulary/near-values.js";
-import { spelledValues } from "./buckets.js";
+import { countOf, numbersIn, spelledValues } from "./buckets.js";
 
 /** A value near another one. */
 export interface NearValue extends CountedValue {
@@ -23,12 +23,6 @@ export interface UnmatchedValue {
 const MAX_NEAR = 5;
 /** So many values are compared for one answer, which takes a tenth of a second. */
 const MAX_COMPARED = 40_000;
-
-const numbersOf = (numbers: Numbers, name: string): Numbers | undefined =>
-  numbers[name] as Numbers | undefined;
-
-export const countOf = (numbers: Numbers, name: string): number =>
-  numbersOf(numbers, name)?.count ?? 0;
 
 /** The values of all constraints that nothing has. */
 export function unmatchedValues(
@@ -71,7 +65,7 @@ function near(
   if (literal === undefined) return [];
   const sure = new Map(known.map((one) => [one.value, one]));
   const among = (facet: string): NearValue[] =>
-    spelledValues(numbersOf(numbers, facet)?.of)
+    spelledValues(numbersIn(numbers, facet)?.of)
       .map(({ value, count }) => sure.get(value) ?? { value, count, isCounted: false })
       .sort((a, b) => b.count - a.count);
   const others = among(found).filter(({ value }) => !sure.has(value));

@@ -2,7 +2,8 @@
 import type { components } from "../../generated/openapi.js";
 import type { AskedConstraint, WhyQuestion } from "../query/why.js";
 import type { Breakdown } from "../solr/breakdowns.js";
-import { countOf, type UnmatchedValue } from "./unmatched-values.js";
+import { countOf } from "./buckets.js";
+import type { UnmatchedValue } from "./unmatched-values.js";
 
 type Why = components["schemas"]["Why"];
 

@@ -1,5 +1,5 @@
 /** Which constraints of a search exclude everything together. */
-import { countOf } from "../formats/unmatched-values.js";
+import { countOf } from "../formats/buckets.js";
 import { growingSets, setFacets } from "../query/excluding-sets.js";
 import type { FacetTree } from "../query/facet-tree.js";
 import type { AskedConstraint, WhyQuestion } from "../query/why.js";

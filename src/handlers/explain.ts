@@ -1,10 +1,10 @@
 import type { Handler } from "../contract/operation.js";
+import { countOf } from "../formats/buckets.js";
 import { type UnmatchedValue, unmatchedValues } from "../formats/unmatched-values.js";
 import { why } from "../formats/why.js";
 import type { FacetTree } from "../query/facet-tree.js";
 import { buildSearch } from "../query/search.js";
 import { valueFacet, whyQuestion } from "../query/why.js";
-import type { Numbers } from "../solr/breakdowns.js";
 import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
 import { type AskMore, excludingSet } from "./excluding-set.js";
@@ -45,9 +45,7 @@ async function counted(
     ({ constraint, one }, index) => [`near_${index}`, valueFacet(constraint, one.value)] as const,
   );
   const numbers = await ask(Object.fromEntries(facets));
-  const counts = new Map(
-    open.map(({ one }, index) => [one, (numbers[`near_${index}`] as Numbers).count]),
-  );
+  const counts = new Map(open.map(({ one }, index) => [one, countOf(numbers, `near_${index}`)]));
   return unmatched.map(({ near, ...rest }) => ({
     ...rest,
     near: near
