@@ -79,17 +79,9 @@ export class Duplicates {
   async *#lookUp(kind: Kind, values: readonly string[]): AsyncGenerator<Finding> {
     const { http } = this.#index;
     const filter = unshared(anyOf(values.map((value) => exactly(kind, value))));
-    const parameters = searchParameters({
-      ...this.#search,
-      filters: [...this.#search.filters, filter],
-    });
-    for (const [name, value] of [
-      ["fl", FIELDS.join(",")],
-      ["rows", String(MAX_ROWS)],
-      ["sort", "file asc"],
-    ] as const) {
-      parameters.set(name, value);
-    }
+    const part = { fl: FIELDS.join(","), rows: String(MAX_ROWS), sort: "file asc" };
+    const filters = [...this.#search.filters, filter];
+    const parameters = searchParameters({ ...this.#search, filters }, part);
     const collection = new SolrCollection(http, this.#search.collection);
     const { text } = await collection.select(parameters, { timeoutMs: lingering(http) });
     const { response } = JSON.parse(text) as {

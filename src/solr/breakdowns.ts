@@ -66,7 +66,6 @@ export class Breakdowns {
     { collection, filters, facets, sample }: Question,
     options: CallOptions = {},
   ): Promise<Breakdown> {
-    const parameters = searchParameters({ collection, filters });
     const fixed = { rows: "0", wt: "json", "json.facet": JSON.stringify(facets) };
     const documents = sample && {
       q: sample.query,
@@ -74,7 +73,7 @@ export class Breakdowns {
       rows: String(sample.rows),
     };
     const given = { ...timeLimit(this.#http), ...fixed, ...documents };
-    for (const [name, value] of Object.entries(given)) parameters.set(name, value);
+    const parameters = searchParameters({ collection, filters }, given);
     const asked = new SolrCollection(this.#http, collection);
     return this.#kept.ask(
       asked,

@@ -91,7 +91,10 @@ export class SolrCollection {
   }
 
   /** `/select` with the parameters as they are; the answer's text is Solr's JSON. */
-  async select(parameters: URLSearchParams, options: CallOptions = {}): Promise<SolrReply> {
+  async select(
+    parameters: URLSearchParams | string,
+    options: CallOptions = {},
+  ): Promise<SolrReply> {
     return reply(await this.#call(options).search(parameters.toString()));
   }
 

@@ -54,10 +54,13 @@ const KNOWN_SIZE = 96 * 1024 * 1024;
 /** The same of first pages. */
 const PAGES_SIZE = 24 * 1024 * 1024;
 
-/** What every request for a search has in common. */
-export function searchParameters({ filters }: Search): URLSearchParams {
+/** What every request for a search has in common. @param more what it has besides, each name once */
+export function searchParameters(
+  { filters }: Search,
+  more: Readonly<Record<string, string>> = {},
+): URLSearchParams {
   // Solr would put its own parameters in place of `${...}`, also inside a caller's quoted value.
-  const parameters = new URLSearchParams({ q: "*:*", expandMacros: "false" });
+  const parameters = new URLSearchParams({ q: "*:*", expandMacros: "false", ...more });
   for (const filter of filters) parameters.append("fq", filter);
   return parameters;
 }
@@ -142,8 +145,7 @@ export class FacetCounter {
     facets: readonly CountedField[],
     options: CallOptions = {},
   ): Promise<FacetCounts> {
-    const parameters = this.#parameters(search, facets);
-    parameters.set("rows", "0");
+    const parameters = this.#parameters(search, facets, { rows: "0" });
     const collection = new SolrCollection(this.#http, search.collection);
     return this.#kept.ask(collection, parameters, options, (answer) =>
       this.#made(answer, { parameters, collection, facets, options }),
@@ -162,9 +164,8 @@ export class FacetCounter {
     { fields, rows, behind }: PagePart,
     options: CallOptions = {},
   ): Promise<Page> {
-    const parameters = this.#parameters(search, facets, behind !== undefined);
-    const given = { sort: ORDER, fl: fields.join(","), rows: String(rows) };
-    for (const [name, value] of Object.entries(given)) parameters.set(name, value);
+    const part = { sort: ORDER, fl: fields.join(","), rows: String(rows) };
+    const parameters = this.#parameters(search, facets, part, behind !== undefined);
     if (behind !== undefined) {
       const { filter, first } = beginning({ file: behind, included: false }, BEHIND);
       parameters.append("fq", filter);
@@ -179,11 +180,15 @@ export class FacetCounter {
   }
 
   /** @param aside whether a filter is left out of account */
-  #parameters(search: Search, facets: readonly CountedField[], aside = false): URLSearchParams {
-    const parameters = searchParameters(search);
+  #parameters(
+    search: Search,
+    facets: readonly CountedField[],
+    part: Readonly<Record<string, string>>,
+    aside = false,
+  ): URLSearchParams {
     const all = { "facet.limit": "-1", "facet.mincount": "1", "facet.sort": "index" };
-    const given = { ...timeLimit(this.#http), wt: "json", facet: "true", ...all };
-    for (const [name, value] of Object.entries(given)) parameters.set(name, value);
+    const fixed = { ...timeLimit(this.#http), wt: "json", facet: "true", ...all };
+    const parameters = searchParameters(search, { ...fixed, ...part });
     for (const facet of facets) parameters.append("facet.field", facetField(facet, aside));
     for (const detail of facets.filter(isDetail)) {
       parameters.set(`f.${storedField(detail)}.facet.missing`, "true");
@@ -220,7 +225,7 @@ export class FacetCounter {
     asked.set("facet.method", "enum");
     // Kept, a filter for each value would push out those of searches.
     asked.set("facet.enum.cache.minDf", "2147483647");
-    const answer = await this.#versions.select(collection, asked, undefined, options);
+    const answer = await this.#versions.select(collection, asked.toString(), undefined, options);
     return { ...parse(answer?.reply, facets), version: answer?.version };
   }
 }

@@ -53,9 +53,8 @@ export class GroupSearches {
    * @throws TooManyResults; what SolrHttp.send throws; SolrTimeout when Solr gave it up
    */
   async ask({ search, fields, key, begin }: GroupQuestion, options: CallOptions): Promise<Groups> {
-    const parameters = searchParameters(search);
-    const given = { ...timeLimit(this.#http), rows: "0", wt: "json" };
-    for (const [name, value] of Object.entries(given)) parameters.set(name, value);
+    const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json" };
+    const parameters = searchParameters(search, fixed);
     const collection = new SolrCollection(this.#http, search.collection);
     return this.#kept.ask(
       collection,

@@ -56,8 +56,8 @@ const MAX_ADDRESS = 6000;
 const BESIDE_PARAMETERS = 500;
 
 /** Whether a question may be sent as a form, of whose answer Solr tells no entity tag. */
-export const isLong = (parameters: URLSearchParams): boolean =>
-  `${parameters}`.length > MAX_ADDRESS - BESIDE_PARAMETERS;
+export const isLong = (parameters: string): boolean =>
+  parameters.length > MAX_ADDRESS - BESIDE_PARAMETERS;
 
 /**
  * What Solr and Lucene say of a query that they will not work out: TooComplexToDeterminizeException, TooManyClauses,

@@ -18,13 +18,14 @@ export interface IndexVersions {
   /**
    * Asks Solr.
    *
+   * @param question the parameters, as they stand in an address
    * @param known the version of an answer to the same question that was kept
    * @returns undefined where the index has that version now, so that what was kept is the answer
    * @throws what SolrHttp.send throws
    */
   select(
     collection: SolrCollection,
-    parameters: URLSearchParams,
+    question: string,
     known: string | undefined,
     options: CallOptions,
   ): Promise<Versioned | undefined>;
@@ -63,30 +64,35 @@ export const NOTHING = { q: "-*:*", rows: "0", wt: "json" };
 export class EntityTags implements IndexVersions {
   async select(
     collection: SolrCollection,
-    parameters: URLSearchParams,
+    question: string,
     known: string | undefined,
     options: CallOptions,
   ): Promise<Versioned | undefined> {
-    if (!isLong(parameters)) return this.#ask(collection, parameters, known, options);
+    if (!isLong(question)) return this.#ask(collection, question, known, options);
     // Every answer has the same tag: where the question gets none, another one tells it. What is answered then may be of
     // a later version, which holds as long as the one before would.
-    const before = await this.#ask(collection, new URLSearchParams(NOTHING), known, options);
+    const before = await this.#ask(
+      collection,
+      String(new URLSearchParams(NOTHING)),
+      known,
+      options,
+    );
     if (before === undefined) return undefined;
-    const { text } = await collection.select(parameters, options);
+    const { text } = await collection.select(question, options);
     return { reply: readAnswer(text), version: before.version };
   }
 
   async #ask(
     collection: SolrCollection,
-    parameters: URLSearchParams,
+    question: string,
     known: string | undefined,
     options: CallOptions,
   ): Promise<Versioned | undefined> {
     const [ifNoneMatch] = known?.split(BESIDE) ?? [];
-    let reply = await collection.select(parameters, { ...options, ifNoneMatch });
+    let reply = await collection.select(question, { ...options, ifNoneMatch });
     if (reply.status === 304) {
       if (versionOf(reply) === known && !isJustOpened(reply)) return undefined;
-      reply = await collection.select(parameters, options);
+      reply = await collection.select(question, options);
     }
     return { reply: readAnswer(reply.text), version: versionOf(reply) };
   }

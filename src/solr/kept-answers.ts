@@ -54,9 +54,10 @@ export class KeptAnswers<T extends object> {
     make: (answer: Versioned) => Made<T> | Promise<Made<T>>,
     beside = "",
   ): Promise<T> {
-    const key = `${collection.name}?${parameters}#${beside}`;
+    const question = parameters.toString();
+    const key = `${collection.name}?${question}#${beside}`;
     const kept = this.#kept.get(key);
-    const answer = await this.#versions.select(collection, parameters, kept?.version, options);
+    const answer = await this.#versions.select(collection, question, kept?.version, options);
     if (answer === undefined) {
       // Only what is known is confirmed.
       if (kept === undefined) throw new Error("an answer that nobody had was confirmed");

@@ -41,11 +41,9 @@ export class KnownSizes {
     const unknown = fields.filter((field) => !this.#known.has(keyOf(field)));
     const asked: Partial<Record<string, number>> = {};
     if (unknown.length > 0) {
-      const parameters = searchParameters(population);
       const facets = Object.fromEntries(unknown.map((field) => [field, `unique(${field})`]));
       const fixed = { rows: "0", wt: "json", "json.facet": JSON.stringify(facets) };
-      const given = { ...timeLimit(this.#http), ...fixed };
-      for (const [name, value] of Object.entries(given)) parameters.set(name, value);
+      const parameters = searchParameters(population, { ...timeLimit(this.#http), ...fixed });
       const asking = new SolrCollection(this.#http, collection);
       const { text } = await inTurn((options) => asking.select(parameters, options));
       const { responseHeader, facets: numbers } = readAnswer<SolrReply>(text);

@@ -117,9 +117,8 @@ export class KnownValues {
     asker: Asker,
     add: (parameters: URLSearchParams) => void,
   ): Promise<SolrReply["facet_counts"]> {
-    const parameters = searchParameters(population);
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json", facet: "true" };
-    for (const [name, value] of Object.entries(fixed)) parameters.set(name, value);
+    const parameters = searchParameters(population, fixed);
     add(parameters);
     const collection = new SolrCollection(this.#http, population.collection);
     const work = (options: CallOptions) => collection.select(parameters, options);

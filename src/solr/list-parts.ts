@@ -105,12 +105,10 @@ export class ListParts {
   }
 
   #parameters(search: Search, { fields }: PartOptions): URLSearchParams {
-    const parameters = searchParameters(search);
-    parameters.set("sort", ORDER);
     // The shards' documents are merged by what they are sorted by.
     const withFile = this.#http.hasSeveralNodes || this.#isSharded(search);
-    parameters.set("fl", [...new Set(withFile ? [...fields, "file"] : fields)].join(","));
-    return parameters;
+    const fl = [...new Set(withFile ? [...fields, "file"] : fields)].join(",");
+    return searchParameters(search, { sort: ORDER, fl });
   }
 
   #ofOne(search: Search, options: PartOptions, begin: Begin | undefined): Part {

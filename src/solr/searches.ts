@@ -63,9 +63,7 @@ export class Searches {
     more: Readonly<Record<string, string>>,
     options: CallOptions,
   ): Promise<Page> {
-    const parameters = searchParameters(search);
-    const all = { ...timeLimit(this.#http), ...more };
-    for (const [name, value] of Object.entries(all)) parameters.set(name, value);
+    const parameters = searchParameters(search, { ...timeLimit(this.#http), ...more });
     const collection = new SolrCollection(this.#http, search.collection);
     const { text } = await collection.select(parameters, options);
     const answer = readAnswer<{ responseHeader?: object; response: Page }>(text);

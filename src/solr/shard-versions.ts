@@ -116,14 +116,14 @@ export class ShardVersions implements IndexVersions {
 
   async select(
     collection: SolrCollection,
-    parameters: URLSearchParams,
+    question: string,
     known: string | undefined,
     options: CallOptions,
   ): Promise<Versioned | undefined> {
     const version = this.#of(collection);
     const before = await (known === undefined ? version.lately() : version.now());
     if (known !== undefined && before?.version === known) return undefined;
-    const asked = new URLSearchParams(parameters);
+    const asked = new URLSearchParams(question);
     for (const [name, value] of Object.entries(CHOICE)) asked.set(name, value);
     const { text } = await collection.select(asked, options);
     const reply = readAnswer(text);

@@ -18,8 +18,7 @@ export interface Sorted {
 
 /** How many documents a search finds. @throws SolrUnavailable, SolrTimeout */
 export async function countFound(http: SolrHttp, search: Search): Promise<number> {
-  const parameters = searchParameters(search);
-  parameters.set("rows", "0");
+  const parameters = searchParameters(search, { rows: "0" });
   const options = { timeoutMs: lingering(http) };
   const { text } = await new SolrCollection(http, search.collection).select(parameters, options);
   return readAnswer<{ response: { numFound: number } }>(text).response.numFound;
@@ -36,9 +35,8 @@ export async function* exportSorted(
   search: Search,
   { fields, by }: Sorted,
 ): AsyncGenerator<readonly SolrDocument[], void, undefined> {
-  const parameters = searchParameters(search);
-  parameters.set("fl", fields.join(","));
-  parameters.set("sort", by.map((field) => `${field} asc`).join(","));
+  const sort = by.map((field) => `${field} asc`).join(",");
+  const parameters = searchParameters(search, { fl: fields.join(","), sort });
   const collection = new SolrCollection(http, search.collection);
   if (!isSharded(topology, search.collection)) {
     yield* readExport(http, collection.exportRequest(parameters, lingering(http)));

@@ -132,10 +132,9 @@ export class SolrUserCollection implements UserCollection {
 
   async count(clauses: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const field = await this.#claimField();
-    const parameters = searchParameters({ collection: this.#name, filters: clauses });
-    parameters.set("rows", "0");
     const claims = { type: "terms", field, limit: -1, missing: true };
-    parameters.set("json.facet", JSON.stringify({ claims }));
+    const given = { rows: "0", "json.facet": JSON.stringify({ claims }) };
+    const parameters = searchParameters({ collection: this.#name, filters: clauses }, given);
     const { text } = await this.#collection.select(parameters);
     const { buckets = [], missing } = readAnswer<CountAnswer>(text).facets.claims ?? {};
     const counts = new Map(
@@ -153,9 +152,8 @@ export class SolrUserCollection implements UserCollection {
     const files: string[] = [];
     for (const clause of claimClauses(claims, await this.#claimField())) {
       const filters = [...clauses, clause];
-      const parameters = searchParameters({ collection: this.#name, filters });
-      parameters.set("rows", String(most));
-      parameters.set("fl", "file");
+      const part = { rows: String(most), fl: "file" };
+      const parameters = searchParameters({ collection: this.#name, filters }, part);
       const { text } = await this.#collection.select(parameters);
       const { response } = readAnswer<{ response: { docs: { file: string }[] } }>(text);
       for (const { file } of response.docs) files.push(file);

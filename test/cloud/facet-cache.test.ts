@@ -230,7 +230,7 @@ describe("a collection of one shard", () => {
     const single = new SolrCollection(service.solr.http, "single");
     const versions = new ShardVersions();
     const all = new URLSearchParams({ q: "*:*", rows: "0" });
-    const select = (known?: string) => versions.select(single, all, known, {});
+    const select = (known?: string) => versions.select(single, String(all), known, {});
     let version = (await select())?.version;
     for (let i = 0; i < 5; i++) {
       expect(version).toBeDefined();
