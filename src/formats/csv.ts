@@ -5,9 +5,7 @@
  * one that is to be taken away: it stands before what a spreadsheet would take for a formula, and before other
  * apostrophes. The texts of a list are joined by `;`, with a backslash before each `;` and each backslash in them.
  */
-
-/** A list is of texts; undefined is no value. */
-export type CsvCell = string | number | boolean | readonly string[] | undefined;
+import type { Cell } from "./cell.js";
 
 /**
  * What a spreadsheet takes for the begin of a formula, blanks before it or not, and its full-width forms (OWASP, "CSV
@@ -27,7 +25,7 @@ const quoted = (text: string): string =>
 const joined = (texts: readonly string[]): string =>
   texts.map((text) => text.replace(/[;\\]/g, "\\$&")).join(";");
 
-function cell(value: CsvCell): string {
+function cell(value: Cell): string {
   if (value === undefined) return "";
   if (typeof value === "string") return quoted(harmless(value));
   if (typeof value === "object") return value.length === 0 ? "" : quoted(harmless(joined(value)));
@@ -35,4 +33,4 @@ function cell(value: CsvCell): string {
 }
 
 /** One line, with its end. @param cells numbers are finite */
-export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cell).join(",")}\r\n`;
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(",")}\r\n`;

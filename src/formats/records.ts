@@ -4,6 +4,7 @@ import type { DocumentBatches, SolrDocument } from "../solr/export.js";
 import { SIDES, type Side, sideColumn } from "../vocabulary/catalogue-names.js";
 import { envelopeNumbers } from "../vocabulary/region.js";
 import { valuesOf } from "./catalogue.js";
+import type { Cell } from "./cell.js";
 import { csvLine } from "./csv.js";
 import type { ParquetColumn } from "./parquet/column.js";
 import { parquetFile } from "./parquet/file.js";
@@ -11,7 +12,6 @@ import { parquetFile } from "./parquet/file.js";
 /** A box in degrees, as it was registered: longitudes of any custom. */
 export type BoxRecord = Readonly<Record<Side, number>>;
 
-type Cell = string | number | boolean | readonly string[] | undefined;
 type FieldValue = Cell | BoxRecord;
 
 const RANGE = /^\[(\S+) TO (\S+)\]$/;

@@ -2,6 +2,7 @@
 import type { DocumentBatches, SolrDocument } from "../solr/export.js";
 import type { CatalogueSource } from "./catalogue.js";
 import { intakeCatalogue, intakeFields } from "./intake.js";
+import { oneBatch } from "./one-batch.js";
 import { pathList } from "./path-list.js";
 import { stacArchive, stacFields } from "./stac/archive.js";
 import { zip } from "./zip.js";
@@ -16,10 +17,6 @@ export interface Sizes {
   readonly pathList: number;
   readonly intakeCatalogue: number;
   readonly stacArchive: number;
-}
-
-async function* batch(documents: readonly SolrDocument[]) {
-  yield documents;
 }
 
 type Pieces = AsyncIterable<string | Uint8Array>;
@@ -76,6 +73,6 @@ async function grown(
   list: (batches: DocumentBatches) => Pieces,
 ): Promise<number> {
   // What there is beside entries grows with none of them.
-  const [none, all] = [await lengthOf(list(batch([]))), await lengthOf(list(batch(some)))];
+  const [none, all] = [await lengthOf(list(oneBatch([]))), await lengthOf(list(oneBatch(some)))];
   return Math.round(none + ((all - none) / some.length) * files);
 }

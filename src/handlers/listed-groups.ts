@@ -4,6 +4,7 @@ import { groupQuestion } from "../query/group-question.js";
 import type { Groups } from "../query/groups.js";
 import { type RequirementInput, requirementOf } from "../query/requirement.js";
 import type { FacetSearch } from "../query/search.js";
+import { without } from "../solr/batches.js";
 import type { DocumentBatches, SolrDocument } from "../solr/export.js";
 import type { Export, ExportOptions } from "../solr/exports.js";
 import type { Asker } from "../solr/searches.js";
@@ -40,7 +41,7 @@ export async function exportListed(
     fields: [...new Set([...options.fields, ...groups.fields])],
     start: 0,
   });
-  const listed = await ifAny(behind(options.start, ofGroups(found, groups)));
+  const listed = await ifAny(without(options.start, ofGroups(found, groups)));
   return listed === undefined ? NOTHING : { ...listed, isEmpty: false };
 }
 
@@ -84,15 +85,5 @@ async function* ofGroups(batches: DocumentBatches, groups: Groups): Batches {
   for await (const documents of batches) {
     const listed = documents.filter((document) => groups.has(document));
     if (listed.length > 0) yield listed;
-  }
-}
-
-/** What comes after the first ones. */
-async function* behind(start: number, batches: DocumentBatches): Batches {
-  let left = start;
-  for await (const documents of batches) {
-    const rest = documents.slice(left);
-    left -= documents.length - rest.length;
-    if (rest.length > 0) yield rest;
   }
 }

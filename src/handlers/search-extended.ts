@@ -1,10 +1,11 @@
 import { seen, seenFields } from "../access/seen.js";
 import type { Handler, Request } from "../contract/operation.js";
 import { unknownValuesHeader } from "../contract/structured-field.js";
-import { InvalidParameters, MissingToken } from "../errors.js";
+import { InvalidParameters } from "../errors.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { attachment, catalogueName, operationAddress } from "../formats/catalogue.js";
 import { facetSummary } from "../formats/facet-summary.js";
+import { oneBatch } from "../formats/one-batch.js";
 import { csvTable, parquetTable, record } from "../formats/records.js";
 import { afterFile, readAfter } from "../query/after.js";
 import { type ChosenField, chosenFields } from "../query/chosen-fields.js";
@@ -20,6 +21,7 @@ import { callerKey } from "./caller-key.js";
 import { catalogueSource } from "./catalogue-search.js";
 import { listCaching } from "./list-caching.js";
 import { exportListed, listedGroups } from "./listed-groups.js";
+import { guardNames } from "./names-of-users.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { taggedReply } from "./tagged-reply.js";
@@ -48,9 +50,7 @@ export function searchExtended(services: Services): Handler<"searchExtended"> {
     const fields = chosenFields({ path, query });
     const facets = query.facets === undefined ? [] : countedFacets({ path, query });
     refuseUnfit(form, query);
-    // Names are half of what it takes to sign in as somebody.
-    const named = [...fields.map(({ field }) => field), ...facets];
-    if (named.includes("user") && principal === undefined) throw new MissingToken();
+    guardNames([...fields.map(({ field }) => field), ...facets], principal);
     const search = buildSearch({ path, query });
     return form === "json"
       ? page(request, services, { search, fields, facets })
@@ -140,17 +140,13 @@ async function visiblePage(
   const asker = { caller: callerKey(request), signal: request.signal };
   for (let { documents, hasMore } = found; ; ) {
     const visible: SolrDocument[] = [];
-    for await (const some of seen(batch(documents), owner, rights)) visible.push(...some);
+    for await (const some of seen(oneBatch(documents), owner, rights)) visible.push(...some);
     const last = documents.at(-1)?.file;
     if (visible.length > 0 || !hasMore || last === undefined)
       return { documents: visible, hasMore };
     const next = { ...part, behind: String(last) };
     ({ documents, hasMore } = await solr.page(search, { facets: [], part: next, ...asker }));
   }
-}
-
-async function* batch(documents: readonly SolrDocument[]) {
-  yield documents;
 }
 
 function nextAddress(request: Extended, after: string): string {

@@ -1,11 +1,11 @@
 import type { Handler } from "../contract/operation.js";
 import { unknownValuesHeader } from "../contract/structured-field.js";
-import { MissingToken } from "../errors.js";
 import { facetSummary } from "../formats/facet-summary.js";
 import { countedFacets } from "../query/counted-facets.js";
 import { buildSearch } from "../query/search.js";
 import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
+import { guardNames } from "./names-of-users.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { taggedReply } from "./tagged-reply.js";
@@ -19,8 +19,7 @@ export function searchMetadata(services: Services): Handler<"searchMetadata"> {
     const request = await withFlavour(asked, services);
     const { path, query, principal, signal } = request;
     const facets = countedFacets({ path, query });
-    // Names are half of what it takes to sign in as somebody.
-    if (facets.includes("user") && principal === undefined) throw new MissingToken();
+    guardNames(facets, principal);
     const search = buildSearch({ path, query });
     const asker = { caller: callerKey(request), signal };
     const check = checkValues(search, solr, asker, facets);

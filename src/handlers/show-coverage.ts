@@ -1,5 +1,4 @@
 import type { Handler } from "../contract/operation.js";
-import { MissingToken } from "../errors.js";
 import { coverageCsv, coverageJson } from "../formats/coverage.js";
 import { matrixOf } from "../query/coverage.js";
 import { buildSearch } from "../query/search.js";
@@ -8,6 +7,7 @@ import { withFlavour } from "./asked-flavour.js";
 import { askedForm, FORM_HEADERS } from "./asked-form.js";
 import { callerKey } from "./caller-key.js";
 import { countCells } from "./count-cells.js";
+import { guardNames } from "./names-of-users.js";
 import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { taggedReply, taggedText } from "./tagged-reply.js";
@@ -21,9 +21,7 @@ export function showCoverage(services: Services): Handler<"showCoverage"> {
     const { form, request } = askedForm(await withFlavour(asked, services), FORMS);
     const { path, query, principal, signal } = request;
     const matrix = matrixOf({ path, query });
-    // As in a metadata search, names of users are not for strangers.
-    const isOfUsers = [matrix.rows, matrix.columns].includes("user");
-    if (isOfUsers && principal === undefined) throw new MissingToken();
+    guardNames([matrix.rows, matrix.columns], principal);
     const search = buildSearch({ path: { ...path, uniq_key: "file" }, query });
     const asker = { caller: callerKey(request), signal };
     const { cells, plan, found } = await countCells(solr, search, matrix, asker);

@@ -1,5 +1,6 @@
 /** Where a list comes from: all of it, or what is left of it behind a file, of one shard or of several. */
 import type { Search } from "../query/search.js";
+import { without } from "./batches.js";
 import { type Begin, beginning, ORDER } from "./beginning.js";
 import { SolrCollection } from "./client.js";
 import { readExport, readStream, type SolrDocument } from "./export.js";
@@ -193,13 +194,3 @@ function appendBegin(parameters: URLSearchParams, begin: Begin): void {
 async function* none(): Batches {}
 
 const nothing = (): Part => ({ batches: none(), found: () => 0 });
-
-/** Batches without their first `count` documents. */
-async function* without(count: number, batches: Batches): Batches {
-  let left = count;
-  for await (const documents of batches) {
-    const rest = left > 0 ? documents.slice(left) : documents;
-    left -= documents.length - rest.length;
-    if (rest.length > 0) yield rest;
-  }
-}

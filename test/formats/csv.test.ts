@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
-import { type CsvCell, csvLine } from "../../src/formats/csv.js";
+import type { Cell } from "../../src/formats/cell.js";
+import { csvLine } from "../../src/formats/csv.js";
 import { chance, SEED } from "../support/chance.js";
 
-it.each<[CsvCell[], string]>([
+it.each<[Cell[], string]>([
   [["tas", 12, -3.5, true], "tas,12,-3.5,true"],
   [[undefined, "", [], [""]], ',"",,""'],
   [['say "x"', "a,b", "a\r\nb", " a"], '"say ""x""","a,b","a\r\nb"," a"'],

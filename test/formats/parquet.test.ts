@@ -2,13 +2,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { ParquetCell, ParquetColumn } from "../../src/formats/parquet/column.js";
+import type { Cell } from "../../src/formats/cell.js";
+import type { ParquetColumn } from "../../src/formats/parquet/column.js";
 import { parquetFile } from "../../src/formats/parquet/file.js";
 import { packagePath } from "../../src/package-root.js";
 import { chance, SEED } from "../support/chance.js";
 import { ensureTables, runPython } from "../support/python.js";
 
-type Row = readonly ParquetCell[];
+type Row = readonly Cell[];
 interface Told {
   readonly rows: Record<string, unknown>[] | number;
   readonly groups: number[];
@@ -78,9 +79,9 @@ it("pages, dictionaries and runs of any shape are read as they were", async () =
   const variety = names.map(() => 1 + below([2, 9, 300, 20_000][below(4)] ?? 1));
   const missing = names.map(() => [0, 0.01, 0.5, 0.99][below(4)] ?? 0);
   const runs = names.map(() => 1 + below(3) * below(30));
-  const last = names.map((): ParquetCell => undefined);
+  const last = names.map((): Cell => undefined);
   const rows = Array.from({ length: 4900 }, (_, at) => [
-    ...names.map(({ list }, index): ParquetCell => {
+    ...names.map(({ list }, index): Cell => {
       if (at % (runs[index] ?? 1) !== 0) return last[index];
       const one = (): string => `v${below(variety[index] ?? 1)}`;
       const isMissing = random() < (missing[index] ?? 0);

@@ -1,7 +1,8 @@
 /** One column of one row group: its pages, as they fill up, and its dictionary (Apache Parquet, "Data Pages"). */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { type ParquetCell, type ParquetColumn, plain, type Value, valueIn } from "./column.js";
+import type { Cell } from "../cell.js";
+import { type ParquetColumn, plain, type Value, valueIn } from "./column.js";
 import { bitWidth, hybrid } from "./hybrid.js";
 import { type ColumnChunk, dataPageHeader, dictionaryPageHeader, ENCODING } from "./metadata.js";
 
@@ -56,7 +57,7 @@ export class ChunkWriter {
     return this.#defined.length >= PAGE.values || this.#characters >= PAGE.characters;
   }
 
-  add(cell: ParquetCell): void {
+  add(cell: Cell): void {
     const { kind, list } = this.#column;
     if (!list) {
       const value = valueIn(kind, cell);

@@ -1,4 +1,5 @@
 /** The columns of a Parquet file: their kinds, and their values in the encoding PLAIN (Apache Parquet, "Encodings"). */
+import type { Cell } from "../cell.js";
 
 /** `moment` is a text in ISO 8601 that becomes milliseconds in UTC, `integer` is safe, `number` a double. */
 export type ColumnKind = "text" | "integer" | "moment" | "number" | "flag";
@@ -10,14 +11,11 @@ export interface ParquetColumn {
   readonly list: boolean;
 }
 
-/** What a row has in a column; undefined is null. */
-export type ParquetCell = string | number | boolean | readonly string[] | undefined;
-
 /** A value as it is encoded. */
 export type Value = string | number | boolean;
 
 /** A cell of a column that is none of lists; undefined where it cannot be of its kind, which is null as well. */
-export function valueIn(kind: ColumnKind, cell: ParquetCell): Value | undefined {
+export function valueIn(kind: ColumnKind, cell: Cell): Value | undefined {
   if (kind === "text") return typeof cell === "string" ? cell : undefined;
   if (kind === "flag") return typeof cell === "boolean" ? cell : undefined;
   const number = kind === "moment" ? milliseconds(cell) : cell;
@@ -30,7 +28,7 @@ export function valueIn(kind: ColumnKind, cell: ParquetCell): Value | undefined 
 /** JavaScript wants six digits of a year that has a sign. */
 const SIGNED_YEAR = /^([+-])(\d{4,5})(?=-)/;
 
-const milliseconds = (cell: ParquetCell): number | undefined =>
+const milliseconds = (cell: Cell): number | undefined =>
   typeof cell === "string"
     ? Date.parse(cell.replace(SIGNED_YEAR, (_, sign, year) => sign + year.padStart(6, "0")))
     : undefined;

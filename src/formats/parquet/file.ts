@@ -2,8 +2,9 @@
  * Rows -> a Parquet file, piece by piece (Apache Parquet, "File Format"). Its footer comes last, without which no reader takes
  * it for a file. Row groups are bounded, so that what is written takes no more memory than a few megabytes.
  */
+import type { Cell } from "../cell.js";
 import { ChunkWriter } from "./chunk.js";
-import type { ParquetCell, ParquetColumn } from "./column.js";
+import type { ParquetColumn } from "./column.js";
 import { type ColumnChunk, footer, type RowGroup } from "./metadata.js";
 
 /** A row group ends with so many rows, or bytes of pages. */
@@ -12,7 +13,7 @@ const GROUP = { rows: 131_072, bytes: 8 << 20 };
 /** @param batches rows with a cell for each column */
 export async function* parquetFile(
   columns: readonly ParquetColumn[],
-  batches: AsyncIterable<readonly (readonly ParquetCell[])[]>,
+  batches: AsyncIterable<readonly (readonly Cell[])[]>,
 ): AsyncGenerator<Buffer, void, undefined> {
   const start = Buffer.from("PAR1");
   yield start;
