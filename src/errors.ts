@@ -87,6 +87,10 @@ export class InvalidParameters extends DomainError {
   }
 }
 
+/** The error for one parameter of a query. @param reason a predicate of it */
+export const invalidParameter = (name: string, reason: string): InvalidParameters =>
+  new InvalidParameters([{ name, in: "query", reason }]);
+
 /** A value of a search that no entry has. */
 export interface UnknownValue {
   /** The key that it was given for. */

@@ -1,6 +1,6 @@
 /** In which of its forms an answer is wanted. */
 import type { Caller } from "../contract/caller.js";
-import { InvalidParameters } from "../errors.js";
+import { invalidParameter } from "../errors.js";
 
 interface Asked {
   readonly query: { readonly filters: Readonly<Record<string, readonly string[]>> };
@@ -25,8 +25,7 @@ export function askedForm<F extends string, R extends Asked>(
   const { format = [], ...others } = request.query.filters;
   const named = [...new Set(format)].filter((value): value is F => Object.hasOwn(types, value));
   if (named.length > 1) {
-    const reason = `names several forms of the answer: ${named.join(", ")}`;
-    throw new InvalidParameters([{ name: "format", in: "query", reason }]);
+    throw invalidParameter("format", `names several forms of the answer: ${named.join(", ")}`);
   }
   const rest = format.filter((value) => !Object.hasOwn(types, value));
   const filters = rest.length > 0 ? { ...others, format: rest } : others;

@@ -1,5 +1,5 @@
 import type { Handler } from "../contract/operation.js";
-import { InvalidParameters } from "../errors.js";
+import { invalidParameter } from "../errors.js";
 import { complete } from "../formats/complete.js";
 import { groupQuestion } from "../query/group-question.js";
 import { requirementOf } from "../query/requirement.js";
@@ -22,7 +22,7 @@ export function findComplete(services: Services): Handler<"findComplete"> {
     const requirement = requirementOf({ path, query }, search);
     if (requirement === undefined) {
       const reason = "must say of which groups, as must require_all_on where it stands instead";
-      throw new InvalidParameters([{ name: "group_by", in: "query", reason }]);
+      throw invalidParameter("group_by", reason);
     }
     const asker = { caller: callerKey(request), signal };
     const groups = await solr.completeGroups(groupQuestion(search, requirement), asker);

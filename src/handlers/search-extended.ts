@@ -1,7 +1,7 @@
 import { seen, seenFields } from "../access/seen.js";
 import type { Handler, Request } from "../contract/operation.js";
 import { unknownValuesHeader } from "../contract/structured-field.js";
-import { InvalidParameters } from "../errors.js";
+import { invalidParameter } from "../errors.js";
 import { byteStream } from "../formats/byte-stream.js";
 import { attachment, catalogueName, operationAddress } from "../formats/catalogue.js";
 import { facetSummary } from "../formats/facet-summary.js";
@@ -61,21 +61,21 @@ export function searchExtended(services: Services): Handler<"searchExtended"> {
 /** @throws InvalidParameters for what is said of another form of the answer */
 function refuseUnfit(form: keyof typeof TYPES, query: Asked["query"]): void {
   const { limit, after, facets } = query;
-  const refuse = (name: string, reason: string): never => {
-    throw new InvalidParameters([{ name, in: "query", reason }]);
-  };
   if (form === "json") {
-    if (limit !== undefined && limit > PAGE.most) refuse("limit", `must be at most ${PAGE.most}`);
+    if (limit !== undefined && limit > PAGE.most) {
+      throw invalidParameter("limit", `must be at most ${PAGE.most}`);
+    }
     // Of a page all is counted, which of complete groups Solr cannot.
     for (const name of ["group_by", "need", "require_all_on"] as const) {
-      if (query[name] !== undefined)
-        refuse(name, "is for CSV and Parquet, and not for pages of JSON");
+      if (query[name] !== undefined) {
+        throw invalidParameter(name, "is for CSV and Parquet, and not for pages of JSON");
+      }
     }
     return;
   }
   const reason = "is for pages of JSON, and not for a table";
-  if (after !== undefined) refuse("after", reason);
-  if (facets !== undefined) refuse("facets", reason);
+  if (after !== undefined) throw invalidParameter("after", reason);
+  if (facets !== undefined) throw invalidParameter("facets", reason);
 }
 
 const cachingOf = (request: Extended, services: Services): Readonly<Record<string, string>> => {

@@ -3,7 +3,7 @@
  * has it was shown, and means the same in any search, so that a forged one harms nobody.
  */
 import { isUtf8 } from "node:buffer";
-import { InvalidParameters } from "../errors.js";
+import { invalidParameter } from "../errors.js";
 
 export const afterFile = (file: string): string => Buffer.from(file).toString("base64url");
 
@@ -13,6 +13,5 @@ export function readAfter(after: string): string {
   if (bytes.length > 0 && bytes.toString("base64url") === after && isUtf8(bytes)) {
     return bytes.toString();
   }
-  const reason = "must be the `after` of the page before";
-  throw new InvalidParameters([{ name: "after", in: "query", reason }]);
+  throw invalidParameter("after", "must be the `after` of the page before");
 }

@@ -1,5 +1,5 @@
 /** What makes groups of files complete: by which facets they are grouped, and what each of them must have. */
-import { InvalidParameters, TooManyResults } from "../errors.js";
+import { invalidParameter, TooManyResults } from "../errors.js";
 import { DETAILS, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
 import { FACETS, type Facet } from "../vocabulary/facets.js";
 import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
@@ -40,9 +40,6 @@ const MAX_NEEDS = 50;
 const MAX_NEEDED_VALUES = 1000;
 const MAX_COMBINATIONS = 1000;
 
-const refused = (name: string, reason: string): InvalidParameters =>
-  new InvalidParameters([{ name, in: "query", reason }]);
-
 /** Periods, regions and users, which have other values than facets, or none that are everybody's business. */
 const isOnRequest = (name: string): boolean =>
   Object.hasOwn(FACETS, name) && FACETS[name as Facet].onRequest === true;
@@ -71,11 +68,11 @@ function groupFacets(
     const field = fields.get(name);
     if (field !== undefined) return { name, field };
     const reason = isOnRequest(name) ? "is not grouped by" : unknownName(name, naming, known);
-    throw refused(parameter, `${JSON.stringify(name)} ${reason}`);
+    throw invalidParameter(parameter, `${JSON.stringify(name)} ${reason}`);
   });
-  if (facets.length === 0) throw refused(parameter, "must name a facet");
+  if (facets.length === 0) throw invalidParameter(parameter, "must name a facet");
   if (facets.length > MAX_FACETS) {
-    throw refused(parameter, `names ${facets.length} facets, but may name ${MAX_FACETS}`);
+    throw invalidParameter(parameter, `names ${facets.length} facets, but may name ${MAX_FACETS}`);
   }
   return facets;
 }
@@ -92,15 +89,16 @@ export function requirementOf(
 ): Requirement | undefined {
   const { group_by, need = [], require_all_on } = input.query;
   if (group_by !== undefined && require_all_on !== undefined) {
-    throw refused("require_all_on", "is not to be given with group_by: it says the same");
+    throw invalidParameter("require_all_on", "is not to be given with group_by: it says the same");
   }
   const given = group_by ?? require_all_on;
   if (given === undefined) {
-    if (need.length > 0) throw refused("group_by", "must say of which groups this is needed");
+    if (need.length > 0)
+      throw invalidParameter("group_by", "must say of which groups this is needed");
     return undefined;
   }
   if (require_all_on !== undefined && need.length > 0) {
-    throw refused("need", "is not to be given with require_all_on, but with group_by");
+    throw invalidParameter("need", "is not to be given with require_all_on, but with group_by");
   }
   const parameter = group_by === undefined ? "require_all_on" : "group_by";
   const fields = facetFields(input);
@@ -109,7 +107,10 @@ export function requirementOf(
     return { groupBy, needs: everyCombination(search, groupBy), isOfAll: true };
   }
   if (need.length > MAX_NEEDS) {
-    throw refused("need", `is given ${need.length} times, but may be given ${MAX_NEEDS} times`);
+    throw invalidParameter(
+      "need",
+      `is given ${need.length} times, but may be given ${MAX_NEEDS} times`,
+    );
   }
   const texts = SEARCHABLE_DETAILS.filter((detail) => DETAILS[detail].kind === "text");
   const all = new Map([...fields, ...texts.map((detail) => [detail, detail] as const)]);
@@ -122,7 +123,7 @@ export function requirementOf(
   });
   const count = needs.flatMap(({ values }) => values.flatMap((one) => one.values)).length;
   if (count > MAX_NEEDED_VALUES) {
-    throw refused("need", `has ${count} values, but may have ${MAX_NEEDED_VALUES}`);
+    throw invalidParameter("need", `has ${count} values, but may have ${MAX_NEEDED_VALUES}`);
   }
   // A group that is complete has files of each need; only of what is on some of the facets these may be others' alone.
   const isOfAll = !needs.some(({ on }) => on.length === groupBy.length);
