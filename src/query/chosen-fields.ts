@@ -1,14 +1,17 @@
 /** Which fields of the documents an answer has. */
 import { InvalidParameters } from "../errors.js";
 import { DETAIL_NAMES, DETAILS } from "../vocabulary/details.js";
-import { type CountedField, FACETS, isSingle, storedField } from "../vocabulary/facets.js";
-import {
-  type Flavour,
-  listedFacets,
-  searchableFacets,
-  translation,
-} from "../vocabulary/flavours.js";
+import { type CountedField, isSingle, storedField } from "../vocabulary/facets.js";
+import { translation } from "../vocabulary/flavours.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
+import {
+  ALL,
+  facetsByName,
+  listedNames,
+  type NamesInput,
+  namingOf,
+  standardFacets,
+} from "./named-facets.js";
 import type { UniqKey } from "./search.js";
 
 export interface ChosenField {
@@ -23,15 +26,10 @@ export interface ChosenField {
 }
 
 export interface ChosenFieldsInput {
-  readonly path: { readonly flavour: Flavour; readonly uniq_key: UniqKey };
-  readonly query: {
-    readonly "multi-version": boolean;
-    readonly translate: boolean;
-    readonly fields?: readonly string[] | undefined;
-  };
+  readonly path: NamesInput["path"] & { readonly uniq_key: UniqKey };
+  readonly query: NamesInput["query"] & { readonly fields?: readonly string[] | undefined };
 }
 
-const ALL = new Set(["*", "all"]);
 const KIND: Readonly<Record<string, ChosenField["kind"]>> = { time: "period", bbox: "box" };
 
 const location = (name: UniqKey): ChosenField => ({
@@ -48,28 +46,24 @@ const facetField = (name: string, facet: CountedField): ChosenField => ({
  *
  * @throws InvalidParameters that names every unknown field
  */
-export function chosenFields({ path, query }: ChosenFieldsInput): ChosenField[] {
-  const { flavour, uniq_key: key } = path;
-  const { name: nameOf } = translation(flavour, query.translate);
+export function chosenFields(input: ChosenFieldsInput): ChosenField[] {
+  const naming = namingOf(input);
   const known = new Map<string, ChosenField>();
-  for (const facet of [...searchableFacets(flavour), "version"] as CountedField[]) {
-    known.set(nameOf(facet), facetField(nameOf(facet), facet));
-  }
+  for (const [name, facet] of facetsByName(input)) known.set(name, facetField(name, facet));
+  // Every document may tell its version, however it is searched.
+  known.set("version", facetField("version", "version"));
   for (const name of ["file", "uri"] as const) known.set(name, location(name));
   for (const name of DETAIL_NAMES) {
     const { kind, several } = DETAILS[name];
     known.set(name, { name, field: name, kind, several: several === true });
   }
-  const listed: CountedField[] = listedFacets(flavour).filter((facet) => !FACETS[facet].onRequest);
-  const version: readonly CountedField[] = query["multi-version"] ? ["version"] : [];
-  const standard = [key, ...[...listed, ...version].map(nameOf)];
-  const asked = (query.fields ?? []).flatMap((text) => text.split(",")).map((text) => text.trim());
-  const names = asked
-    .filter((text) => text !== "")
-    .flatMap((text) => (ALL.has(text) ? standard : [text]));
+  const { name: nameOf } = translation(naming.flavour, naming.translate);
+  const standard = [input.path.uniq_key, ...standardFacets(input).map(nameOf)];
+  const names = listedNames(input.query.fields).flatMap((text) =>
+    ALL.has(text) ? standard : [text],
+  );
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {
-    const naming = { flavour, translate: query.translate };
     throw new InvalidParameters(
       unknown.map((name) => ({
         name: "fields",

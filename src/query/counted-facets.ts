@@ -1,24 +1,19 @@
 /** Which facets a metadata search counts. Source: search-semantics, "Facets and flavours". */
 import { InvalidParameters } from "../errors.js";
 import { COUNTABLE_DETAILS, DETAILS, isDetail } from "../vocabulary/details.js";
-import { type CountedField, FACET_NAMES, FACETS } from "../vocabulary/facets.js";
-import {
-  type Flavour,
-  listedFacets,
-  searchableFacets,
-  translation,
-} from "../vocabulary/flavours.js";
+import { type CountedField, FACET_NAMES } from "../vocabulary/facets.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
+import {
+  ALL,
+  facetsByName,
+  listedNames,
+  type NamesInput,
+  namingOf,
+  standardFacets,
+} from "./named-facets.js";
 
-const ALL = new Set(["*", "all"]);
-
-export interface CountedFacetsInput {
-  readonly path: { readonly flavour: Flavour };
-  readonly query: {
-    readonly "multi-version": boolean;
-    readonly translate: boolean;
-    readonly facets?: readonly string[] | undefined;
-  };
+export interface CountedFacetsInput extends NamesInput {
+  readonly query: NamesInput["query"] & { readonly facets?: readonly string[] | undefined };
 }
 
 /**
@@ -26,27 +21,20 @@ export interface CountedFacetsInput {
  *
  * @throws InvalidParameters that names every unknown facet
  */
-export function countedFacets({ path, query }: CountedFacetsInput): CountedField[] {
-  const version: readonly CountedField[] = query["multi-version"] ? ["version"] : [];
-  const listed = listedFacets(path.flavour).filter((facet) => !FACETS[facet].onRequest);
-  const standard = [...listed, ...version];
-  const asked = (query.facets ?? []).flatMap((text) => text.split(",")).map((text) => text.trim());
-  const { name: nameOf } = translation(path.flavour, query.translate);
-  const facets = new Map<string, CountedField>(
-    searchableFacets(path.flavour).map((facet) => [nameOf(facet), facet]),
-  );
+export function countedFacets(input: CountedFacetsInput): CountedField[] {
+  const standard = standardFacets(input);
+  const facets = facetsByName(input);
   const chosen = new Set<CountedField>();
   const unknown: string[] = [];
-  for (const name of asked.filter((text) => text !== "")) {
-    const known =
-      facets.get(name) ?? [...version, ...COUNTABLE_DETAILS].find((one) => one === name);
+  for (const name of listedNames(input.query.facets)) {
+    const known = facets.get(name) ?? COUNTABLE_DETAILS.find((one) => one === name);
     if (known) chosen.add(known);
     else if (ALL.has(name)) for (const each of standard) chosen.add(each);
     else unknown.push(name);
   }
   if (unknown.length > 0) {
-    const known = [...facets.keys(), ...version, ...COUNTABLE_DETAILS];
-    const naming = { flavour: path.flavour, translate: query.translate };
+    const known = [...facets.keys(), ...COUNTABLE_DETAILS];
+    const naming = namingOf(input);
     throw new InvalidParameters(
       unknown.map((name) => ({
         name: "facets",

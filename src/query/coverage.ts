@@ -1,22 +1,19 @@
 /** What is asked about the pairs of values of two facets that a search finds. */
 import { InvalidParameters } from "../errors.js";
 import { COUNTABLE_DETAILS, type CountableDetail } from "../vocabulary/details.js";
-import { type CountedField, type Facet, isSingle } from "../vocabulary/facets.js";
-import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
+import { type CountedField, isSingle } from "../vocabulary/facets.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { eachKeptTerm, eachTerm, eachText, eachValue, type FacetTree } from "./facet-tree.js";
 import { exists } from "./lucene.js";
+import { facetsByName, type NamesInput, namingOf } from "./named-facets.js";
 
 export type Cells = "files" | "datasets" | "bytes" | "members" | "years";
 
-export interface CoverageInput {
-  readonly path: { readonly flavour: Flavour };
-  readonly query: {
+export interface CoverageInput extends NamesInput {
+  readonly query: NamesInput["query"] & {
     readonly rows: string;
     readonly columns: string;
     readonly cells: Cells;
-    readonly "multi-version": boolean;
-    readonly translate: boolean;
   };
 }
 
@@ -28,21 +25,19 @@ export interface Matrix {
 }
 
 /** Of these every value is a range: no two files have the same but by chance. */
-const RANGES: readonly Facet[] = ["time", "bbox"];
+const RANGES: readonly CountedField[] = ["time", "bbox"];
 const COUNTED = COUNTABLE_DETAILS.filter(
   (detail): detail is Exclude<CountableDetail, "retracted"> => detail !== "retracted",
 );
 
 /** @throws InvalidParameters that tells which of the two is no such facet */
-export function matrixOf({ path, query }: CoverageInput): Matrix {
-  const { name: nameOf } = translation(path.flavour, query.translate);
-  const facets = searchableFacets(path.flavour).filter((facet) => !RANGES.includes(facet));
+export function matrixOf(input: CoverageInput): Matrix {
+  const { query } = input;
   const known = new Map<string, CountedField>([
-    ...facets.map((facet) => [nameOf(facet), facet] as const),
-    ...(query["multi-version"] ? [["version", "version"] as const] : []),
+    ...[...facetsByName(input)].filter(([, facet]) => !RANGES.includes(facet)),
     ...COUNTED.map((detail) => [detail, detail] as const),
   ]);
-  const naming = { flavour: path.flavour, translate: query.translate };
+  const naming = namingOf(input);
   const reasonOf = (name: string): string => {
     if (RANGES.some((range) => range === name)) return "cannot be it: it has no values but ranges";
     if (name === "version") return "can be it with multi-version=true only";

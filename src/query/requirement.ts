@@ -2,13 +2,13 @@
 import { invalidParameter, TooManyResults } from "../errors.js";
 import { DETAILS, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
 import { FACETS, type Facet } from "../vocabulary/facets.js";
-import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { combinations } from "./combinations.js";
 import { folded } from "./folded-values.js";
 import { literal } from "./lucene.js";
+import { facetsByName, listedNames, type NamesInput, namingOf } from "./named-facets.js";
 import { type Need, needOf, pairText, readNeeds } from "./need.js";
-import type { FacetSearch, SearchInput } from "./search.js";
+import type { FacetSearch } from "./search.js";
 
 export interface GroupFacet {
   /** As the flavour calls it. */
@@ -25,9 +25,8 @@ export interface Requirement {
 }
 
 /** What a request says of complete groups. */
-export interface RequirementInput {
-  readonly path: { readonly flavour: Flavour };
-  readonly query: Pick<SearchInput["query"], "multi-version" | "translate"> & {
+export interface RequirementInput extends NamesInput {
+  readonly query: NamesInput["query"] & {
     readonly group_by?: readonly string[] | undefined;
     readonly need?: readonly string[] | undefined;
     readonly require_all_on?: readonly string[] | undefined;
@@ -45,14 +44,8 @@ const isOnRequest = (name: string): boolean =>
   Object.hasOwn(FACETS, name) && FACETS[name as Facet].onRequest === true;
 
 /** Fields by the names that a flavour has for them. */
-function facetFields({ path, query }: RequirementInput): Map<string, string> {
-  const { name } = translation(path.flavour, query.translate);
-  const facets = searchableFacets(path.flavour).filter((facet) => !FACETS[facet].onRequest);
-  return new Map([
-    ...facets.map((facet) => [name(facet), facet] as const),
-    ...(query["multi-version"] ? ([["version", "version"]] as const) : []),
-  ]);
-}
+const facetFields = (input: RequirementInput): Map<string, string> =>
+  new Map([...facetsByName(input)].filter(([, facet]) => !isOnRequest(facet)));
 
 /** The facets that a parameter names, several times or separated by commas. */
 function groupFacets(
@@ -61,10 +54,9 @@ function groupFacets(
   fields: ReadonlyMap<string, string>,
   input: RequirementInput,
 ): GroupFacet[] {
-  const names = given.flatMap((text) => text.split(",")).map((name) => name.trim());
   const known = [...fields.keys()];
-  const naming = { flavour: input.path.flavour, translate: input.query.translate };
-  const facets = [...new Set(names)].filter(Boolean).map((name) => {
+  const naming = namingOf(input);
+  const facets = [...new Set(listedNames(given))].map((name) => {
     const field = fields.get(name);
     if (field !== undefined) return { name, field };
     const reason = isOnRequest(name) ? "is not grouped by" : unknownName(name, naming, known);
@@ -114,7 +106,7 @@ export function requirementOf(
   }
   const texts = SEARCHABLE_DETAILS.filter((detail) => DETAILS[detail].kind === "text");
   const all = new Map([...fields, ...texts.map((detail) => [detail, detail] as const)]);
-  const naming = { flavour: input.path.flavour, translate: input.query.translate };
+  const naming = namingOf(input);
   const needs = readNeeds(need, {
     field: (name) => all.get(name),
     unknown: (name) =>
