@@ -2,7 +2,8 @@
 import type { Period, ReadSum, Sums } from "../audit/sums.js";
 import { count, number, size } from "./counted.js";
 import { printLine } from "./print-line.js";
-import { printable } from "./printable.js";
+import { UNBOUNDED } from "./terminal.js";
+import { table as textTable } from "./text-table.js";
 
 interface Shown {
   readonly period: Period;
@@ -95,17 +96,15 @@ export const textStatistics: Report = async (sums, shown) => {
   await printLine(blocks.join("\n\n"));
 };
 
+/** A number, or one with its unit. */
+const NUMBER = /^[\d,.]+(?: [kMGTP]?B)?$/;
+
 /** Columns of numbers end below each other; a last column of texts does not. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return "  (none)";
-  const shown = [head, ...rows].map((row) => row.map(printable));
-  const widths = head.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
-  const isText = head.map((_, column) =>
-    rows.some((row) => !/^[\d,.]+(?: [kMGTP]?B)?$/.test(row[column] ?? "")),
-  );
-  const pad = (cell: string, column: number): string => {
-    const width = widths[column] ?? 0;
-    return isText[column] ? cell.padEnd(width) : cell.padStart(width);
-  };
-  return shown.map((row) => `  ${row.map(pad).join("  ").trimEnd()}`).join("\n");
+  const columns = head.map((name, column) => ({
+    name,
+    isNumber: rows.every((row) => NUMBER.test(row[column] ?? "")),
+  }));
+  return textTable(columns, rows, UNBOUNDED).replace(/^/gm, "  ");
 }

@@ -9,11 +9,12 @@ export interface Look {
   readonly width: number;
   /** What is important, such as a heading. */
   bold(text: string): string;
-  /** What is beside it. */
-  dim(text: string): string;
 }
 
 const same = (text: string): string => text;
+
+/** Plain text, as wide as it is. */
+export const UNBOUNDED: Look = { width: Number.POSITIVE_INFINITY, bold: same };
 
 /** How text for people looks there: in colours on a terminal, unless NO_COLOR or FORCE_COLOR tell otherwise. */
 export function lookOf(
@@ -21,12 +22,8 @@ export function lookOf(
   env = process.env,
 ): Look {
   const width = Math.max(MIN_WIDTH, out.columns || USUAL_WIDTH);
-  if (!hasColours(out, env)) return { width, bold: same, dim: same };
-  return {
-    width,
-    bold: (text) => `\x1b[1m${text}\x1b[22m`,
-    dim: (text) => `\x1b[2m${text}\x1b[22m`,
-  };
+  if (!hasColours(out, env)) return { width, bold: same };
+  return { width, bold: (text) => `\x1b[1m${text}\x1b[22m` };
 }
 
 /** By no-color.org and force-color.org; who asks for colours gets them, as with Node itself. */

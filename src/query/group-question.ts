@@ -1,9 +1,9 @@
 /** What is asked of Solr about groups of files, and what is made of the files that it shows. */
-
 import type { Document } from "./folded-values.js";
 import { GroupTally } from "./group-tally.js";
 import type { Groups } from "./groups.js";
 import { anyOf } from "./lucene.js";
+import { isTimed } from "./need.js";
 import type { Requirement } from "./requirement.js";
 import type { FacetSearch, Search } from "./search.js";
 
@@ -23,9 +23,8 @@ export function groupQuestion(
   requirement: Requirement,
 ): GroupQuestion {
   const { groupBy, needs, isOfAll } = requirement;
-  const isTimed = needs.some(({ start, end }) => start !== undefined || end !== undefined);
   const needed = needs.flatMap(({ values }) => values.map(({ field }) => field));
-  const times = isTimed ? ["time_raw", "time_frequency"] : [];
+  const times = needs.some(isTimed) ? ["time_raw", "time_frequency"] : [];
   const ofNeeds = isOfAll ? [] : [anyOf([...new Set(needs.map(({ clause }) => clause))])];
   return {
     search: { collection, filters: [...filters, ...ofNeeds] },

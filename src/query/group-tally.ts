@@ -1,11 +1,12 @@
 /** Files, one after the other -> which groups of them there are, what each has, and what it lacks. */
 import { TooManyResults } from "../errors.js";
 import { gapsWithin, type Interval, intervalOf, united } from "../vocabulary/intervals.js";
+import { addBit, hasBit, meet } from "./bits.js";
 import { combinations } from "./combinations.js";
 import { type Document, foldedValues } from "./folded-values.js";
 import { GroupLevel } from "./group-level.js";
 import { Groups, type Lack, type NearMiss } from "./groups.js";
-import type { Need } from "./need.js";
+import { isTimed, type Need } from "./need.js";
 import { NeedsMet } from "./needs-met.js";
 import { NumberedValues } from "./numbered-values.js";
 import type { Requirement } from "./requirement.js";
@@ -32,7 +33,7 @@ export class GroupTally {
   readonly #facets: readonly NumberedValues[];
   readonly #met: NeedsMet;
   /** By all facets first; by some of them, as needs are. */
-  readonly #levels: readonly (readonly [GroupLevel, mask: Uint32Array])[];
+  readonly #levels: readonly GroupLevel[];
   readonly #whole: GroupLevel;
   readonly #levelOf: readonly GroupLevel[];
   readonly #timed: readonly number[];
@@ -50,24 +51,20 @@ export class GroupTally {
     const { groupBy, needs } = requirement;
     this.#facets = groupBy.map(({ field }) => new NumberedValues(field));
     this.#met = new NeedsMet(needs);
-    const { words } = this.#met;
     this.#whole = new GroupLevel(
       groupBy.map((_, place) => place),
-      words,
+      needs.length,
     );
     const levels = new Map([[this.#whole.on.join(), this.#whole]]);
-    this.#levelOf = needs.map(({ on }) => {
-      const level = levels.get(on.join()) ?? new GroupLevel(on, words);
+    this.#levelOf = needs.map((need, index) => {
+      const { on } = need;
+      const level = levels.get(on.join()) ?? new GroupLevel(on, needs.length);
       levels.set(on.join(), level);
+      addBit(level.needs, index);
+      if (!isTimed(need)) addBit(level.untimed, index);
       return level;
     });
-    this.#levels = [...levels.values()].map((level) => {
-      const mask = new Uint32Array(words);
-      for (const [need, its] of this.#levelOf.entries()) {
-        if (its === level) mask[need >> 5] = (mask[need >> 5] ?? 0) | (1 << (need & 31));
-      }
-      return [level, mask] as const;
-    });
+    this.#levels = [...levels.values()];
     this.#lack = needs.map((_, need) => ({ need }));
     this.#timed = needs.flatMap((need, index) => (isTimed(need) ? [index] : []));
   }
@@ -80,31 +77,25 @@ export class GroupTally {
   #addOne(document: Document): void {
     const numbers = this.#facets.map((facet) => facet.of(document));
     const met = this.#met.by(document);
-    const timed = this.#timed.filter((need) => isIn(met, need));
+    const timed = this.#timed.filter((need) => hasBit(met, need));
     const period = timed.length > 0 ? this.#periodOf(document) : undefined;
-    for (const [level, mask] of this.#levels) {
+    for (const level of this.#levels) {
       const isWhole = level === this.#whole;
-      if (!isWhole && !mask.some((word, index) => (word & (met[index] ?? 0)) !== 0)) continue;
+      if (!isWhole && !meet(level.needs, met)) continue;
       const choices = level.on.map((place) => numbers[place] ?? []);
       const count = choices.reduce((product, { length }) => product * length, 1);
       this.#filled += count;
-      if (this.#filled > MAX_PLACES) {
-        throw new TooManyResults(
-          `more than ${MAX_PLACES}`,
-          MAX_PLACES,
-          "places of files in groups",
-        );
-      }
+      if (this.#filled > MAX_PLACES) throw beyond(MAX_PLACES, "places of files in groups");
       if (isWhole && count > 1) this.#isShared = true;
       const groups = count === 1 ? [choices.map(([only = 0]) => only)] : combinations(choices);
       for (const values of groups) {
         if (this.#isTooMuch(level, values)) continue;
         const place = level.place(values);
         level.files[place] = (level.files[place] ?? 0) + 1;
-        level.add(place, met, mask);
+        level.add(place, met);
         if (period === undefined) continue;
         for (const need of timed) {
-          if (isIn(mask, need)) this.#addPeriod(level, place, need, period);
+          if (hasBit(level.needs, need)) this.#addPeriod(level, place, need, period);
         }
       }
     }
@@ -123,7 +114,7 @@ export class GroupTally {
   }
 
   #addPeriod({ periods }: GroupLevel, place: number, need: number, period: Interval): void {
-    const key = place * this.#requirement.needs.length + need;
+    const key = this.#keyOf(place, need);
     const known = periods.get(key);
     if (known === undefined) periods.set(key, [period]);
     else {
@@ -136,11 +127,7 @@ export class GroupTally {
     }
     this.#periods += 1;
     if (this.#periods > MAX_PERIODS) {
-      throw new TooManyResults(
-        `more than ${MAX_PERIODS}`,
-        MAX_PERIODS,
-        "separate periods of files",
-      );
+      throw beyond(MAX_PERIODS, "separate periods of files");
     }
   }
 
@@ -189,14 +176,12 @@ export class GroupTally {
   #nearMiss({ place, values }: { place: number; values: readonly string[] }): NearMiss {
     const missing: Lack[] = [];
     let told = 0;
-    for (const [need, wanted] of this.#requirement.needs.entries()) {
-      if (!this.#lacks(place, need)) continue;
-      if (!isTimed(wanted)) missing.push(this.#lack[need] ?? { need });
-      else {
-        const gaps = this.#gaps(place, need, wanted).slice(0, MAX_GAPS - told);
-        told += gaps.length;
-        missing.push({ need, gaps });
-      }
+    for (const need of this.#lack.keys()) {
+      const lack = this.#lackOf(place, need);
+      if (lack === undefined) continue;
+      const gaps = lack.gaps?.slice(0, MAX_GAPS - told);
+      told += gaps?.length ?? 0;
+      missing.push(gaps === undefined ? lack : { need, gaps });
     }
     return { values, missing };
   }
@@ -204,24 +189,29 @@ export class GroupTally {
   /** How many needs a group meets. */
   #metBy(place: number): number {
     let count = 0;
-    for (const [level, mask] of this.#levels) {
+    for (const level of this.#levels) {
       const mine = this.#placeIn(level, place);
-      if (mine !== undefined) count += level.count(mine, mask);
+      if (mine !== undefined) count += level.count(mine);
     }
-    for (const need of this.#timed) {
-      const level = this.#levelOf[need];
-      const mine = level && this.#placeIn(level, place);
-      if (mine !== undefined && level?.has(mine, need) && this.#lacks(place, need)) count -= 1;
-    }
-    return count;
+    return count + this.#timed.filter((need) => this.#lackOf(place, need) === undefined).length;
   }
 
-  #lacks(place: number, need: number): boolean {
-    const level = this.#levelOf[need];
-    const mine = level && this.#placeIn(level, place);
-    if (level === undefined || mine === undefined || !level.has(mine, need)) return true;
+  /** What a group lacks of a need; undefined where it meets it. */
+  #lackOf(place: number, need: number): Lack | undefined {
+    const level = this.#levelOf[need] ?? this.#whole;
+    const mine = this.#placeIn(level, place);
     const wanted = this.#requirement.needs[need];
-    return wanted !== undefined && isTimed(wanted) && this.#gaps(place, need, wanted).length > 0;
+    if (wanted === undefined || !isTimed(wanted)) {
+      return mine !== undefined && level.has(mine, need) ? undefined : this.#lack[need];
+    }
+    const periods = mine === undefined ? undefined : level.periods.get(this.#keyOf(mine, need));
+    const gaps = gapsOf(periods ?? [], wanted);
+    return gaps.length > 0 ? { need, gaps } : undefined;
+  }
+
+  /** Where the periods of a group's files that meet a need are kept. */
+  #keyOf(place: number, need: number): number {
+    return place * this.#requirement.needs.length + need;
   }
 
   /** Where a group by all facets stands among those by some. */
@@ -230,27 +220,22 @@ export class GroupTally {
     const numbers = this.#whole.values[place] ?? [];
     return level.places.get(level.on.map((facet) => numbers[facet]).join());
   }
-
-  /** The periods that a group's files of a need leave open. */
-  #gaps(place: number, need: number, { start, end }: Need): Interval[] {
-    const level = this.#levelOf[need];
-    const mine = level && this.#placeIn(level, place);
-    const key = (mine ?? -1) * this.#requirement.needs.length + need;
-    const periods = mine === undefined ? [] : (level?.periods.get(key) ?? []);
-    const starts = start ?? Math.min(...periods.map((period) => period.start));
-    const ends = end ?? Math.max(...periods.map((period) => period.end));
-    // Without an end the files themselves have one, if they reach into what is needed at all.
-    if (starts >= ends || periods.length === 0) {
-      return [{ start: start ?? -Infinity, end: end ?? Infinity }];
-    }
-    return gapsWithin(periods, { start: starts, end: ends });
-  }
 }
 
-const isTimed = ({ start, end }: Need): boolean => start !== undefined || end !== undefined;
+/** What periods of files leave open of the one that is needed. */
+function gapsOf(periods: readonly Interval[], { start, end }: Need): Interval[] {
+  const starts = start ?? Math.min(...periods.map((period) => period.start));
+  const ends = end ?? Math.max(...periods.map((period) => period.end));
+  // Without an end the files themselves have one, if they reach into what is needed at all.
+  if (starts >= ends || periods.length === 0) {
+    return [{ start: start ?? -Infinity, end: end ?? Infinity }];
+  }
+  return gapsWithin(periods, { start: starts, end: ends });
+}
 
-const isIn = (words: Uint32Array, bit: number): boolean =>
-  (((words[bit >> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
+/** Too many of what is not counted to its end. */
+const beyond = (most: number, things: string): TooManyResults =>
+  new TooManyResults(`more than ${most}`, most, things);
 
 const tooMany = (count: string): TooManyResults => new TooManyResults(count, MAX_GROUPS, "groups");
 

@@ -31,6 +31,10 @@ export interface Need {
   readonly end?: number;
 }
 
+/** Whether files that meet it must cover a period. */
+export const isTimed = ({ start, end }: Pick<Need, "start" | "end">): boolean =>
+  start !== undefined || end !== undefined;
+
 /** What names in a need mean. */
 export interface NeedNames {
   /** The field of what files can be needed to have; undefined for any other name. */

@@ -1,4 +1,5 @@
 /** Which of many needs a file meets, looked up value by value. */
+import { addBit, emptyBits } from "./bits.js";
 import { type Document, folded, writtenValues } from "./folded-values.js";
 import type { Need } from "./need.js";
 
@@ -12,30 +13,24 @@ interface Field {
 
 /** Sets of needs are bits of words: of a thousand combinations each file is looked at once. */
 export class NeedsMet {
-  readonly words: number;
   readonly #fields: readonly Field[];
   readonly #all: Uint32Array;
 
   constructor(needs: readonly Need[]) {
-    const words = Math.max(1, Math.ceil(needs.length / 32));
-    this.words = words;
-    const none = (): Uint32Array => new Uint32Array(words);
-    const add = (bits: Uint32Array, need: number): void => {
-      bits[need >> 5] = (bits[need >> 5] ?? 0) | (1 << (need & 31));
-    };
+    const none = (): Uint32Array => emptyBits(needs.length);
     this.#all = none();
-    for (const need of needs.keys()) add(this.#all, need);
+    for (const need of needs.keys()) addBit(this.#all, need);
     const names = new Set(needs.flatMap(({ values }) => values.map(({ field }) => field)));
     this.#fields = [...names].map((field) => {
       const free = none();
       const byValue = new Map<string, Uint32Array>();
       for (const [index, { values }] of needs.entries()) {
         const wanted = values.find((one) => one.field === field);
-        if (wanted === undefined) add(free, index);
+        if (wanted === undefined) addBit(free, index);
         for (const value of wanted?.values ?? []) {
           const bits = byValue.get(value) ?? none();
           byValue.set(value, bits);
-          add(bits, index);
+          addBit(bits, index);
         }
       }
       return { field, free, byValue };
@@ -53,7 +48,7 @@ export class NeedsMet {
       const found = writtenValues(document, field).map((value) =>
         byValue.get(folded(field, String(value))),
       );
-      for (let word = 0; word < this.words; word++) {
+      for (let word = 0; word < met.length; word++) {
         let bits = free[word] ?? 0;
         for (const one of found) bits |= one?.[word] ?? 0;
         met[word] = (met[word] ?? 0) & bits;

@@ -38,7 +38,3 @@ export function stepOf(frequency: string): Step | undefined {
   const times = Number(count || 1);
   return one === undefined || times === 0 ? undefined : { ...one, length: one.length * times };
 }
-
-/** Milliseconds of a step at the most: months may have 31 days. */
-export const longest = ({ unit, length }: Step): number =>
-  unit === "month" ? length * 31 * DAY : length;

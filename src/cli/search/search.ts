@@ -56,8 +56,12 @@ const LISTS: Readonly<Record<Format | "list", { operation: string; type: string 
 
 const BINARY = new Set(["parquet", "stac"]);
 
-function checkTarget({ wanted }: Question, { output }: SearchOptions): void {
-  if (output !== undefined || !BINARY.has(wanted) || process.stdout.isTTY !== true) return;
+/** Whether a terminal gets the answer. */
+const isShown = ({ output }: SearchOptions): boolean =>
+  output === undefined && process.stdout.isTTY === true;
+
+function checkTarget({ wanted }: Question, options: SearchOptions): void {
+  if (!BINARY.has(wanted) || !isShown(options)) return;
   throw new WrongUse(`--format ${wanted} is nothing for a terminal: say --output FILE.`);
 }
 
@@ -126,9 +130,11 @@ async function copy(
     throw error;
   });
   if (response === undefined) return false;
-  const isShown = options.output === undefined && process.stdout.isTTY === true;
   const { lines, isEmpty } = await writeTo(options.output, (write) =>
-    copyLines(bodyOf(response), write, { isShown, ...(wanted === "list" && { limit }) }),
+    copyLines(bodyOf(response), write, {
+      isShown: isShown(options),
+      ...(wanted === "list" && { limit }),
+    }),
   );
   // A table without a row has its head.
   return wanted === "csv" ? lines > 1 : !isEmpty;
@@ -140,8 +146,8 @@ const isNothing = (error: unknown): boolean =>
 
 /** Page by page, so that their number does not matter. */
 function documents({ question, options, service }: Asked): Promise<boolean> {
-  const isShown = options.output === undefined && process.stdout.isTTY === true;
-  const form = { isJson: options.json === true, look: isShown ? lookFor(options) : undefined };
+  const look = isShown(options) ? lookFor(options) : undefined;
+  const form = { isJson: options.json === true, look };
   return writeTo(options.output, (write) => writeDocuments(question, service, form, write));
 }
 

@@ -1,7 +1,7 @@
 /** Where the answer to a search goes: standard output, or a file that has its name once it is whole. */
 import { randomUUID } from "node:crypto";
 import { unlinkSync } from "node:fs";
-import { type FileHandle, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ToldError } from "../../told-error.js";
 import { print } from "../print-line.js";
@@ -42,7 +42,7 @@ export async function writeTo<T>(
   const file = await open(partial, isPlain ? "wx" : "w").catch(told);
   const watch = isPlain ? removeOnSignal(partial) : undefined;
   try {
-    const result = await work((piece) => writeWhole(file, piece).catch(told));
+    const result = await work((piece) => file.appendFile(piece).catch(told));
     await file.close().catch(told);
     if (isPlain) await rename(partial, target).catch(told);
     return result;
@@ -52,14 +52,6 @@ export async function writeTo<T>(
     throw error;
   } finally {
     watch?.end();
-  }
-}
-
-async function writeWhole(file: FileHandle, piece: string | Uint8Array): Promise<void> {
-  let rest: Uint8Array = typeof piece === "string" ? Buffer.from(piece) : piece;
-  while (rest.length > 0) {
-    const { bytesWritten } = await file.write(rest);
-    rest = rest.subarray(bytesWritten);
   }
 }
 
