@@ -206,6 +206,12 @@ describe("reading", () => {
     const beyond = await read(file, "tas/0.0.0", token, { Range: "bytes=999999999-" });
     expect(beyond.status).toBe(416);
     expect(beyond.headers.get("content-range")).toBe(`bytes */${bytes.length}`);
+    const long = "9".repeat(400);
+    const after = await read(file, "tas/0.0.0", token, { Range: `bytes=${long}-${long}9` });
+    expect(after.status).toBe(416);
+    const backwards = await read(file, "tas/0.0.0", token, { Range: `bytes=${long}9-${long}` });
+    expect(backwards.status).toBe(200);
+    expect(Buffer.from(await backwards.arrayBuffer()).equals(bytes)).toBe(true);
     const stale = await read(file, "tas/0.0.0", token, { Range: "bytes=0-9", "If-Range": '"x"' });
     expect(stale.status).toBe(200);
     await stale.arrayBuffer();

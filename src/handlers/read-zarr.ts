@@ -6,6 +6,7 @@ import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../errors.js";
 import { idOf } from "../zarr/address.js";
 import { type Dataset, isDocumentKey, type Value } from "../zarr/dataset.js";
 import type { Asker } from "../zarr/worker/asker.js";
+import { askerOf } from "./asker-of.js";
 import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
@@ -32,15 +33,11 @@ function partOf(
   if (condition !== undefined && condition !== tag) return undefined;
   const from = first === "" ? Math.max(0, length - Number(last)) : Number(first);
   const end = first === "" || last === "" ? length - 1 : Math.min(Number(last), length - 1);
-  if (first !== "" && last !== "" && Number(last) < Number(first)) return undefined;
+  // A position may have any number of digits; as doubles, two long ones that differ would be the same.
+  if (first !== "" && last !== "" && BigInt(last) < BigInt(first)) return undefined;
   if (from >= length || end < from) throw new RangeNotSatisfiable(length);
   return { from, count: end - from + 1 };
 }
-
-const asker = ({ exchange }: ReadRequest, key: string): Asker => ({
-  key,
-  spent: (milliseconds) => exchange.decoded(milliseconds),
-});
 
 const lengthOf = (content: Value): number => {
   if (content.kind === "range") return content.range.length;
@@ -120,7 +117,7 @@ export function readZarr(services: Services, access: ZarrAccess): Handler<"readZ
     const reader = callingOwner(request);
     await request.exchange.reads(idOf(request.path.store), reader);
     return access.read(request.path.store, reader, request, (dataset) =>
-      answer(request, dataset, services, asker(request, reader.id)),
+      answer(request, dataset, services, askerOf(request, reader.id)),
     );
   };
 }
@@ -132,7 +129,7 @@ export function readSharedZarr(services: Services, access: ZarrAccess): Handler<
     const { by } = await ticketOf(path, caller, services);
     await request.exchange.reads(idOf(path.store), by);
     return access.read(path.store, by, request, (dataset) =>
-      answer(request, dataset, services, asker(request, callerKey(request))),
+      answer(request, dataset, services, askerOf(request, callerKey(request))),
     );
   };
 }
