@@ -62,7 +62,8 @@ export interface paths {
          * Count the facet values of what is found
          * @description How many entries match, and which facet values they have, each with its number of entries.
          *     Values are lower case and sorted; counts are strings. The answer has an `ETag`: send it back in
-         *     `If-None-Match`, and an unchanged answer is 304 without a body.
+         *     `If-None-Match`, and an unchanged answer is 304 without a body. With `choices=true` the values of a facet stay that
+         *     another choice in it would give.
          *
          *     It needs no access token, but for `facets=user`: the names of users are not listed to strangers.
          */
@@ -158,6 +159,58 @@ export interface paths {
          *     periods, members or datasets of cells that are too many to be gone through.
          */
         get: operations["showCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/boxes/{flavour}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The regions of what is found, each once
+         * @description Which boxes the files of a search have, in degrees as they were registered, and how many files have each: the most frequent
+         *     first, 1,000 at the most. `box_count` tells how many there are in all; files of other spellings of the same four
+         *     numbers count for one box. Of more than 10,000 boxes, as they are written, it counts these spellings, and in an index of
+         *     several shards it tells about how many there are.
+         */
+        get: operations["listBoxes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/databrowser/datasets/{flavour}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The datasets of what is found, with their periods
+         * @description A page of datasets, sorted by their names (`dataset_id`): how many files and bytes of each are found, in which versions, what
+         *     they cover in time, where gaps are, and where files overlap. Only files count that the search finds. Files that do not say
+         *     enough for a name come last, all together, as one without a name; so every file that is found is of one of them.
+         *
+         *     `periods` go from where files say that they begin to where they end. A period goes on where the next step of the
+         *     files' frequency is there, be it a year, a month or, of all others, a day; else a gap begins. `overlaps` are what two or more files cover that
+         *     differ in nothing else: neither in version nor format, kind of storage, or a facet.
+         *
+         *     A page has fewer datasets than `limit` where they have more than 10,000 files together; `after` and `next` say whether more follow.
+         *     A dataset of more than 3,000,000 files is 413.
+         */
+        get: operations["listDatasets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -309,6 +362,37 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/databrowser/cart/{flavour}/{uniq_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What several searches find together, as one list or catalogue
+         * @description Everything that at least one of the searches finds, each entry once: for many datasets and searches that no address
+         *     has room for. Each search has the parameters that `metadata-search` takes, and may be in a flavour of its own; the
+         *     answer is in the words of the flavour in the path.
+         *
+         *     `as` says in which form: `paths`, the locations, one a line, as `data-search` lists them; `zarr`, the addresses of
+         *     their zarr streams, as `load` does, with an access token; `intake` and `stac`, the catalogues; `csv`, a table with
+         *     `fields`, as `extended-search` has it. With `multi-version` in any of the searches, catalogues and tables tell versions.
+         *
+         *     Sorted by `file` in descending order; where some searches are of all versions and some of the newest, what those
+         *     of all versions find comes first. The answer is streamed and has no limit; a transfer that fails on the way is broken off.
+         *
+         *     Where the service hides what its caller may not read on the disk (`HIDE_UNREADABLE`), such files are left out.
+         */
+        post: operations["downloadCart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/databrowser/flavours": {
         parameters: {
             query?: never;
@@ -404,6 +488,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/v2/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sign in with a browser
+         * @description The authorization endpoint of the code flow with PKCE (RFC 6749, 4.1; RFC 7636; RFC 9700): a page for people, where no program
+         *     sees the password. The answer goes to `redirect_uri` with `code`, `state` and `iss` (RFC 9207), or with `error` and
+         *     `error_description`; where client or address are not known, to nobody. A code is good for one use within a minute; one that
+         *     comes again ends the tokens that it gave.
+         *
+         *     Whoever has signed in for the service's own page is not asked again with the same browser for eight hours, until they sign
+         *     out, or their account ends or gets another password; for other clients they always are. With an outside identity provider
+         *     (`OIDC_DISCOVERY_URL`) the page is the provider's, and the answer comes from there. Parameters that are not known are ignored.
+         */
+        get: operations["authorize"];
+        put?: never;
+        /**
+         * Send the form of the sign-in page
+         * @description What the sign-in page sends; of no use to programs, as it is taken only with the cookie and the key of a form that was made for
+         *     the same browser, from a page of this service. Failed sign-ins are limited as those of `auth/v2/token`.
+         */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/v2/token": {
         parameters: {
             query?: never;
@@ -415,7 +531,8 @@ export interface paths {
         put?: never;
         /**
          * Get an access token and a refresh token
-         * @description Signs in with `username` and `password`, or goes on with a `refresh_token`. `grant_type` may be left out.
+         * @description Signs in with `username` and `password`, goes on with a `refresh_token`, or takes the `code` that somebody got who signed in on
+         *     the page `auth/v2/authorize`. `grant_type` may be left out, but with a code.
          *
          *     A refresh token works once: the answer has its successor. One that comes back after it was used ends
          *     the whole chain of its successors, since somebody else may have it (RFC 9700, 4.14.2). Of requests that
@@ -509,6 +626,52 @@ export interface paths {
          */
         post: operations["introspectToken"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v2/script-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your tokens for scripts
+         * @description Those that have not ended, the newest first. The tokens themselves are shown once only, when they are made.
+         */
+        get: operations["listScriptTokens"];
+        put?: never;
+        /**
+         * Make a token for scripts
+         * @description A token that is used as an access token is, in `Authorization: Bearer`, for as long as was said: for jobs and notebooks that cannot
+         *     ask for a password. It ends when it is revoked, with the account, and when the account gets another password. An account has 20
+         *     at the most. With such a token no others can be made, listed or ended. Accounts of an outside identity provider have none.
+         */
+        post: operations["createScriptToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/v2/script-tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token for scripts
+         * @description Ends a token of the caller's; other instances follow within two seconds.
+         */
+        delete: operations["endScriptToken"];
         options?: never;
         head?: never;
         patch?: never;
@@ -686,6 +849,32 @@ export interface paths {
          *     to a script (by `Sec-Fetch-Mode` or `User-Agent`), whose JSON has no such token, it is the text `"NaN"`.
          */
         get: operations["readZarr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/data-portal/preview/{store}/{variable}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A slice of a variable
+         * @description Values of one variable of a data set as an array of float32 that `np.load` reads: decoded and sampled here, so that a
+         *     map of a field whose stored chunks are large, or a series through many chunks, is one small answer. Values are
+         *     unpacked (`scale_factor`, `add_offset`, `_Unsigned`), and missing ones (`_FillValue`, `missing_value`) are NaN, as
+         *     xarray has them; times stay numbers.
+         *
+         *     Of a dimension that has more indexes than samples are wanted, sample `i` of `m` is index
+         *     `floor((i + 0.5) * n / m)` of the `n` in the stretch. Whoever may read the stream of the data may read this.
+         */
+        get: operations["previewData"];
         put?: never;
         post?: never;
         delete?: never;
@@ -890,6 +1079,47 @@ export interface components {
         FacetNames: {
             [key: string]: string;
         };
+        Cart: {
+            /**
+             * @description What is made of all that is found.
+             * @enum {string}
+             */
+            as: "paths" | "zarr" | "intake" | "stac" | "csv";
+            /** @description What is wanted is found by at least one of them. */
+            searches: components["schemas"]["CartSearch"][];
+            /**
+             * @description Of a table, the columns, in their order, by the names of `extended-search`; the location and the facets where left out.
+             * @example [
+             *       "file",
+             *       "variable_id",
+             *       "size"
+             *     ]
+             */
+            fields?: string[];
+        };
+        CartSearch: {
+            /**
+             * @description In whose words its parameters are; where left out, those of the path.
+             * @example cmip6
+             */
+            flavour?: string;
+            /**
+             * @description Parameters of a search by their names, each with its values, as `metadata-search` takes them (all but `facets`).
+             *     Without any it finds everything.
+             * @example {
+             *       "variable_id": [
+             *         "tas",
+             *         "pr"
+             *       ],
+             *       "time": [
+             *         "1985 to 1994"
+             *       ]
+             *     }
+             */
+            parameters?: {
+                [key: string]: string[];
+            };
+        };
         NewFlavour: {
             /**
              * @description How it stands in addresses; 64 characters at the most.
@@ -965,8 +1195,8 @@ export interface components {
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
             /**
-             * @description For each detail that was counted (`units`, `license`, ...), how many of the entries have it: not every one does.
-             *     Not there where none was asked for.
+             * @description For each detail that was counted (`units`, `license`, ...), how many of the entries have it among which it was
+             *     counted: not every one does. Not there where none was asked for.
              */
             known_files?: {
                 [key: string]: number;
@@ -997,8 +1227,8 @@ export interface components {
             /** @description The most important facets; clients may hide the others by default. */
             primary_facets: string[];
             /**
-             * @description For each detail that was counted (`units`, `license`, ...), how many of the entries have it: not every one does.
-             *     Not there where none was asked for.
+             * @description For each detail that was counted (`units`, `license`, ...), how many of the entries have it among which it was
+             *     counted: not every one does. Not there where none was asked for.
              */
             known_files?: {
                 [key: string]: number;
@@ -1026,6 +1256,103 @@ export interface components {
             east: number;
             south: number;
             north: number;
+        };
+        Boxes: {
+            /** @description How many files are found. */
+            total_count: number;
+            /** @description How many of them have a box. */
+            known_files: number;
+            /** @description How many different boxes they have. */
+            box_count: number;
+            /** @description The boxes, the most frequent first. */
+            boxes: {
+                west: number;
+                east: number;
+                south: number;
+                north: number;
+                files: number;
+            }[];
+        };
+        Datasets: {
+            /** @description How many files are found. */
+            total_count: number;
+            /** @description How many datasets they are of, by their names as they are written; about, in an index of several shards where files of one dataset lie in different ones. */
+            dataset_count: number;
+            /** @description How many of the files do not say of which dataset they are. */
+            unnamed_files: number;
+            /** @description A page of them. */
+            datasets: components["schemas"]["Dataset"][];
+            /** @description Where the next page begins; null where this is the last one. */
+            after: string | null;
+            /** @description The address of the next page; null where this is the last one. */
+            next: string | null;
+        };
+        /** @description What the files of a dataset say that a search finds. */
+        Dataset: {
+            /** @description Its name as it is written, without a version; null of the files that do not say one. */
+            dataset_id: string | null;
+            /** @description How many files are found. */
+            files: number;
+            /** @description The sizes of the files together where they are known. */
+            bytes: number;
+            /** @description Of how many files the size is known. */
+            sized_files: number;
+            /** @description How many of the files were withdrawn by those who made them. */
+            retracted: number;
+            /** @description The versions of the files, the last first; 100 at the most. */
+            versions: {
+                version: string;
+                files: number;
+                retracted: number;
+            }[];
+            /** @description How many versions there are. */
+            version_count: number;
+            /** @description Where the first period begins; null where it is open, or there is none. */
+            start: string | null;
+            /** @description Where the last period ends; null where it is open, or there is none. */
+            end: string | null;
+            /** @description How many files say a period; constant data say one that is open on both sides. */
+            dated_files: number;
+            /** @description What the files cover, one after the other; 200 at the most. */
+            periods: components["schemas"]["Stretch"][];
+            /** @description How many periods there are. */
+            period_count: number;
+            /** @description What lies between the periods that are told. */
+            gaps: components["schemas"]["Stretch"][];
+            /** @description What several files cover that differ in nothing else; 200 at the most. */
+            overlaps: components["schemas"]["Stretch"][];
+            /** @description How many overlaps there are. */
+            overlap_count: number;
+            /** @description The formats of the files, sorted. */
+            formats: {
+                format: string;
+                files: number;
+            }[];
+            /** @description Kinds of storage, sorted, with what lies on each. */
+            storage: {
+                fs_type: string;
+                files: number;
+                bytes: number;
+                sized_files: number;
+            }[];
+            /** @description Facets of which all its files have the same one value, with that value as it is written. */
+            facets: {
+                [key: string]: string;
+            };
+            /** @description The boxes of the files; 20 at the most. */
+            boxes: components["schemas"]["Box"][];
+            /** @description How many different boxes there are; 1,000 are counted at the most. */
+            box_count: number;
+            /** @description One of the files, on a disk where there is one; null where its caller may not know of it. */
+            example: {
+                file: string;
+                uri?: string;
+            } | null;
+        };
+        /** @description A period in UTC, ISO 8601; null where it is open. */
+        Stretch: {
+            start: string | null;
+            end: string | null;
         };
         Complete: {
             /** @description The facets. */
@@ -1490,11 +1817,11 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * @description Either `username` and `password`, or `refresh_token`. Parameters that are not known are ignored, and empty ones
-         *     count as left out (RFC 6749, 3.2).
+         * @description Either `username` and `password`, or `refresh_token`, or `code`, `redirect_uri` and `code_verifier`. Parameters that are not
+         *     known are ignored, and empty ones count as left out (RFC 6749, 3.2).
          */
         TokenRequest: {
-            /** @description `password` or `refresh_token`, as the rest says. */
+            /** @description `password`, `refresh_token` or `authorization_code`, as the rest says; may be left out but with a code. */
             grant_type?: string;
             /** @description Login name. */
             username?: string;
@@ -1505,6 +1832,12 @@ export interface components {
             password?: string;
             /** @description An existing refresh token. */
             refresh_token?: string;
+            /** @description An authorization code, of `auth/v2/authorize`. */
+            code?: string;
+            /** @description With a code: where it was sent to. */
+            redirect_uri?: string;
+            /** @description With a code: the text whose hash it was asked for with (RFC 7636). */
+            code_verifier?: string;
             /** @description Application identifier; a default one where left out. */
             client_id?: string;
             /**
@@ -1514,6 +1847,65 @@ export interface components {
             client_secret?: string;
             /** @description The scopes that are wanted; all where left out. */
             scope?: string;
+        };
+        /** @description The fields of the sign-in page, and what was asked for, as `auth/v2/authorize` has it. */
+        SignInForm: {
+            response_type?: string;
+            client_id?: string;
+            redirect_uri?: string;
+            scope?: string;
+            state?: string;
+            code_challenge?: string;
+            code_challenge_method?: string;
+            prompt?: string;
+            /** @description Login name. */
+            username?: string;
+            /**
+             * Format: password
+             * @description Login password.
+             */
+            password?: string;
+            /** @description Belongs to the cookie of the browser that the form was made for. */
+            form_key?: string;
+        };
+        NewScriptToken: {
+            /**
+             * @description What it is for; no two of an account have the same.
+             * @example nightly job
+             */
+            name: string;
+            /**
+             * @description Seconds for which it lives: 30 days where left out, 366 at the most.
+             * @default 2592000
+             */
+            ttl_seconds: number;
+        };
+        ScriptToken: {
+            /** @description By which it is revoked; not the token. */
+            token_id: string;
+            /** @description What it is for. */
+            name: string;
+            /** @description When it was made, in seconds since 1970. */
+            created: number;
+            /** @description When it ends by itself, in seconds since 1970. */
+            expires: number;
+        };
+        MadeScriptToken: {
+            /** @description By which it is revoked; not the token. */
+            token_id: string;
+            /** @description What it is for. */
+            name: string;
+            /** @description When it was made, in seconds since 1970. */
+            created: number;
+            /** @description When it ends by itself, in seconds since 1970. */
+            expires: number;
+            /** @description The token; it is shown this once. */
+            token: string;
+        };
+        ScriptTokenList: {
+            /** @description So many an account may have. */
+            most: number;
+            script_tokens: components["schemas"]["ScriptToken"][];
         };
         Token: {
             /** @description Bearer access token. */
@@ -1614,6 +2006,7 @@ export interface components {
         /** @description RFC 8414, section 2, and OpenID Connect Discovery 1.0, section 3. */
         IssuerMetadata: {
             issuer: string;
+            authorization_endpoint: string;
             token_endpoint: string;
             revocation_endpoint: string;
             introspection_endpoint: string;
@@ -1621,6 +2014,11 @@ export interface components {
             jwks_uri: string;
             grant_types_supported: string[];
             response_types_supported: string[];
+            response_modes_supported: string[];
+            prompt_values_supported: string[];
+            code_challenge_methods_supported: string[];
+            /** @description False where an outside provider answers, under its own name. */
+            authorization_response_iss_parameter_supported: boolean;
             subject_types_supported: string[];
             id_token_signing_alg_values_supported: string[];
             scopes_supported: string[];
@@ -1668,18 +2066,31 @@ export interface components {
                 /**
                  * @example {
                  *       "issuer": "https://data.example.org/api/climate-nextgen",
+                 *       "authorization_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/authorize",
                  *       "token_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/token",
                  *       "revocation_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/revoke",
                  *       "introspection_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/introspect",
                  *       "userinfo_endpoint": "https://data.example.org/api/climate-nextgen/auth/v2/userinfo",
                  *       "jwks_uri": "https://data.example.org/api/climate-nextgen/auth/v2/jwks",
                  *       "grant_types_supported": [
+                 *         "authorization_code",
                  *         "password",
                  *         "refresh_token"
                  *       ],
                  *       "response_types_supported": [
-                 *         "none"
+                 *         "code"
                  *       ],
+                 *       "response_modes_supported": [
+                 *         "query"
+                 *       ],
+                 *       "prompt_values_supported": [
+                 *         "none",
+                 *         "login"
+                 *       ],
+                 *       "code_challenge_methods_supported": [
+                 *         "S256"
+                 *       ],
+                 *       "authorization_response_iss_parameter_supported": true,
                  *       "subject_types_supported": [
                  *         "public"
                  *       ],
@@ -1712,6 +2123,58 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["IssuerMetadata"];
+            };
+        };
+        /** @description The page on which somebody signs in. */
+        SignInPage: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html> */
+                "text/html": string;
+            };
+        };
+        /**
+         * @description To the client's address, with a code or an error; the first may come with a cookie that is sent to this address alone, and
+         *     no script can read. With an outside identity provider, to that.
+         */
+        ToTheClient: {
+            headers: {
+                /** @description Where to go. */
+                Location?: string;
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description A page that says why no answer goes to anybody, as client or address are not known. */
+        NotToTheClient: {
+            headers: {
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                /** @example <!doctype html> */
+                "text/html": string;
+            };
+        };
+        /** @description Not with a token for scripts, and not for accounts of an outside identity provider. */
+        NotWithThisToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "urn:climate-nextgen:problem:not-with-this-token",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "A token for scripts cannot make, list or end tokens for scripts: sign in for that."
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description A parameter is unknown or has a value that is not valid; `errors` names each. */
@@ -2202,6 +2665,11 @@ export interface components {
          */
         Facets: string[];
         /**
+         * @description Count each facet as if the search did not restrict it itself, by included or excluded values; all else of the search
+         *     holds. So its counts are what each other choice of a value would give. `total_count` is of the search as it is.
+         */
+        Choices: boolean;
+        /**
          * @description What is told of each document: facets by their names in the flavour, `file`, `uri`, `version`, `time`, `bbox` and details
          *     such as `size`, `dataset_id` or `checksum`; several times or separated by commas. `*` and `all` mean the location and the
          *     facets of the flavour, as does leaving it out.
@@ -2222,6 +2690,10 @@ export interface components {
         PageLimit: number;
         /** @description Where a page begins, as the `after` of the page before says. Not with CSV and Parquet. */
         After: string;
+        /** @description How many datasets to give at the most. */
+        DatasetLimit: number;
+        /** @description Where a page begins, as the `after` of the page before says. */
+        AfterDataset: string;
         /**
          * @description One to four facets by their names in the flavour, several times or separated by commas: files with the same values of
          *     them are a group. Together with `need`, or alone, which means the same as `require_all_on`.
@@ -2255,6 +2727,28 @@ export interface components {
          * @example .zmetadata
          */
         ZarrKey: string;
+        /**
+         * @description The variable; names of groups stand before it, as in `forecast/tas`.
+         * @example tas
+         */
+        Variable: string;
+        /**
+         * @description What of each dimension, separated by commas: an index from 0, a stretch such as `2:8`, or `:` for all of it. One or two
+         *     dimensions may be kept, or none. Without it the last two are, whole, and the others are at 0.
+         * @example 5,:,:
+         */
+        SliceIndex: string;
+        /**
+         * @description So many samples at most of the last dimension that is kept: up to 2048 beside another one (1024 where it is left out),
+         *     up to 1048576 where it is the only one.
+         * @example 512
+         */
+        SliceWidth: number;
+        /**
+         * @description So many samples at most of the first of two dimensions; 1024 where it is left out.
+         * @example 256
+         */
+        SliceHeight: number;
         /**
          * @description What was signed when the data were shared.
          * @example eyJ.x.y
@@ -3322,6 +3816,11 @@ export interface operations {
                  *     `nominal_resolution`, `license` and `retracted` are counted as well, where files have them.
                  */
                 facets?: components["parameters"]["Facets"];
+                /**
+                 * @description Count each facet as if the search did not restrict it itself, by included or excluded values; all else of the search
+                 *     holds. So its counts are what each other choice of a value would give. `total_count` is of the search as it is.
+                 */
+                choices?: components["parameters"]["Choices"];
                 /** @description Search every version of a data set, not only the newest one. */
                 "multi-version"?: components["parameters"]["MultiVersion"];
                 /**
@@ -5406,6 +5905,1070 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["TooManyResults"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    listBoxes: {
+        parameters: {
+            query?: {
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The boxes. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_count": 5,
+                     *       "known_files": 4,
+                     *       "box_count": 2,
+                     *       "boxes": [
+                     *         {
+                     *           "west": -180,
+                     *           "east": 180,
+                     *           "south": -90,
+                     *           "north": 90,
+                     *           "files": 3
+                     *         },
+                     *         {
+                     *           "west": -44,
+                     *           "east": 65,
+                     *           "south": 22,
+                     *           "north": 72,
+                     *           "files": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Boxes"];
+                };
+            };
+            /** @description The answer has not changed since the one with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    listDatasets: {
+        parameters: {
+            query?: {
+                /** @description How many datasets to give at the most. */
+                limit?: components["parameters"]["DatasetLimit"];
+                /** @description Where a page begins, as the `after` of the page before says. */
+                after?: components["parameters"]["AfterDataset"];
+                /** @description Search every version of a data set, not only the newest one. */
+                "multi-version"?: components["parameters"]["MultiVersion"];
+                /**
+                 * @description Use the flavour's facet names, in the query and in the answer. With `false` both use the native ones,
+                 *     and `facet_mapping` tells how to translate them.
+                 */
+                translate?: components["parameters"]["Translate"];
+                /**
+                 * @description A period: `A to B`, `A to`, `to B`, `[A TO B]` or `A`, with ISO 8601 dates that may be truncated (`2000`,
+                 *     `2000-03`, `2000-03-01T06`); without a time zone they are UTC. A truncated end reaches to the end of
+                 *     its unit. Years beyond 9999 or before 0 have a sign or five digits (`-20000 to -19000`, `12000`); year 0 is 1 BC.
+                 *     `not ` or `!` before it excludes. Constant data overlap and cover every period; `fx` means them alone.
+                 */
+                time?: components["parameters"]["Time"];
+                /**
+                 * @description How data relate to `time`: `flexible` overlap the period, `strict` lie wholly inside it, `file` cover
+                 *     the whole period alone.
+                 */
+                time_select?: components["parameters"]["TimeSelect"];
+                /**
+                 * @description A region, `min_lon,max_lon,min_lat,max_lat` in degrees, longitudes from -180 to 360. With min_lon > max_lon
+                 *     it crosses the antimeridian. `not ` or `!` before it excludes.
+                 */
+                bbox?: components["parameters"]["Bbox"];
+                /**
+                 * @description How data relate to `bbox`: `flexible` overlap the region, `strict` lie wholly inside it, `file` cover
+                 *     the whole region alone.
+                 */
+                bbox_select?: components["parameters"]["BboxSelect"];
+                /**
+                 * @description Project that the data were made for. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                project?: components["parameters"]["FilterProject"];
+                /**
+                 * @description Product, activity or region. In native, cmip5 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                product?: components["parameters"]["FilterProduct"];
+                /**
+                 * @description Institution that made the data. In native and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institute?: components["parameters"]["FilterInstitute"];
+                /**
+                 * @description Model, or source. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                model?: components["parameters"]["FilterModel"];
+                /**
+                 * @description Experiment or simulation. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment?: components["parameters"]["FilterExperiment"];
+                /**
+                 * @description Frequency in time. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                time_frequency?: components["parameters"]["FilterTimeFrequency"];
+                /**
+                 * @description Part of the climate system. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "atmos"
+                 *     ]
+                 */
+                realm?: components["parameters"]["FilterRealm"];
+                /**
+                 * @description Variable. In native, cmip5, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable?: components["parameters"]["FilterVariable"];
+                /**
+                 * @description Ensemble member. In native, cordex and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                ensemble?: components["parameters"]["FilterEnsemble"];
+                /**
+                 * @description Kind of mean in time. In native, cmip6, cmip5, cordex, cmip7, cordex-cmip6 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_aggregation?: components["parameters"]["FilterTimeAggregation"];
+                /**
+                 * @description Kind of storage. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "posix"
+                 *     ]
+                 */
+                fs_type?: components["parameters"]["FilterFsType"];
+                /**
+                 * @description Label of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "gn"
+                 *     ]
+                 */
+                grid_label?: components["parameters"]["FilterGridLabel"];
+                /**
+                 * @description Table of the variable in its project. In native, cmip5, cordex, nextgems and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                cmor_table?: components["parameters"]["FilterCmorTable"];
+                /**
+                 * @description Driving model. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_model?: components["parameters"]["FilterDrivingModel"];
+                /**
+                 * @description Format of the file. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "nc"
+                 *     ]
+                 */
+                format?: components["parameters"]["FilterFormat"];
+                /**
+                 * @description Identifier of the grid. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "n320"
+                 *     ]
+                 */
+                grid_id?: components["parameters"]["FilterGridId"];
+                /**
+                 * @description Kind of levels. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "2d"
+                 *     ]
+                 */
+                level_type?: components["parameters"]["FilterLevelType"];
+                /**
+                 * @description Name of the regional model. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom-CCLM4-8-17"
+                 *     ]
+                 */
+                rcm_name?: components["parameters"]["FilterRcmName"];
+                /**
+                 * @description Version of the regional run. In native, cmip6, cmip5, cordex, nextgems, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                rcm_version?: components["parameters"]["FilterRcmVersion"];
+                /**
+                 * @description Region that the data cover, by its name. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "glb"
+                 *     ]
+                 */
+                region?: components["parameters"]["FilterRegion"];
+                /**
+                 * @description What was done to the variable in time and space, and where it is given. In native, cmip7 and user and wherever `translate=false`. `!` before a value excludes it.
+                 * @example [
+                 *       "tavg-h2m-hxy-u"
+                 *     ]
+                 */
+                branding_suffix?: components["parameters"]["FilterBrandingSuffix"];
+                /**
+                 * @description Collection of the catalogue. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sample"
+                 *     ]
+                 */
+                dataset?: components["parameters"]["FilterDataset"];
+                /**
+                 * @description User who registered the data. In native and user. `!` before a value excludes it.
+                 * @example [
+                 *       "demo"
+                 *     ]
+                 */
+                user?: components["parameters"]["FilterUser"];
+                /**
+                 * @description Project that the data were made for. In cmip6 and cmip7 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6"
+                 *     ]
+                 */
+                mip_era?: components["parameters"]["FilterMipEra"];
+                /**
+                 * @description Product, activity or region. In cmip6 and cmip7 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP"
+                 *     ]
+                 */
+                activity_id?: components["parameters"]["FilterActivityId"];
+                /**
+                 * @description Institution that made the data. In cmip6, cmip5, nextgems, cmip7 and cordex-cmip6 (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M"
+                 *     ]
+                 */
+                institution_id?: components["parameters"]["FilterInstitutionId"];
+                /**
+                 * @description Model, or source. In cmip6, nextgems, cmip7 and cordex-cmip6 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM1-2-LR"
+                 *     ]
+                 */
+                source_id?: components["parameters"]["FilterSourceId"];
+                /**
+                 * @description Experiment or simulation. In cmip6 and cmip7 (`experiment` in native). Product, activity or region. In nextgems (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                experiment_id?: components["parameters"]["FilterExperimentId"];
+                /**
+                 * @description Frequency in time. In cmip6, cmip7 and cordex-cmip6 (`time_frequency` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mon"
+                 *     ]
+                 */
+                frequency?: components["parameters"]["FilterFrequency"];
+                /**
+                 * @description Variable. In cmip6, nextgems, cmip7 and cordex-cmip6 (`variable` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "tas"
+                 *     ]
+                 */
+                variable_id?: components["parameters"]["FilterVariableId"];
+                /**
+                 * @description Ensemble member. In cmip6, cmip5 and nextgems (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                member_id?: components["parameters"]["FilterMemberId"];
+                /**
+                 * @description Table of the variable in its project. In cmip6 (`cmor_table` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "Amon"
+                 *     ]
+                 */
+                table_id?: components["parameters"]["FilterTableId"];
+                /**
+                 * @description Model, or source. In cmip5 (`model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-ESM-LR"
+                 *     ]
+                 */
+                model_id?: components["parameters"]["FilterModelId"];
+                /**
+                 * @description Product, activity or region. In cordex (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain?: components["parameters"]["FilterDomain"];
+                /**
+                 * @description Institution that made the data. In cordex (`institute` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CLMcom"
+                 *     ]
+                 */
+                institution?: components["parameters"]["FilterInstitution"];
+                /**
+                 * @description Experiment or simulation. In nextgems (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "ngc3028"
+                 *     ]
+                 */
+                simulation_id?: components["parameters"]["FilterSimulationId"];
+                /**
+                 * @description Kind of mean in time. In nextgems (`time_aggregation` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "mean"
+                 *     ]
+                 */
+                time_reduction?: components["parameters"]["FilterTimeReduction"];
+                /**
+                 * @description Ensemble member. In cmip7 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1f1"
+                 *     ]
+                 */
+                variant_label?: components["parameters"]["FilterVariantLabel"];
+                /**
+                 * @description Project that the data were made for. In cordex-cmip6 (`project` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "CORDEX"
+                 *     ]
+                 */
+                project_id?: components["parameters"]["FilterProjectId"];
+                /**
+                 * @description Product, activity or region. In cordex-cmip6 (`product` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "EUR-11"
+                 *     ]
+                 */
+                domain_id?: components["parameters"]["FilterDomainId"];
+                /**
+                 * @description Experiment or simulation. In cordex-cmip6 (`experiment` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "historical"
+                 *     ]
+                 */
+                driving_experiment_id?: components["parameters"]["FilterDrivingExperimentId"];
+                /**
+                 * @description Ensemble member. In cordex-cmip6 (`ensemble` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "r1i1p1"
+                 *     ]
+                 */
+                driving_variant_label?: components["parameters"]["FilterDrivingVariantLabel"];
+                /**
+                 * @description Driving model. In cordex-cmip6 (`driving_model` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "MPI-M-MPI-ESM-LR"
+                 *     ]
+                 */
+                driving_source_id?: components["parameters"]["FilterDrivingSourceId"];
+                /**
+                 * @description Version of the regional run. In cordex-cmip6 (`rcm_version` in native). `!` before a value excludes it.
+                 * @example [
+                 *       "v1"
+                 *     ]
+                 */
+                version_realization?: components["parameters"]["FilterVersionRealization"];
+                /**
+                 * @description Path of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                file?: components["parameters"]["FilterFile"];
+                /**
+                 * @description URI of the file, with regard to case. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "*\/tas_Amon_*"
+                 *     ]
+                 */
+                uri?: components["parameters"]["FilterUri"];
+                /**
+                 * @description Version of the data set. In every flavour with `multi-version=true` only. `!` before a value excludes it.
+                 * @example [
+                 *       "v20190710"
+                 *     ]
+                 */
+                version?: components["parameters"]["FilterVersion"];
+                /**
+                 * @description Name of the dataset in its standard, without a version. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *     ]
+                 */
+                dataset_id?: components["parameters"]["FilterDatasetId"];
+                /**
+                 * @description Checksum of the file with the name of its algorithm. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "sha256:f7ef24b424dd92e88740bcafd42df540202778f6d0c205bc32618c0eae377da2"
+                 *     ]
+                 */
+                checksum?: components["parameters"]["FilterChecksum"];
+                /**
+                 * @description Identifier that the file was given when it was made. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "hdl:21.14100/3e8b0b0f-213c-54d3-808f-d41a77f9dc48"
+                 *     ]
+                 */
+                tracking_id?: components["parameters"]["FilterTrackingId"];
+                /**
+                 * @description CF standard name of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "air_temperature"
+                 *     ]
+                 */
+                standard_name?: components["parameters"]["FilterStandardName"];
+                /**
+                 * @description Name of the variable for people. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "Near-Surface Air Temperature"
+                 *     ]
+                 */
+                long_name?: components["parameters"]["FilterLongName"];
+                /**
+                 * @description Units of the variable. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "K"
+                 *     ]
+                 */
+                units?: components["parameters"]["FilterUnits"];
+                /**
+                 * @description Resolution of the grid, roughly. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "250 km"
+                 *     ]
+                 */
+                nominal_resolution?: components["parameters"]["FilterNominalResolution"];
+                /**
+                 * @description Terms under which the data may be used. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "CC BY 4.0"
+                 *     ]
+                 */
+                license?: components["parameters"]["FilterLicense"];
+                /**
+                 * @description Address of a page about the data. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "https://furtherinfo.es-doc.org/CMIP6.MPI-M.MPI-ESM1-2-LR.historical.none.r1i1p1f1"
+                 *     ]
+                 */
+                further_info_url?: components["parameters"]["FilterFurtherInfoUrl"];
+                /**
+                 * @description Whether the data were withdrawn by those who made them: true or false. In every flavour. `!` before a value excludes it.
+                 * @example [
+                 *       "true"
+                 *     ]
+                 */
+                retracted?: components["parameters"]["FilterRetracted"];
+                /**
+                 * @description Filters whose names have no parameter of their own here, each as `name=value`, such as
+                 *     `experiment_id_not_=ssp*`: a facet of the flavour with `_not_` after its name excludes. The same can be written
+                 *     as a query parameter, `?experiment_id_not_=ssp*`.
+                 * @example [
+                 *       "experiment_id_not_=ssp*"
+                 *     ]
+                 */
+                filter?: components["parameters"]["Filter"];
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total_count": 2,
+                     *       "dataset_count": 1,
+                     *       "unnamed_files": 0,
+                     *       "datasets": [
+                     *         {
+                     *           "dataset_id": "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn",
+                     *           "files": 2,
+                     *           "bytes": 168044,
+                     *           "sized_files": 2,
+                     *           "retracted": 0,
+                     *           "versions": [
+                     *             {
+                     *               "version": "v20190710",
+                     *               "files": 2,
+                     *               "retracted": 0
+                     *             }
+                     *           ],
+                     *           "version_count": 1,
+                     *           "start": "1985-01-01T00:00:00Z",
+                     *           "end": "1994-12-31T23:59:59Z",
+                     *           "dated_files": 2,
+                     *           "periods": [
+                     *             {
+                     *               "start": "1985-01-01T00:00:00Z",
+                     *               "end": "1994-12-31T23:59:59Z"
+                     *             }
+                     *           ],
+                     *           "period_count": 1,
+                     *           "gaps": [],
+                     *           "overlaps": [],
+                     *           "overlap_count": 0,
+                     *           "formats": [
+                     *             {
+                     *               "format": "nc",
+                     *               "files": 2
+                     *             }
+                     *           ],
+                     *           "storage": [
+                     *             {
+                     *               "fs_type": "posix",
+                     *               "files": 2,
+                     *               "bytes": 168044,
+                     *               "sized_files": 2
+                     *             }
+                     *           ],
+                     *           "facets": {
+                     *             "mip_era": "CMIP6",
+                     *             "variable_id": "tas"
+                     *           },
+                     *           "boxes": [
+                     *             {
+                     *               "west": -180,
+                     *               "east": 180,
+                     *               "south": -90,
+                     *               "north": 90
+                     *             }
+                     *           ],
+                     *           "box_count": 1,
+                     *           "example": {
+                     *             "file": "/pool/data/CMIP6/tas_Amon_1.nc"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "after": null,
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Datasets"];
+                };
+            };
+            /** @description The answer has not changed since the one with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7566,6 +9129,122 @@ export interface operations {
             503: components["responses"]["SearchUnavailable"];
         };
     };
+    downloadCart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The flavour whose facet names are used: a DRS standard, one that is for all, or one of the caller's own, for which
+                 *     the access token must be sent.
+                 * @example cmip6
+                 */
+                flavour: components["parameters"]["InFlavour"];
+                /**
+                 * @description Whether locations are file paths or URIs.
+                 * @example file
+                 */
+                uniq_key: components["parameters"]["ByKey"];
+            };
+            cookie?: never;
+        };
+        /** @description The searches, and what is made of them; a megabyte at the most. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "as": "paths",
+                 *       "searches": [
+                 *         {
+                 *           "parameters": {
+                 *             "dataset_id": [
+                 *               "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn"
+                 *             ]
+                 *           }
+                 *         },
+                 *         {
+                 *           "parameters": {
+                 *             "source_id": [
+                 *               "UKESM1-0-LL"
+                 *             ],
+                 *             "variable_id": [
+                 *               "tas",
+                 *               "pr"
+                 *             ],
+                 *             "time": [
+                 *               "1985 to 1994"
+                 *             ]
+                 *           }
+                 *         },
+                 *         {
+                 *           "flavour": "native",
+                 *           "parameters": {
+                 *             "dataset_id": [
+                 *               "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.pr.gn"
+                 *             ],
+                 *             "version": [
+                 *               "v20190710"
+                 *             ],
+                 *             "multi-version": [
+                 *               "true"
+                 *             ]
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Cart"];
+            };
+        };
+        responses: {
+            /** @description The list or catalogue. An empty list, or a table of names alone, where nothing is found. */
+            200: {
+                headers: {
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "Cache-Control": components["headers"]["CallersOwn"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (a zip archive) */
+                    "application/zip": string;
+                    /** @example /pool/data/CMIP6/data/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1/Amon/tas/gn/v20190710/tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_185001-186912.nc */
+                    "text/plain": string;
+                    "application/json": components["schemas"]["IntakeCatalogue"];
+                    /**
+                     * @example file,variable_id,size
+                     *     /pool/data/CMIP6/tas_Amon_MPI-ESM1-2-LR_historical_r1i1p1f1_gn_185001-186912.nc,tas,84022
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description The body cannot be read as what its Content-Type says; or of zarr addresses and intake catalogues, nothing is found. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:climate-nextgen:problem:no-entries",
+                     *       "title": "No entries found",
+                     *       "status": 400,
+                     *       "detail": "Nothing is found for this search."
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoItems"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
     listFlavours: {
         parameters: {
             query?: never;
@@ -7890,6 +9569,184 @@ export interface operations {
             503: components["responses"]["SearchUnavailable"];
         };
     };
+    authorize: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `code`.
+                 * @example code
+                 */
+                response_type?: string;
+                /**
+                 * @description `query`, or left out.
+                 * @example query
+                 */
+                response_mode?: string;
+                /**
+                 * @description The application that asks.
+                 * @example climate-nextgen-page
+                 */
+                client_id?: string;
+                /**
+                 * @description Where the answer goes, character by character: for the service's own page its `/account`, for clients that were
+                 *     added `http://127.0.0.1:<port>/callback` or `http://[::1]:<port>/callback` (RFC 8252, 7.3).
+                 * @example https://data.example.org/account
+                 */
+                redirect_uri?: string;
+                /**
+                 * @description The scopes that are wanted; all where left out.
+                 * @example profile email
+                 */
+                scope?: string;
+                /**
+                 * @description Comes back with the answer.
+                 * @example af0ifjsldkj
+                 */
+                state?: string;
+                /**
+                 * @description SHA-256 of the verifier, in base64url (RFC 7636)
+                 * @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM
+                 */
+                code_challenge?: string;
+                /**
+                 * @description `S256`; nothing else is taken.
+                 * @example S256
+                 */
+                code_challenge_method?: string;
+                /**
+                 * @description `none`: nobody is asked, and where nobody has signed in with this browser the answer is the error `login_required`;
+                 *     `login`: somebody is asked in any case.
+                 * @example none
+                 */
+                prompt?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SignInPage"];
+            303: components["responses"]["ToTheClient"];
+            400: components["responses"]["NotToTheClient"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Name and password, and what was asked for. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "demo",
+                 *       "password": "correct horse battery staple",
+                 *       "form_key": "x"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["SignInForm"];
+            };
+        };
+        responses: {
+            /** @description The page once more, where name or password were left out. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            303: components["responses"]["ToTheClient"];
+            /** @description Client or address are not known, or the body cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                    /**
+                     * @example {
+                     *       "type": "urn:climate-nextgen:problem:malformed-body",
+                     *       "title": "Malformed body",
+                     *       "status": 400,
+                     *       "detail": "The body cannot be read."
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The page once more, with what is wrong; name or password, or the form was not made for this browser. */
+            403: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            /** @description Too many failed sign-ins for this name or from this address, as the page says, or too many requests. */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                    /**
+                     * @example {
+                     *       "type": "urn:climate-nextgen:problem:too-many-requests",
+                     *       "title": "Too many requests",
+                     *       "status": 429,
+                     *       "detail": "There were too many requests; please wait."
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            /** @description Accounts cannot be looked up now, as the page says. */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    "text/html": string;
+                    /**
+                     * @example {
+                     *       "type": "urn:climate-nextgen:problem:search-unavailable",
+                     *       "title": "Search backend unavailable",
+                     *       "status": 503,
+                     *       "detail": "The search backend cannot be reached at the moment."
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     issueToken: {
         parameters: {
             query?: never;
@@ -8088,6 +9945,142 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    listScriptTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "most": 20,
+                     *       "script_tokens": [
+                     *         {
+                     *           "token_id": "4Qm1bX0c9vLk",
+                     *           "name": "nightly job",
+                     *           "created": 1767225600,
+                     *           "expires": 1769817600
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScriptTokenList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisToken"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    createScriptToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What it is for, and how long it lives. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "nightly job",
+                 *       "ttl_seconds": 2592000
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewScriptToken"];
+            };
+        };
+        responses: {
+            /** @description The token, which is shown this once. */
+            201: {
+                headers: {
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token_id": "4Qm1bX0c9vLk",
+                     *       "name": "nightly job",
+                     *       "created": 1767225600,
+                     *       "expires": 1769817600,
+                     *       "token": "cns_example"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MadeScriptToken"];
+                };
+            };
+            400: components["responses"]["MalformedBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisToken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchUnavailable"];
+        };
+    };
+    endScriptToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description As the list has it; not the token.
+                 * @example 4Qm1bX0c9vLk
+                 */
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is not valid any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["NotWithThisToken"];
+            /** @description The caller has no such token. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "type": "urn:climate-nextgen:problem:no-such-data",
+                     *       "title": "Not found",
+                     *       "status": 404,
+                     *       "detail": "You have no such token."
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             422: components["responses"]["InvalidParameters"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -9259,6 +11252,80 @@ export interface operations {
             413: components["responses"]["DataTooLarge"];
             415: components["responses"]["UnreadableFormat"];
             416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["InvalidParameters"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["DataUnavailable"];
+        };
+    };
+    previewData: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What of each dimension, separated by commas: an index from 0, a stretch such as `2:8`, or `:` for all of it. One or two
+                 *     dimensions may be kept, or none. Without it the last two are, whole, and the others are at 0.
+                 * @example 5,:,:
+                 */
+                index?: components["parameters"]["SliceIndex"];
+                /**
+                 * @description So many samples at most of the last dimension that is kept: up to 2048 beside another one (1024 where it is left out),
+                 *     up to 1048576 where it is the only one.
+                 * @example 512
+                 */
+                width?: components["parameters"]["SliceWidth"];
+                /**
+                 * @description So many samples at most of the first of two dimensions; 1024 where it is left out.
+                 * @example 256
+                 */
+                height?: components["parameters"]["SliceHeight"];
+            };
+            header?: {
+                /** @description The `ETag` of an answer that the client has kept. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description The data set, `<uuid>.zarr`.
+                 * @example 5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e.zarr
+                 */
+                store: components["parameters"]["Store"];
+                /**
+                 * @description The variable; names of groups stand before it, as in `forecast/tas`.
+                 * @example tas
+                 */
+                variable: components["parameters"]["Variable"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The array, `<f4` row by row in a file of NumPy (version 1.0). */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example (the bytes of a file of NumPy) */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The array has not changed since the one with the given ETag. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoSuchData"];
+            410: components["responses"]["DataGone"];
+            413: components["responses"]["DataTooLarge"];
+            415: components["responses"]["UnreadableFormat"];
             422: components["responses"]["InvalidParameters"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

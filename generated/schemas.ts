@@ -8,6 +8,12 @@ export type Flavour = z.infer<typeof Flavour>;
 export const FacetNames = z.record(z.string(), z.string()).refine((value) => Object.keys(value).length <= 100, "has too many properties");
 export type FacetNames = z.infer<typeof FacetNames>;
 
+export const CartSearch = z.strictObject({ "flavour": z.string().min(1).optional(), "parameters": z.record(z.string(), orOne(z.array(z.string()).min(1))).optional() });
+export type CartSearch = z.infer<typeof CartSearch>;
+
+export const Cart = z.strictObject({ "as": z.enum(["paths","zarr","intake","stac","csv"]), "searches": z.array(CartSearch).min(1).max(2000), "fields": z.array(z.string().min(1)).optional() });
+export type Cart = z.infer<typeof Cart>;
+
 export const NewFlavour = z.strictObject({ "flavour_name": z.string(), "mapping": FacetNames, "is_global": z.boolean().default(false) });
 export type NewFlavour = z.infer<typeof NewFlavour>;
 
@@ -49,6 +55,18 @@ export type SearchedDocument = z.infer<typeof SearchedDocument>;
 
 export const ExtendedSearchResult = z.strictObject({ "total_count": z.int().min(0), "facets": z.record(z.string(), z.array(z.string())), "facet_mapping": z.record(z.string(), z.string()), "primary_facets": z.array(z.string()), "known_files": z.record(z.string(), z.int().min(0)).optional(), "unknown_values": z.array(UnknownValue).optional(), "links": SearchLinks.optional(), "documents": z.array(SearchedDocument), "after": z.union([z.string(), z.null()]), "next": z.union([z.string(), z.null()]) });
 export type ExtendedSearchResult = z.infer<typeof ExtendedSearchResult>;
+
+export const Boxes = z.strictObject({ "total_count": z.int().min(0), "known_files": z.int().min(0), "box_count": z.int().min(0), "boxes": z.array(z.strictObject({ "west": z.number(), "east": z.number(), "south": z.number(), "north": z.number(), "files": z.int().min(1) })) });
+export type Boxes = z.infer<typeof Boxes>;
+
+export const Stretch = z.strictObject({ "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]) });
+export type Stretch = z.infer<typeof Stretch>;
+
+export const Dataset = z.strictObject({ "dataset_id": z.union([z.string(), z.null()]), "files": z.int().min(1), "bytes": z.int().min(0), "sized_files": z.int().min(0), "retracted": z.int().min(0), "versions": z.array(z.strictObject({ "version": z.string(), "files": z.int().min(1), "retracted": z.int().min(0) })), "version_count": z.int().min(0), "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]), "dated_files": z.int().min(0), "periods": z.array(Stretch), "period_count": z.int().min(0), "gaps": z.array(Stretch), "overlaps": z.array(Stretch), "overlap_count": z.int().min(0), "formats": z.array(z.strictObject({ "format": z.string(), "files": z.int().min(1) })), "storage": z.array(z.strictObject({ "fs_type": z.string(), "files": z.int().min(1), "bytes": z.int().min(0), "sized_files": z.int().min(0) })), "facets": z.record(z.string(), z.string()), "boxes": z.array(Box), "box_count": z.int().min(0), "example": z.union([z.strictObject({ "file": z.string(), "uri": z.string().optional() }), z.null()]) });
+export type Dataset = z.infer<typeof Dataset>;
+
+export const Datasets = z.strictObject({ "total_count": z.int().min(0), "dataset_count": z.int().min(0), "unnamed_files": z.int().min(0), "datasets": z.array(Dataset), "after": z.union([z.string(), z.null()]), "next": z.union([z.string(), z.null()]) });
+export type Datasets = z.infer<typeof Datasets>;
 
 export const FileGroup = z.record(z.string(), z.string());
 export type FileGroup = z.infer<typeof FileGroup>;
@@ -101,8 +119,23 @@ export type UserDataRequest = z.infer<typeof UserDataRequest>;
 export const UserDataSelection = z.record(z.string(), z.string().min(1));
 export type UserDataSelection = z.infer<typeof UserDataSelection>;
 
-export const TokenRequest = alsoNamed({"refresh-token":"refresh_token"}, z.looseObject({ "grant_type": z.string().max(64).optional(), "username": z.string().max(256).optional(), "password": z.string().max(1024).optional(), "refresh_token": z.string().max(8192).optional(), "client_id": z.string().max(256).optional(), "client_secret": z.string().max(1024).optional(), "scope": z.string().max(1024).optional() }));
+export const TokenRequest = alsoNamed({"refresh-token":"refresh_token"}, z.looseObject({ "grant_type": z.string().max(64).optional(), "username": z.string().max(256).optional(), "password": z.string().max(1024).optional(), "refresh_token": z.string().max(8192).optional(), "code": z.string().max(8192).optional(), "redirect_uri": z.string().max(2048).optional(), "code_verifier": z.string().max(256).optional(), "client_id": z.string().max(256).optional(), "client_secret": z.string().max(1024).optional(), "scope": z.string().max(1024).optional() }));
 export type TokenRequest = z.infer<typeof TokenRequest>;
+
+export const SignInForm = z.looseObject({ "response_type": z.string().max(64).optional(), "client_id": z.string().max(256).optional(), "redirect_uri": z.string().max(2048).optional(), "scope": z.string().max(1024).optional(), "state": z.string().max(2048).optional(), "code_challenge": z.string().max(256).optional(), "code_challenge_method": z.string().max(64).optional(), "prompt": z.string().max(64).optional(), "username": z.string().max(256).optional(), "password": z.string().max(1024).optional(), "form_key": z.string().max(64).optional() });
+export type SignInForm = z.infer<typeof SignInForm>;
+
+export const NewScriptToken = z.strictObject({ "name": z.string().min(1).max(100), "ttl_seconds": z.int().min(60).max(31622400).default(2592000) });
+export type NewScriptToken = z.infer<typeof NewScriptToken>;
+
+export const ScriptToken = z.strictObject({ "token_id": z.string(), "name": z.string(), "created": z.int(), "expires": z.int() });
+export type ScriptToken = z.infer<typeof ScriptToken>;
+
+export const MadeScriptToken = z.strictObject({ "token_id": z.string(), "name": z.string(), "created": z.int(), "expires": z.int(), "token": z.string() });
+export type MadeScriptToken = z.infer<typeof MadeScriptToken>;
+
+export const ScriptTokenList = z.strictObject({ "most": z.int(), "script_tokens": z.array(ScriptToken) });
+export type ScriptTokenList = z.infer<typeof ScriptTokenList>;
 
 export const Token = z.strictObject({ "access_token": z.string(), "token_type": z.literal("Bearer"), "expires": z.int(), "expires_in": z.int(), "refresh_token": z.string(), "refresh_expires": z.int(), "refresh_expires_in": z.int(), "scope": z.string() });
 export type Token = z.infer<typeof Token>;
@@ -128,7 +161,7 @@ export type JsonWebKey = z.infer<typeof JsonWebKey>;
 export const JsonWebKeySet = z.strictObject({ "keys": z.array(JsonWebKey) });
 export type JsonWebKeySet = z.infer<typeof JsonWebKeySet>;
 
-export const IssuerMetadata = z.strictObject({ "issuer": z.string(), "token_endpoint": z.string(), "revocation_endpoint": z.string(), "introspection_endpoint": z.string(), "userinfo_endpoint": z.string(), "jwks_uri": z.string(), "grant_types_supported": z.array(z.string()), "response_types_supported": z.array(z.string()), "subject_types_supported": z.array(z.string()), "id_token_signing_alg_values_supported": z.array(z.string()), "scopes_supported": z.array(z.string()), "claims_supported": z.array(z.string()), "token_endpoint_auth_methods_supported": z.array(z.string()), "revocation_endpoint_auth_methods_supported": z.array(z.string()), "introspection_endpoint_auth_methods_supported": z.array(z.string()) });
+export const IssuerMetadata = z.strictObject({ "issuer": z.string(), "authorization_endpoint": z.string(), "token_endpoint": z.string(), "revocation_endpoint": z.string(), "introspection_endpoint": z.string(), "userinfo_endpoint": z.string(), "jwks_uri": z.string(), "grant_types_supported": z.array(z.string()), "response_types_supported": z.array(z.string()), "response_modes_supported": z.array(z.string()), "prompt_values_supported": z.array(z.string()), "code_challenge_methods_supported": z.array(z.string()), "authorization_response_iss_parameter_supported": z.boolean(), "subject_types_supported": z.array(z.string()), "id_token_signing_alg_values_supported": z.array(z.string()), "scopes_supported": z.array(z.string()), "claims_supported": z.array(z.string()), "token_endpoint_auth_methods_supported": z.array(z.string()), "revocation_endpoint_auth_methods_supported": z.array(z.string()), "introspection_endpoint_auth_methods_supported": z.array(z.string()) });
 export type IssuerMetadata = z.infer<typeof IssuerMetadata>;
 
 export const ParameterError = z.strictObject({ "name": z.string(), "in": z.enum(["path","query","header","body"]), "reason": z.string() });

@@ -10,6 +10,7 @@ import { type ContractDocument, mountDocument } from "./contract/document.js";
 import type { BodyLimit } from "./contract/json-body.js";
 import { mountOperations } from "./contract/mount.js";
 import { domainError, invalidParameters, problemResponse } from "./contract/problem.js";
+import { mountSite } from "./contract/site.js";
 import { DomainError, HTTP, NoSuchPath } from "./errors.js";
 import { CLIENT_LEFT, type Exchange, namesOf } from "./exchange.js";
 import { admission } from "./handlers/admission.js";
@@ -32,6 +33,9 @@ export interface AppOptions extends Services {
   readonly checkReplies?: boolean;
 }
 
+/** Two thousand searches of half a kilobyte. */
+const CART_LIMIT: BodyLimit = { bytes: 1 << 20, entries: 2000 };
+
 /** What browsers let a page of another origin read. */
 const EXPOSED = [
   "ETag",
@@ -41,6 +45,8 @@ const EXPOSED = [
   "WWW-Authenticate",
   "Content-Disposition",
   "Content-Length",
+  "Content-Range",
+  "Accept-Ranges",
   "Unknown-Values",
   "Link",
   "X-Request-Id",
@@ -97,9 +103,10 @@ export function createApp(options: AppOptions): OpenAPIHono {
   mountOperations(app, createHandlers(services), {
     ...{ checkReplies, readCaller, authenticate },
     ...(limits && { admit: admission(limits) }),
-    bodyLimits: { addUserData: userDataLimit },
+    bodyLimits: { addUserData: userDataLimit, downloadCart: CART_LIMIT },
   });
   mountDocument(app, document);
+  mountSite(app);
   mountApiIndex(app, readCaller);
 
   app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));

@@ -180,6 +180,11 @@ export class AdministratorsOnly extends DomainError {
   readonly kind = "administrators-only";
 }
 
+/** Something that this kind of token cannot do, or accounts of this kind; the message says what. */
+export class NotWithThisToken extends DomainError {
+  readonly kind = "not-with-this-token";
+}
+
 /** The data are another user's, or lie where nothing may be read. */
 export class NotYours extends DomainError {
   readonly kind = "not-yours";
@@ -448,6 +453,7 @@ const table = {
   "name-taken": { status: 409, title: "Name taken" },
   "administrators-only": { status: 403, title: "Not allowed" },
   "unknown-key": { status: 400, title: "Unknown key" },
+  "not-with-this-token": { status: 403, title: "Not allowed" },
   "not-yours": { status: 403, title: "Not allowed" },
   "data-gone": { status: 410, title: "Gone" },
   "unreadable-format": { status: 415, title: "Format not readable" },

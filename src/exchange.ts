@@ -15,7 +15,7 @@ export type ChunkKind = "passed" | "decoded";
 
 /** What of an operation is worth a record beside who asked for it; no token, password, path or value of data. */
 export interface Particulars {
-  readonly grant?: "password" | "refresh_token";
+  readonly grant?: "password" | "refresh_token" | "authorization_code";
   /** Under which somebody wants to sign in. */
   readonly name?: string;
   readonly client?: string;

@@ -154,7 +154,8 @@ function requestSource(operation: JsonObject, document: JsonObject, where: strin
   if (groups.query?.length) {
     const kinds = JSON.stringify(groups.query.map(({ name, kind }) => ({ name, kind })));
     const shape = `z.strictObject({ ${members(groups.query)} })`;
-    parts.push(`query: z.unknown().transform(decodeQuery(${kinds})).pipe(${shape})`);
+    const unknown = operation["x-unknown-parameters"] === undefined ? "" : `, "ignored"`;
+    parts.push(`query: z.unknown().transform(decodeQuery(${kinds}${unknown})).pipe(${shape})`);
   }
   if (groups.header?.length) parts.push(`headers: z.object({ ${members(groups.header)} })`);
   if (operation.requestBody !== undefined) {
@@ -229,6 +230,7 @@ function routesFile(document: JsonObject): string {
           "requestBody",
           "responses",
           "x-samples",
+          "x-unknown-parameters",
         ],
         where,
       );

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
 import { isLocal } from "./local.js";
 
 export interface Caller {
@@ -20,6 +21,10 @@ export interface Caller {
   preferred<T extends string>(types: readonly [T, ...T[]]): T;
   /** Whether the request comes from this machine, through no proxy. */
   isLocal(): boolean;
+  /** The value of a cookie. */
+  cookie(name: string): string | undefined;
+  /** Whether a page of another origin has made a browser send it, as far as browsers tell. */
+  isFromElsewhere(): boolean;
 }
 
 /** By what `isScript` is told: an answer that depends on it varies by these. */
@@ -41,9 +46,11 @@ export type ReadCaller = (c: Context) => Caller;
 /** Makes the function that tells who calls. */
 export function readCaller(options: CallerOptions): ReadCaller {
   const { baseUrl, listening, trustProxy } = options;
+  const baseOf = (c: Context): string =>
+    baseUrl ?? (trustProxy > 0 ? forwardedBase(c, options) : undefined) ?? listening();
   return (c) => ({
     address: (trustProxy > 0 ? forwardedAddress(c, trustProxy) : undefined) ?? remoteAddress(c),
-    base: baseUrl ?? (trustProxy > 0 ? forwardedBase(c, options) : undefined) ?? listening(),
+    base: baseOf(c),
     basic: basicCredentials(c.req.header("Authorization")),
     isScript: asksAsScript(c.req.header("Sec-Fetch-Mode"), c.req.header("User-Agent")),
     // Read only where there is a page.
@@ -52,7 +59,20 @@ export function readCaller(options: CallerOptions): ReadCaller {
     },
     preferred: (types) => preferred(c.req.header("Accept"), types),
     isLocal: () => isLocal((c.env as HttpBindings).incoming),
+    cookie: (name) => getCookie(c, name),
+    isFromElsewhere: () => isFromElsewhere(c, baseOf(c)),
   });
+}
+
+/** By Sec-Fetch-Site, else by Origin: its host is ours as the public address has it, or as it was asked for. */
+function isFromElsewhere(c: Context, base: string): boolean {
+  const site = c.req.header("Sec-Fetch-Site");
+  if (site !== undefined) return site !== "same-origin" && site !== "none";
+  const origin = c.req.header("Origin");
+  // What a page with our policy of referrers sends of itself, and browsers of old send nothing.
+  if (origin === undefined || origin === "null") return false;
+  const host = URL.canParse(origin) ? new URL(origin).host : "";
+  return origin !== new URL(base).origin && host !== c.req.header("Host")?.toLowerCase();
 }
 
 /**

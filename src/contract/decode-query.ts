@@ -55,10 +55,11 @@ const spelling = (name: string): string => name.replaceAll("-", "_");
 /**
  * Makes the preprocessing step of an operation's query validator.
  *
+ * @param unknown keys that no parameter has are ignored, and empty ones left out, as RFC 6749, 3.1 wants it
  * @returns a function from key -> text or texts to parameter -> typed value, which reports each
  *   parameter that cannot be read
  */
-export function decodeQuery(parameters: readonly QueryParameter[]) {
+export function decodeQuery(parameters: readonly QueryParameter[], unknown?: "ignored") {
   const declared = new Map(
     parameters.filter(({ kind }) => kind !== "filters").map((one) => [spelling(one.name), one]),
   );
@@ -79,6 +80,7 @@ export function decodeQuery(parameters: readonly QueryParameter[]) {
     const others = new Map<string, readonly string[]>();
     const take = (key: string, values: readonly string[]): void => {
       const parameter = declared.get(spelling(key));
+      if (unknown === "ignored" && (!parameter || values.every((value) => value === ""))) return;
       if (parameter) texts.set(parameter, [...(texts.get(parameter) ?? []), ...values]);
       // An object cannot carry it.
       else if (!filters || key === "__proto__") report(key, unknownKey(key, parameters), values);

@@ -1,17 +1,15 @@
-/** The contract as people and tools read it: the document itself, Swagger UI, and a first page. */
-import { createHash } from "node:crypto";
+/** The contract as people and tools read it: the document itself, and Swagger UI. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { Context } from "hono";
 import { isScalar, parse, parseDocument, visit } from "yaml";
 import { PREFIX } from "../../generated/prefix.js";
-import { matches } from "../entity-tag.js";
 import { packagePath } from "../package-root.js";
+import { fixedText } from "./fixed-text.js";
 import { toOpenApi30 } from "./openapi-3.0.js";
-import { landingPage, swaggerPage } from "./pages.js";
+import { swaggerPage } from "./pages.js";
 
 /** openapi.yaml as it is written, the same as JSON, and its copy for tools that know no newer OpenAPI than 3.0. */
 export interface ContractDocument {
@@ -66,20 +64,12 @@ const ASSETS = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
 const OWN_ASSETS = [
   "document.js",
   "page.css",
+  "r.js",
   "request.js",
   "sign-in.js",
   "snippets.js",
   "start.js",
 ];
-
-function text(type: string, body: string, headers: Record<string, string> = {}) {
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const all = { "Content-Type": type, ETag: etag, "Cache-Control": "no-cache", ...headers };
-  return (c: Context): Response => {
-    if (matches(c.req.header("If-None-Match"), etag)) return c.body(null, 304, all);
-    return c.body(body, 200, { ...all, "Content-Length": String(Buffer.byteLength(body)) });
-  };
-}
 
 /** Lists and streams are for programs that know what they want; what can be read about them is for all. */
 const ROBOTS = `User-agent: *
@@ -87,15 +77,14 @@ Disallow: ${PREFIX}/
 Disallow: /*${PREFIX}/
 `;
 
-/** Serves the document at /openapi.yaml, /openapi.json and /openapi-3.0.json, Swagger UI at /docs, and a page at /. */
+/** Serves the document at /openapi.yaml, /openapi.json and /openapi-3.0.json, and Swagger UI at /docs. */
 export function mountDocument(app: OpenAPIHono, document: ContractDocument): void {
   const html = { "Content-Security-Policy": PAGE_POLICY };
-  app.get("/", text("text/html; charset=utf-8", landingPage(), html));
-  app.get("/robots.txt", text("text/plain; charset=utf-8", ROBOTS));
-  app.get("/openapi.yaml", text("application/yaml; charset=utf-8", document.yaml));
-  app.get("/openapi.json", text("application/json", document.json));
-  app.get("/openapi-3.0.json", text("application/json", document.json30));
-  app.get("/docs", text("text/html; charset=utf-8", swaggerPage(), html));
+  app.get("/robots.txt", fixedText("text/plain; charset=utf-8", ROBOTS));
+  app.get("/openapi.yaml", fixedText("application/yaml; charset=utf-8", document.yaml));
+  app.get("/openapi.json", fixedText("application/json", document.json));
+  app.get("/openapi-3.0.json", fixedText("application/json", document.json30));
+  app.get("/docs", fixedText("text/html; charset=utf-8", swaggerPage(), html));
   app.get("/docs/", (c) => c.redirect("../docs", 301));
   const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
   for (const [place, names] of [

@@ -6,6 +6,7 @@
  * - `x-also: <name>` on a property: the name may be spelled so; where both are there, its own counts.
  * - `x-filter` on query parameters: any key that an operation does not declare is a filter too, and so are the items
  *   of its `filter` parameter; parameters may be spelled with `-` or `_`, and booleans in several ways (decode-query.ts).
+ * - `x-unknown-parameters: ignored` on an operation: query parameters that it does not declare mean nothing.
  *
  * Handlers see one form only, that of the contract.
  */

@@ -16,6 +16,8 @@ export interface CatalogueSource {
   readonly options: Readonly<Record<string, string>>;
   /** Of which groups files are listed, where they must be complete: keys and values, as they were given. */
   readonly groups?: readonly (readonly [key: string, value: string])[];
+  /** Of a cart, how many searches found it together: no address asks for that. */
+  readonly searches?: number;
   /** Address of the API, with its prefix, without a slash at its end. */
   readonly api: string;
   /** Address of the zarr stream of a file. */
@@ -58,7 +60,13 @@ export const plain = (text: string): string =>
 const MAX_NAME = 100;
 
 /** A file name that tells what was searched, without its ending. */
-export function catalogueName({ flavour, filters, groups = [] }: CatalogueSource): string {
+export function catalogueName({
+  flavour,
+  filters,
+  searches,
+  groups = [],
+}: CatalogueSource): string {
+  if (searches !== undefined) return `climate-nextgen-${flavour.name}_cart`;
   const values = [...filters, ...groups].map(([, value]) => plain(value)).filter(Boolean);
   return [`climate-nextgen-${flavour.name}`, ...values].join("_").slice(0, MAX_NAME);
 }
@@ -67,7 +75,12 @@ export function catalogueName({ flavour, filters, groups = [] }: CatalogueSource
 export const attachment = (name: string): string => `attachment; filename="${name}"`;
 
 /** What was searched, in words. */
-export function searchInWords({ flavour, filters, options, groups = [] }: CatalogueSource): string {
+export function searchInWords(source: CatalogueSource): string {
+  const { flavour, filters, options, searches, groups = [] } = source;
+  if (searches !== undefined) {
+    const noun = searches === 1 ? "search finds" : "searches find together";
+    return `What a cart of ${searches} ${noun}, in the words of the flavour ${flavour.name}`;
+  }
   const parts = [...filters, ...Object.entries(options), ...groups].map(
     ([key, value]) => `${key}=${value}`,
   );
@@ -81,7 +94,7 @@ const OF_GROUPS = new Set([
   ...["complete", "data-search", "extended-search", "intake-catalogue", "stac-catalogue"],
 ]);
 /** Operations that ask for no key. */
-const KEYLESS = new Set(["complete"]);
+const KEYLESS = new Set(["complete", "datasets"]);
 
 /** Address of an operation for the same search. */
 export function operationAddress(source: CatalogueSource, operation: string): string {

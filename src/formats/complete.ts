@@ -3,18 +3,10 @@ import type { components } from "../../generated/openapi.js";
 import type { Groups } from "../query/groups.js";
 import { SECOND } from "../vocabulary/durations.js";
 import type { Interval } from "../vocabulary/intervals.js";
-import { solrDate } from "../vocabulary/period.js";
 import { type CatalogueSource, operationAddress } from "./catalogue.js";
+import { moment } from "./moments.js";
 
 type Complete = components["schemas"]["Complete"];
-
-/** JavaScript's dates end there. */
-const MAX_DATE = 8.64e15;
-
-function moment(milliseconds: number): string | null {
-  if (!Number.isFinite(milliseconds) || Math.abs(milliseconds) > MAX_DATE) return null;
-  return solrDate(milliseconds).replace(/\.000Z$/, "Z");
-}
 
 /** The last second of it is told as its end, as everywhere. */
 const gap = ({ start, end }: Interval) => ({ from: moment(start), to: moment(end - SECOND) });

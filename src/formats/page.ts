@@ -40,15 +40,19 @@ ${body}
 `.toString();
 }
 
-/** The Content-Security-Policy of a page with this style: it may load, run and send nothing. */
-export function pagePolicy(style: string): string {
+/**
+ * The Content-Security-Policy of a page with this style: it may load, run and send nothing.
+ *
+ * @param formAction where its form may be sent, if it has one, and where the answer to that may lead
+ */
+export function pagePolicy(style: string, formAction = "'none'"): string {
   const hash = createHash("sha256").update(style).digest("base64");
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
     "img-src data:",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${formAction}`,
     "frame-ancestors 'none'",
   ].join("; ");
 }

@@ -19,7 +19,8 @@ const RANGE = /^\[(\S+) TO (\S+)\]$/;
 /** A period as a search takes it. */
 const readable = (range: string): string => range.replace(RANGE, "$1 to $2");
 
-function box(text: string): BoxRecord | undefined {
+/** @returns undefined for what is no text of a box */
+export function boxRecord(text: string): BoxRecord | undefined {
   const [west, east, north, south] = envelopeNumbers(text) ?? [];
   if (west === undefined || east === undefined) return undefined;
   return north === undefined || south === undefined ? undefined : { west, east, south, north };
@@ -34,7 +35,7 @@ function valueOfField(document: SolrDocument, { field, kind, several }: ChosenFi
   if (kind === "bytes") return Number(first);
   if (kind === "flag") return first === "true";
   if (kind === "period") return readable(first);
-  return kind === "box" ? box(first) : first;
+  return kind === "box" ? boxRecord(first) : first;
 }
 
 /** A document as JSON, without the fields that it does not have. */

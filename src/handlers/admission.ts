@@ -7,7 +7,8 @@ import { callingOwner } from "./calling-owner.js";
 
 const STREAMS: ReadonlySet<string> = new Set<OperationId>([
   ...(["searchData", "createIntakeCatalogue", "createStacCatalogue", "searchExtended"] as const),
-  ...(["loadData", "loadDataByKey", "readZarr", "readSharedZarr"] as const),
+  ...(["loadData", "loadDataByKey", "downloadCart"] as const),
+  ...(["readZarr", "readSharedZarr", "previewData"] as const),
 ]);
 
 /** Whether an answer of an operation is as long as what it finds. */

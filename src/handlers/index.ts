@@ -4,11 +4,13 @@ import { ZarrAccess } from "../access/zarr-access.js";
 import type { Handlers } from "../contract/operation.js";
 import { addFlavour } from "./add-flavour.js";
 import { addUserData } from "./add-user-data.js";
+import { authorize, signIn } from "./authorize.js";
 import { changeFlavour } from "./change-flavour.js";
 import { createIntakeCatalogue } from "./create-intake-catalogue.js";
 import { createStacCatalogue } from "./create-stac-catalogue.js";
 import { deleteFlavour } from "./delete-flavour.js";
 import { deleteUserData } from "./delete-user-data.js";
+import { downloadCart } from "./download-cart.js";
 import { explain } from "./explain.js";
 import { findComplete } from "./find-complete.js";
 import { getOverview } from "./get-overview.js";
@@ -16,13 +18,17 @@ import { introspectToken } from "./introspect-token.js";
 import { issueToken } from "./issue-token.js";
 import { describeIssuer } from "./issuer-metadata.js";
 import { jwks } from "./jwks.js";
+import { listBoxes } from "./list-boxes.js";
+import { listDatasets } from "./list-datasets.js";
 import { listFlavours } from "./list-flavours.js";
 import { loadData, loadDataByKey } from "./load-data.js";
 import { metrics } from "./metrics.js";
 import { ping } from "./ping.js";
+import { previewData } from "./preview-data.js";
 import { readSharedZarr, readZarr } from "./read-zarr.js";
 import { ready } from "./ready.js";
 import { revokeToken } from "./revoke-token.js";
+import { createScriptToken, endScriptToken, listScriptTokens } from "./script-tokens.js";
 import { searchData } from "./search-data.js";
 import { searchExtended } from "./search-extended.js";
 import { searchMetadata } from "./search-metadata.js";
@@ -40,6 +46,7 @@ export function createHandlers(services: Services): Handlers {
   const access = new ZarrAccess(services);
   return {
     getOverview: getOverview(services),
+    downloadCart: downloadCart(services),
     listFlavours: listFlavours(services),
     addFlavour: addFlavour(services),
     changeFlavour: changeFlavour(services),
@@ -51,11 +58,14 @@ export function createHandlers(services: Services): Handlers {
     explain: explain(services),
     findComplete: findComplete(services),
     showCoverage: showCoverage(services),
+    listBoxes: listBoxes(services),
+    listDatasets: listDatasets(services),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),
     loadData: loadData(services),
     loadDataByKey: loadDataByKey(services),
     readZarr: readZarr(services, access),
+    previewData: previewData(services, access),
     showZarr: showZarr(access),
     showZarrOfAddress: showZarrOfAddress(access),
     shareZarr: shareZarr(services, access),
@@ -64,15 +74,20 @@ export function createHandlers(services: Services): Handlers {
     readSharedZarr: readSharedZarr(services, access),
     addUserData: addUserData(services),
     deleteUserData: deleteUserData(services),
+    authorize: authorize(services),
+    signIn: signIn(services),
     issueToken: issueToken(services),
+    listScriptTokens: listScriptTokens(services),
+    createScriptToken: createScriptToken(services),
+    endScriptToken: endScriptToken(services),
     tokenStatus: tokenStatus(),
     userInfo: userInfo(),
     revokeToken: revokeToken(services),
     introspectToken: introspectToken(services),
     jwks: jwks(services),
-    openidConfiguration: describeIssuer(),
-    authorizationServerMetadata: describeIssuer(),
-    authorizationServerMetadataAtRoot: describeIssuer(),
+    openidConfiguration: describeIssuer(services),
+    authorizationServerMetadata: describeIssuer(services),
+    authorizationServerMetadataAtRoot: describeIssuer(services),
     ping: ping(),
     ready: ready(services),
     showStatus: showStatus(services),

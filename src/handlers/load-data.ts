@@ -4,22 +4,14 @@ import { byteStream } from "../formats/byte-stream.js";
 import type { CatalogueSource } from "../formats/catalogue.js";
 import { intakeFields } from "../formats/intake.js";
 import { buildSearch, type UniqKey } from "../query/search.js";
-import type { DocumentBatches, SolrDocument } from "../solr/export.js";
+import type { SolrDocument } from "../solr/export.js";
 import { datasetId } from "../zarr/address.js";
 import { withFlavour } from "./asked-flavour.js";
 import { callerKey } from "./caller-key.js";
 import { checkFound, exportSeen, intakeReply, openFound } from "./catalogue-search.js";
 import type { Services } from "./services.js";
 import { zarrAddress } from "./zarr-address.js";
-
-async function* addresses(
-  batches: DocumentBatches,
-  locate: (document: SolrDocument) => string,
-): AsyncGenerator<string> {
-  for await (const documents of batches) {
-    yield documents.map((document) => `${locate(document)}\n`).join("");
-  }
-}
+import { zarrList } from "./zarr-list.js";
 
 type LoadRequest = Request<"loadData"> | Request<"loadDataByKey">;
 
@@ -31,20 +23,20 @@ async function load(request: LoadRequest, key: UniqKey, services: Services) {
     ...{ signal, caller, principal, exchange, path: { ...path, uniq_key: key } },
     query: { ...query, "max-results": -1 },
   };
-  const locate = (document: SolrDocument): string =>
-    zarrAddress(caller.base, datasetId(String(document.file)));
+  const stream = (file: string): string => zarrAddress(caller.base, datasetId(file));
   if (query["catalogue-type"] === undefined) {
     const search = buildSearch(asked);
     const headers = await checkFound(asked, search, services, nothing);
     const asker = { caller: callerKey(request), signal };
     const options = { fields: ["file"], start: query.start, ...asker };
     const documents = await exportSeen(asked, search, services, options, nothing);
-    const body = byteStream(addresses(documents, locate));
+    const body = byteStream(zarrList(documents, stream));
     return { status: 200, type: "text/plain", headers, body } as const;
   }
   const fields = (source: CatalogueSource) => [...new Set(["file", ...intakeFields(source)])];
   const found = await openFound(asked, services, fields, nothing);
-  return intakeReply(found, services, { location: locate, dataFormat: "zarr" });
+  const location = (document: SolrDocument): string => stream(String(document.file));
+  return intakeReply(found, services, { location, dataFormat: "zarr" });
 }
 
 /** Zarr addresses of what is found, streamed. */

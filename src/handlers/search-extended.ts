@@ -7,7 +7,7 @@ import { attachment, catalogueName, operationAddress } from "../formats/catalogu
 import { facetSummary } from "../formats/facet-summary.js";
 import { oneBatch } from "../formats/one-batch.js";
 import { csvTable, parquetTable, record } from "../formats/records.js";
-import { afterFile, readAfter } from "../query/after.js";
+import { afterText, readAfter } from "../query/after.js";
 import { type ChosenField, chosenFields } from "../query/chosen-fields.js";
 import { countedFacets } from "../query/counted-facets.js";
 import { buildSearch, type FacetSearch } from "../query/search.js";
@@ -110,7 +110,7 @@ async function page(request: Extended, services: Services, { search, fields, fac
   const why = found.total === 0 ? whyAddress(request) : undefined;
   const shown = await visiblePage(request, services, { search, part, found });
   const last = shown.hasMore ? shown.documents.at(-1)?.file : undefined;
-  const after = last === undefined ? null : afterFile(String(last));
+  const after = last === undefined ? null : afterText(String(last));
   const shape = {
     ...facetSummary(found, path.flavour, query.translate, { unknown, why }),
     documents: shown.documents.map((document) => record(document, fields)),

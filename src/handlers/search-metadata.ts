@@ -1,6 +1,7 @@
 import type { Handler } from "../contract/operation.js";
 import { unknownValuesHeader } from "../contract/structured-field.js";
 import { facetSummary } from "../formats/facet-summary.js";
+import { choicesOf } from "../query/choices.js";
 import { countedFacets } from "../query/counted-facets.js";
 import { buildSearch } from "../query/search.js";
 import { withFlavour } from "./asked-flavour.js";
@@ -23,7 +24,8 @@ export function searchMetadata(services: Services): Handler<"searchMetadata"> {
     const search = buildSearch({ path, query });
     const asker = { caller: callerKey(request), signal };
     const check = checkValues(search, solr, asker, facets);
-    const found = await solr.countFacets(search, { facets, ...asker });
+    const counted = query.choices ? choicesOf(search) : search;
+    const found = await solr.countFacets(counted, { facets, ...asker });
     tellSearch(request, search, found.total > 0);
     const unknown = await check({ isFound: found.total > 0, counts: found.counts });
     const why = found.total === 0 ? whyAddress(request) : undefined;

@@ -5,7 +5,7 @@ import { builtIn, type Flavour } from "../vocabulary/flavours.js";
 /** Says of a request what was searched, for those who count it; what somebody calls a flavour is nobody's business. */
 export function tellSearch(
   { exchange, path }: { readonly exchange: Exchange; readonly path: { readonly flavour: Flavour } },
-  { asked }: FacetSearch,
+  { asked }: Pick<FacetSearch, "asked">,
   isFound: boolean,
 ): void {
   exchange.searched = { flavour: builtIn(path.flavour.name)?.name, asked, isFound };

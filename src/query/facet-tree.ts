@@ -9,6 +9,8 @@ export interface TermsFacet {
   /** `enum` in the order of the index goes by terms, else Solr goes by stored values. */
   readonly method?: "enum";
   readonly sort?: "index asc";
+  /** Of several shards: counts what is told in all of them. */
+  readonly refine?: true;
   /** By terms: the documents of those that at least so many have are kept among Solr's filters. */
   readonly cacheDf?: number;
   readonly domain?: Domain;
@@ -26,7 +28,9 @@ export interface QueryFacet {
 /** Other documents than those that are found. */
 export interface Domain {
   /** Filters that do not count, by their tags; with a comma between them. */
-  readonly excludeTags: string;
+  readonly excludeTags?: string;
+  /** One more that counts here alone. */
+  readonly filter?: string;
 }
 
 /** By names of ours; a text is an aggregate, such as `sum(size)`. */

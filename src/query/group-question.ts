@@ -7,7 +7,7 @@ import { isTimed } from "./need.js";
 import type { Requirement } from "./requirement.js";
 import type { FacetSearch, Search } from "./search.js";
 
-export interface GroupQuestion {
+export interface GroupQuestion<T = Groups> {
   /** The documents to look at. */
   readonly search: Search;
   /** Fields with docValues. */
@@ -15,7 +15,7 @@ export interface GroupQuestion {
   /** All that the answer depends on beside the search. */
   readonly key: string;
   /** Takes the documents one after the other, and tells at the end. */
-  begin(): { add(documents: readonly Document[]): void; end(): Groups };
+  begin(): { add(documents: readonly Document[]): void; end(): T };
 }
 
 export function groupQuestion(

@@ -88,6 +88,15 @@ export const anyOf = (clauses: readonly string[]): string =>
 export const allOf = (clauses: readonly string[]): string =>
   clauses.length === 1 ? (clauses[0] ?? "") : `(${clauses.map((one) => `+${one}`).join(" ")})`;
 
+/** Holds where all of the clauses hold, also of those that only exclude (`noneOf`). */
+export function everyOf(clauses: readonly string[]): string {
+  const isExcluding = (one: string): boolean => one.startsWith("-");
+  // A query that only excludes finds nothing inside of another.
+  const from = clauses.every(isExcluding) ? ["+*:*"] : [];
+  const parts = clauses.map((one) => (isExcluding(one) ? one : `+${one}`));
+  return `(${[...from, ...parts].join(" ")})`;
+}
+
 /** Holds where none of the clauses holds. */
 export const noneOf = (clauses: readonly string[]): string => `-${anyOf(clauses)}`;
 
@@ -103,14 +112,17 @@ export const unshared = (clause: string): string => `{!cache=false}${clause}`;
 /** What stands for itself inside a quoted text of local parameters; all else is coded. */
 const CODED = /[^A-Za-z0-9_]/g;
 
+/** A text as it stands in quotes among local parameters. */
+const coded = (text: string): string =>
+  text.replace(CODED, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /** Holds where a field of text with docValues has this text, or one that is sorted behind it. Walks over all documents. */
-export const notBefore = (field: string, text: string): string => {
-  const coded = text.replace(
-    CODED,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return `{!frange l='${coded}' cache=false}${field}`;
-};
+export const notBefore = (field: string, text: string): string =>
+  `{!frange l='${coded(text)}' cache=false}${field}`;
+
+/** The same without this text itself. */
+export const behind = (field: string, text: string): string =>
+  `{!frange l='${coded(text)}' incl=false cache=false}${field}`;
 
 /**
  * Holds where a field has one of these terms. Many more may be given than a query has clauses.

@@ -1,10 +1,9 @@
 /**
  * What a group of files must have, as a caller writes it: `variable_id:tas;table_id:Amon;on=source_id;from=1850;to=2014`.
- *
- * Parts are parted by `;`. A part `name:value` asks for files that have the value; a name that stands there again, for
- * any of its values. `\` takes a `;`, `:`, `\`, `*` or `?` behind it literally; any other `\` means itself.
+ * A name that stands there again asks for any of its values.
  */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
+import { MAX_NEED_LENGTH, needParts } from "../vocabulary/need-text.js";
 import { readDate, Unreadable } from "../vocabulary/period.js";
 import { folded } from "./folded-values.js";
 import { allOf, anyOf, exactly } from "./lucene.js";
@@ -45,81 +44,29 @@ export interface NeedNames {
   readonly groupBy: readonly string[];
 }
 
-/** The characters that a backslash takes literally. */
-const LITERAL = new Set(["\\", ";", ":", "*", "?"]);
-const OPTION = /^\s*(on|from|to)\s*=(.*)$/s;
-/** The longest that is looked at. */
-const MAX_LENGTH = 10_000;
-
-/** One character, and whether it stands for itself alone. */
-interface Unit {
-  readonly text: string;
-  readonly isLiteral: boolean;
-}
-
-function units(text: string): Unit[] {
-  const all: Unit[] = [];
-  for (let at = 0; at < text.length; at++) {
-    const [one = "", next = ""] = [text[at], text[at + 1]];
-    const isEscape = one === "\\" && LITERAL.has(next);
-    all.push(isEscape ? { text: next, isLiteral: true } : { text: one, isLiteral: false });
-    if (isEscape) at += 1;
-  }
-  return all;
-}
-
-const isMark = (mark: string) => (unit: Unit) => !unit.isLiteral && unit.text === mark;
-
-function split(text: string): Unit[][] {
-  const parts: Unit[][] = [[]];
-  for (const unit of units(text)) {
-    if (isMark(";")(unit)) parts.push([]);
-    else parts.at(-1)?.push(unit);
-  }
-  return parts;
-}
-
-const joined = (parts: readonly Unit[]): string => parts.map(({ text }) => text).join("");
-
-/** A pair of a name and a value. @throws Unreadable */
-function pairOf(part: readonly Unit[]): readonly [name: string, value: string] {
-  const colon = part.findIndex(isMark(":"));
-  if (colon < 0) throw new Unreadable(`has ${shown(joined(part))}, which is no facet:value`);
-  const [name, value] = [joined(part.slice(0, colon)).trim(), part.slice(colon + 1)];
-  if (value.length === 0) throw new Unreadable(`has no value of ${shown(name)}`);
-  if (value.some((unit) => isMark("*")(unit) || isMark("?")(unit))) {
-    throw new Unreadable(
-      `has a wildcard in ${shown(joined(part))}: what is needed has one value; a backslash before * or ? takes it literally`,
-    );
-  }
-  return [name, joined(value)];
-}
-
 const shown = (text: string): string => JSON.stringify(text.slice(0, 200));
 
 /** One need. @throws Unreadable */
 export function readNeed(text: string, names: NeedNames): Need {
-  if (text.length > MAX_LENGTH) {
-    throw new Unreadable(`must have at most ${MAX_LENGTH} characters`);
+  if (text.length > MAX_NEED_LENGTH) {
+    throw new Unreadable(`must have at most ${MAX_NEED_LENGTH} characters`);
   }
   const values = new Map<string, string[]>();
   const on = new Set<number>();
   const ends: { from?: string; to?: string } = {};
-  for (const part of split(text)) {
-    const plain = joined(part);
-    if (plain.trim() === "") continue;
-    const [, option, given = ""] = OPTION.exec(plain) ?? [];
-    if (option === "on") {
-      for (const name of given.split(",").map((one) => one.trim())) {
+  for (const part of needParts(text)) {
+    if (part.option === "on") {
+      for (const name of part.text.split(",").map((one) => one.trim())) {
         const place = names.groupBy.indexOf(name);
         if (place < 0) throw new Unreadable(`is on ${shown(name)}, which is not grouped by`);
         on.add(place);
       }
-    } else if (option === "from" || option === "to") {
+    } else if (part.option !== undefined) {
+      const { option, text: given } = part;
       if (ends[option] !== undefined) throw new Unreadable(`has several times ${option}=`);
       ends[option] = given.trim();
     } else {
-      const [name, value] = pairOf(part);
+      const { name, value } = part;
       const field = names.field(name);
       if (field === undefined)
         throw new Unreadable(`has ${shown(name)}, which ${names.unknown(name)}`);
@@ -161,10 +108,6 @@ export function needOf(
     ...(end !== undefined && { end }),
   };
 }
-
-/** A pair as it is written in a need. */
-export const pairText = (name: string, value: string): string =>
-  `${name}:${value.replace(/\\(?=[\\;:*?]|$)|[;:*?]/g, "\\$&")}`;
 
 /** Several needs. @throws InvalidParameters that tells of each what is wrong with it */
 export function readNeeds(texts: readonly string[], names: NeedNames): Need[] {

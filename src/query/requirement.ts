@@ -2,12 +2,13 @@
 import { invalidParameter, TooManyResults } from "../errors.js";
 import { DETAILS, SEARCHABLE_DETAILS } from "../vocabulary/details.js";
 import { FACETS, type Facet } from "../vocabulary/facets.js";
+import { pairText } from "../vocabulary/need-text.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { combinations } from "./combinations.js";
 import { folded } from "./folded-values.js";
 import { literal } from "./lucene.js";
 import { facetsByName, listedNames, type NamesInput, namingOf } from "./named-facets.js";
-import { type Need, needOf, pairText, readNeeds } from "./need.js";
+import { type Need, needOf, readNeeds } from "./need.js";
 import type { FacetSearch } from "./search.js";
 
 export interface GroupFacet {

@@ -57,6 +57,8 @@ export interface NamedValue {
 export interface Constraint {
   /** The key, as the caller wrote it, without what negates it. */
   readonly name: string;
+  /** By which all flavours know it. */
+  readonly native: string;
   /** The field of the schema whose values can be told; undefined of periods, boxes and flags. */
   readonly field: string | undefined;
   /** As the caller wrote them, without what negates them. */
@@ -241,9 +243,9 @@ const askedValues = (chosen: ReadonlyMap<string, Chosen>, isExcluded: boolean): 
   );
 
 function constraintsOf(chosen: ReadonlyMap<string, Chosen>, included: boolean): Constraint[] {
-  return [...chosen].map(([name, { field, values, clauses }]) => {
+  return [...chosen].map(([name, { native, field, values, clauses }]) => {
     const filter = included ? anyOf(clauses) : noneOf(clauses);
-    return { name, field, values, included, clauses, filter };
+    return { name, native, field, values, included, clauses, filter };
   });
 }
 

@@ -1,4 +1,5 @@
 /** Counting facet values in Solr, and keeping what was counted as long as it holds. */
+import type { Choices } from "../query/choices.js";
 import type { Search } from "../query/search.js";
 import { isDetail } from "../vocabulary/details.js";
 import { type CountedField, isSingle, storedField } from "../vocabulary/facets.js";
@@ -15,7 +16,7 @@ import { requireWhole, timeLimit } from "./time-limit.js";
 export interface FacetCounts {
   readonly total: number;
   readonly counts: ReadonlyMap<CountedField, ReadonlyMap<string, number>>;
-  /** For each detail that was counted, how many of the documents have it. */
+  /** For each detail that was counted, how many of the documents have it among which it was counted. */
   readonly known: ReadonlyMap<CountedField, number>;
 }
 
@@ -40,14 +41,16 @@ interface SolrFacetReply {
   readonly facet_counts: {
     /** Values and their counts in turn; null is what has none. */
     readonly facet_fields: Record<string, (string | number | null)[]>;
-    readonly facet_queries?: { readonly [ALL]?: number };
+    readonly facet_queries?: Readonly<Record<string, number>>;
   };
 }
 
 /** The name of the count of all that is found, and of the filter that it and the facets leave out of account. */
 const ALL = "all";
 const BEHIND = "behind";
-const WITHOUT_BEHIND = `ex=${BEHIND}`;
+
+/** The name of the count of all among which a detail is counted. */
+const allOf = (field: string): string => `${ALL}_${field}`;
 
 /** Bound of all known answers together, in bytes of memory. */
 const KNOWN_SIZE = 96 * 1024 * 1024;
@@ -82,7 +85,8 @@ function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
     const values = new Map<string, number>();
     for (let i = 0; i < flat.length; i += 2) {
       if (flat[i] === null) {
-        known.set(facet, total - Number(flat[i + 1]));
+        const all = facet_counts.facet_queries?.[allOf(storedField(facet))] ?? total;
+        known.set(facet, all - Number(flat[i + 1]));
         continue;
       }
       const value = lowerCase(String(flat[i]));
@@ -107,12 +111,17 @@ interface Counting {
   readonly parameters: URLSearchParams;
   readonly collection: SolrCollection;
   readonly facets: readonly CountedField[];
+  readonly aside: Aside;
   readonly options: CallOptions;
 }
 
-function facetField(facet: CountedField, aside: boolean): string {
+/** Tags of the filters that a facet leaves out of account. */
+type Aside = (facet: CountedField) => readonly string[];
+const NONE: Aside = () => [];
+
+function facetField(facet: CountedField, tags: readonly string[]): string {
   const field = storedField(facet);
-  return aside ? `{!${WITHOUT_BEHIND} key=${field}}${field}` : field;
+  return tags.length > 0 ? `{!ex=${tags.join(",")} key=${field}}${field}` : field;
 }
 
 /** Counts facet values, and keeps what was counted as long as it holds. */
@@ -141,14 +150,20 @@ export class FacetCounter {
 
   /** @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up */
   async count(
-    search: Search,
+    search: Search | Choices,
     facets: readonly CountedField[],
     options: CallOptions = {},
   ): Promise<FacetCounts> {
-    const parameters = this.#parameters(search, facets, { rows: "0" });
+    const aside: Aside = "lifted" in search ? (facet) => search.lifted.get(facet) ?? [] : NONE;
+    const parameters = this.#parameters(search, facets, { rows: "0" }, aside);
+    for (const detail of facets.filter(isDetail)) {
+      const tags = aside(detail).join(",");
+      if (tags === "") continue;
+      parameters.append("facet.query", `{!ex=${tags} key=${allOf(storedField(detail))}}*:*`);
+    }
     const collection = new SolrCollection(this.#http, search.collection);
     return this.#kept.ask(collection, parameters, options, (answer) =>
-      this.#made(answer, { parameters, collection, facets, options }),
+      this.#made(answer, { parameters, collection, facets, aside, options }),
     );
   }
 
@@ -165,31 +180,31 @@ export class FacetCounter {
     options: CallOptions = {},
   ): Promise<Page> {
     const part = { sort: ORDER, fl: fields.join(","), rows: String(rows) };
-    const parameters = this.#parameters(search, facets, part, behind !== undefined);
+    const aside: Aside = behind === undefined ? NONE : () => [BEHIND];
+    const parameters = this.#parameters(search, facets, part, aside);
     if (behind !== undefined) {
       const { filter, first } = beginning({ file: behind, included: false }, BEHIND);
       parameters.append("fq", filter);
       parameters.set("first", first);
-      parameters.append("facet.query", `{!${WITHOUT_BEHIND} key=${ALL}}*:*`);
+      parameters.append("facet.query", `{!ex=${BEHIND} key=${ALL}}*:*`);
     }
     const collection = new SolrCollection(this.#http, search.collection);
     return this.#pages.ask(collection, parameters, options, async (answer) => {
-      const made = await this.#made(answer, { parameters, collection, facets, options });
+      const made = await this.#made(answer, { parameters, collection, facets, aside, options });
       return behind === undefined ? made : { value: made.value, version: undefined };
     });
   }
 
-  /** @param aside whether a filter is left out of account */
   #parameters(
     search: Search,
     facets: readonly CountedField[],
     part: Readonly<Record<string, string>>,
-    aside = false,
+    aside: Aside,
   ): URLSearchParams {
     const all = { "facet.limit": "-1", "facet.mincount": "1", "facet.sort": "index" };
     const fixed = { ...timeLimit(this.#http), wt: "json", facet: "true", ...all };
     const parameters = searchParameters(search, { ...fixed, ...part });
-    for (const facet of facets) parameters.append("facet.field", facetField(facet, aside));
+    for (const facet of facets) parameters.append("facet.field", facetField(facet, aside(facet)));
     for (const detail of facets.filter(isDetail)) {
       parameters.set(`f.${storedField(detail)}.facet.missing`, "true");
     }
@@ -214,14 +229,13 @@ export class FacetCounter {
    * goes through all documents of a facet, whatever is searched: too slow for what nobody spells in two ways.
    */
   async #byTerms(
-    { parameters, collection, options }: Counting,
+    { parameters, collection, aside, options }: Counting,
     facets: readonly CountedField[],
   ): Promise<FacetCounts & { readonly version: string | undefined }> {
     const asked = new URLSearchParams(parameters);
-    const aside = asked.has("first");
     asked.set("rows", "0");
     asked.delete("facet.field");
-    for (const facet of facets) asked.append("facet.field", facetField(facet, aside));
+    for (const facet of facets) asked.append("facet.field", facetField(facet, aside(facet)));
     asked.set("facet.method", "enum");
     // Kept, a filter for each value would push out those of searches.
     asked.set("facet.enum.cache.minDf", "2147483647");

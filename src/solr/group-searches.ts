@@ -1,6 +1,6 @@
 /**
- * Which groups of what a search finds are complete: told by looking at every document once, as it comes, and kept as long as
- * it holds.
+ * What the files that a search finds say of the groups that they are of: told by looking at every document once, as it comes,
+ * and kept as long as it holds.
  *
  * Facets of Solr in facets would do for two levels of them; of three and four, and of periods, they take tens of seconds,
  * where all documents in question come in less than one for each half a million (sorted by their versions, which costs
@@ -8,7 +8,6 @@
  */
 import { TooManyResults } from "../errors.js";
 import type { GroupQuestion } from "../query/group-question.js";
-import type { Groups } from "../query/groups.js";
 import { type CallOptions, SolrCollection } from "./client.js";
 import { searchParameters } from "./facets.js";
 import type { SolrHttp } from "./http.js";
@@ -30,10 +29,10 @@ interface CountReply {
   readonly response: { readonly numFound: number };
 }
 
-export class GroupSearches {
+export class GroupSearches<T extends object & { readonly size?: number }> {
   readonly #http: SolrHttp;
   readonly #topology: SolrTopology;
-  readonly #kept: KeptAnswers<Groups>;
+  readonly #kept: KeptAnswers<T>;
 
   constructor(http: SolrHttp, topology: SolrTopology, versions: IndexVersions) {
     this.#http = http;
@@ -52,7 +51,7 @@ export class GroupSearches {
    *
    * @throws TooManyResults; what SolrHttp.send throws; SolrTimeout when Solr gave it up
    */
-  async ask({ search, fields, key, begin }: GroupQuestion, options: CallOptions): Promise<Groups> {
+  async ask({ search, fields, key, begin }: GroupQuestion<T>, options: CallOptions): Promise<T> {
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json" };
     const parameters = searchParameters(search, fixed);
     const collection = new SolrCollection(this.#http, search.collection);
@@ -74,7 +73,7 @@ export class GroupSearches {
           for await (const documents of batches) tally.add(documents);
         }
         const value = tally.end();
-        return { value, version, size: value.size };
+        return { value, version, ...(value.size !== undefined && { size: value.size }) };
       },
       key,
     );

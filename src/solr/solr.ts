@@ -1,4 +1,6 @@
 /** The index, as the rest of the service sees it: count, export, check. */
+import type { Choices } from "../query/choices.js";
+import type { DatasetFacts } from "../query/datasets.js";
 import type { GroupQuestion } from "../query/group-question.js";
 import type { Groups } from "../query/groups.js";
 import type { Search } from "../query/search.js";
@@ -57,7 +59,8 @@ export class Solr {
   readonly #shards: KnownShards;
   readonly #counter: FacetCounter;
   readonly #breakdowns: Breakdowns;
-  readonly #groups: GroupSearches;
+  readonly #groups: GroupSearches<Groups>;
+  readonly #datasets: GroupSearches<DatasetFacts>;
   readonly #searches: Searches;
   readonly #heavy: Searches;
   readonly #sizes: KnownSizes;
@@ -99,6 +102,7 @@ export class Solr {
     this.#counter = new FacetCounter(this.http, versions);
     this.#breakdowns = new Breakdowns(this.http, versions);
     this.#groups = new GroupSearches(this.http, this.#shards, versions);
+    this.#datasets = new GroupSearches(this.http, this.#shards, versions);
   }
 
   /** How it stands with those who wait for Solr, and how often answers could be given again. */
@@ -110,6 +114,7 @@ export class Solr {
       pages: this.#counter.keptPages,
       breakdowns: this.#breakdowns.kept,
       groups: this.#groups.kept,
+      datasets: this.#datasets.kept,
     } as const;
   }
 
@@ -135,9 +140,9 @@ export class Solr {
     return files?.numFound ?? 0;
   }
 
-  /** How many documents are found, and how many of them have each value of the facets. */
+  /** How many documents are found, and how many have each value of the facets. */
   countFacets(
-    search: Search,
+    search: Search | Choices,
     { facets, ...asker }: { facets: readonly CountedField[] } & Asker,
   ): Promise<FacetCounts> {
     return this.#searches.inTurn(asker, (options) => this.#counter.count(search, facets, options));
@@ -162,6 +167,20 @@ export class Solr {
   /** Which groups of what is found are complete. @throws as a search; TooManyResults */
   completeGroups(question: GroupQuestion, asker: Asker): Promise<Groups> {
     return this.#heavy.inTurn(asker, (options) => this.#groups.ask(question, options));
+  }
+
+  /**
+   * What the files of datasets say of them.
+   *
+   * @param isHeavy where these are very many: as Question
+   * @throws as completeGroups
+   */
+  datasets(
+    question: GroupQuestion<DatasetFacts>,
+    { isHeavy, ...asker }: { isHeavy: boolean } & Asker,
+  ): Promise<DatasetFacts> {
+    const searches = isHeavy ? this.#heavy : this.#searches;
+    return searches.inTurn(asker, (options) => this.#datasets.ask(question, options));
   }
 
   /** Of fields how many values there are, about: see KnownSizes. */

@@ -1,9 +1,19 @@
 /** Every number that is told of a search is what a filter in memory finds among the same documents. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../generated/openapi.js";
+import { searchableFacets } from "../../src/vocabulary/flavours.js";
 import { type Condition, found } from "../support/known-documents.js";
-import type { Written } from "../support/random-searches.js";
-import { byValue, counts, named, summary, unmatched, without } from "./expected.js";
+import { VALUED } from "../support/random-documents.js";
+import type { Pair, Written } from "../support/random-searches.js";
+import {
+  byValue,
+  counts,
+  boxes as expectedBoxes,
+  named,
+  summary,
+  unmatched,
+  without,
+} from "./expected.js";
 import { PATIENCE, RandomScene, SEARCHES } from "./random-scene.js";
 
 type Schemas = components["schemas"];
@@ -32,6 +42,45 @@ describe("over random searches, what a filter in memory finds is", () => {
     });
   });
 
+  it("what is counted with choices: of each facet what the search finds that does not restrict it", {
+    timeout: PATIENCE,
+  }, async () => {
+    let restricted = 0;
+    await scene.each(
+      4,
+      async (search, of) => {
+        const searchable = new Set<string>(searchableFacets(search.flavour));
+        const natives = [
+          ...VALUED.filter((one) => searchable.has(one) && one !== "user"),
+          ...["units", "license", "retracted"],
+          ...(search.collection === "files" ? ["version"] : []),
+        ];
+        const facets = natives.map(search.nameOf).join(",");
+        const more: Pair[] = [
+          ["facets", facets],
+          ["choices", "true"],
+        ];
+        const answer = await scene.askJson<Schemas["MetadataSearchResult"]>(
+          ...(["metadata-search", search, search.path, more] as const),
+        );
+        expect(answer.total_count).toBe(of.length);
+        for (const native of natives) {
+          const rest = search.conditions.filter((one) => one.native !== native);
+          const chosen = found(scene.documents, search, rest);
+          expect(answer.facets[search.nameOf(native)], native).toEqual(counts(chosen, native));
+          if (chosen.length > of.length) restricted += 1;
+          const known = answer.known_files?.[native];
+          if (known === undefined) continue;
+          expect(known, native).toBe(
+            chosen.filter(({ values }) => (values.get(native) ?? []).length > 0).length,
+          );
+        }
+      },
+      SEARCHES / 2,
+    );
+    expect(restricted).toBeGreaterThan(SEARCHES / 10);
+  });
+
   it("what a summary says", { timeout: PATIENCE }, async () => {
     await scene.each(4, async (search, of) => {
       const { estimated_bytes, ...rest } = await scene.askJson<Schemas["Summary"]>(
@@ -42,6 +91,25 @@ describe("over random searches, what a filter in memory finds is", () => {
       expect(rest).toEqual(summary(of));
       expect(Object.values(estimated_bytes).every((bytes) => bytes > 0)).toBe(of.length > 0);
     });
+  });
+
+  it("which boxes there are, each once", { timeout: PATIENCE }, async () => {
+    await scene.each(
+      4,
+      async (search, found) => {
+        const path = search.flavour.name;
+        const of = search.key === "uri" ? undefined : found;
+        if (of === undefined) return;
+        const { boxes, ...numbers } = await scene.askJson<Schemas["Boxes"]>("boxes", search, path);
+        const expected = expectedBoxes(of);
+        expect(boxes).toEqual(expected);
+        const known_files = of.filter(({ box }) => box !== undefined).length;
+        expect(numbers).toEqual({
+          ...{ total_count: of.length, known_files, box_count: expected.length },
+        });
+      },
+      SEARCHES / 2,
+    );
   });
 
   it("what is told of each constraint, and of the smallest set that excludes everything", {

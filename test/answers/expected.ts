@@ -69,3 +69,24 @@ export function unmatched(documents: readonly Known[], meant: Meant, one: Condit
     (value) => !rest.some((document) => has(document, { ...one, values: [value] }, meant)),
   );
 }
+
+/** Boxes, those of most files first, and of as many by west, east, south and north. */
+export function boxes(documents: readonly Known[]) {
+  const counts = new Map<string, number>();
+  for (const { box } of documents) {
+    if (box !== undefined) counts.set(box.join(), (counts.get(box.join()) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([text, files]) => {
+      const [west = 0, east = 0, south = 0, north = 0] = text.split(",").map(Number);
+      return { west, east, south, north, files };
+    })
+    .sort(
+      (a, b) =>
+        b.files - a.files ||
+        a.west - b.west ||
+        a.east - b.east ||
+        a.south - b.south ||
+        a.north - b.north,
+    );
+}

@@ -283,6 +283,11 @@ describe("pages", () => {
       expect(seen).toEqual(shown);
       const table = await hiding.get(`${SEARCH}/native/file?project=hidden&fields=file&format=csv`);
       expect((await table.text()).split("\r\n").slice(1, -1)).toEqual(shown);
+      // The first of the files, which would stand for the others, is hidden.
+      const listed = await hiding.get("/databrowser/datasets/native?project=hidden");
+      expect(listed.headers.get("vary")).toContain("Authorization");
+      const { datasets } = (await listed.json()) as { datasets: { example: unknown }[] };
+      expect(datasets.map(({ example }) => example)).toEqual([null]);
     } finally {
       await hiding.close();
     }

@@ -89,6 +89,18 @@ export class RandomScene {
     return JSON.parse(await this.ask(...asked)) as T;
   }
 
+  /** The answer of an operation that is sent JSON, which must be given. @param path below `databrowser` */
+  async post(path: string, body: unknown): Promise<string> {
+    const response = await this.service.get(`/databrowser/${path}`, {
+      method: "POST",
+      headers: { ...bearer(this.ada.token).headers, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    expect(response.status, text).toBe(200);
+    return text;
+  }
+
   /** What an address of an answer gives, as lines. */
   async lines(address: string): Promise<string[]> {
     const response = await fetch(address, bearer(this.ada.token));

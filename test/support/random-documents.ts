@@ -86,6 +86,7 @@ function boxOf({ random, below, pick }: Chance): string | undefined {
   const west = below(330) - 170;
   return pick([
     "ENVELOPE(-180,180,90,-90)",
+    "ENVELOPE(-180.0,180,90.0,-90)",
     "ENVELOPE(0,360,90,-90)",
     `ENVELOPE(${west},${west + 1 + below(60)},${10 + below(70)},${-below(60)})`,
   ]);

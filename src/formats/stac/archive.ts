@@ -83,21 +83,29 @@ function collectionHead(source: CatalogueSource, extent: Extent, summaries: Summ
       temporal: { interval: [extent.interval()] },
     },
     summaries: summaries.json(),
-    assets: {
-      intake: {
-        href: operationAddress(source, "intake-catalogue"),
-        title: "intake-esm catalogue of this search",
-        type: "application/json",
-        roles: ["metadata"],
+    ...(source.searches === undefined && {
+      assets: {
+        intake: {
+          href: operationAddress(source, "intake-catalogue"),
+          title: "intake-esm catalogue of this search",
+          type: "application/json",
+          roles: ["metadata"],
+        },
       },
-    },
+    }),
   };
 }
 
+const UPWARDS = [
+  { rel: "root", href: "../catalog.json", type: "application/json" },
+  { rel: "parent", href: "../catalog.json", type: "application/json" },
+];
+
 function collectionLinks(source: CatalogueSource): object[] {
+  // What a cart holds, no address asks for.
+  if (source.searches !== undefined) return UPWARDS;
   return [
-    { rel: "root", href: "../catalog.json", type: "application/json" },
-    { rel: "parent", href: "../catalog.json", type: "application/json" },
+    ...UPWARDS,
     {
       rel: "via",
       href: operationAddress(source, "metadata-search"),
