@@ -1,5 +1,7 @@
 /** The header of a file in the words of the CF conventions, whatever the file's format. */
 
+import { doubleIn } from "../netcdf/numbers.js";
+
 /** An attribute is a text, several texts, or numbers; one number is a list of one. */
 export type AttributeValue = string | readonly string[] | readonly number[];
 
@@ -45,12 +47,9 @@ export function numbersOf(of: Pick<Header, "attributes">, attribute: string): nu
     if (typeof part === "number") return [part];
     const text = part.trim();
     if (text === "") return [];
-    return [BASE64_DOUBLE.test(text) ? Buffer.from(text, "base64").readDoubleLE() : Number(text)];
+    return [doubleIn(text) ?? Number(text)];
   });
 }
-
-/** How xarray writes `_FillValue` of floats in zarr v3. */
-const BASE64_DOUBLE = /^[A-Za-z0-9+/]{11}=$/;
 
 /** The names in an attribute such as `coordinates`; without the keys of `area: areacella`. */
 export function namesIn(of: Pick<Header, "attributes">, attribute: string): string[] {

@@ -25,11 +25,22 @@ export function levelType(header: Header, variable: Variable): string {
       (standard === "" && PRESSURE_UNITS.test(textOf(coordinate, "units")));
     if (isPressure) return "pl";
     if (HEIGHT.test(standard)) return "hl";
-    const isVertical =
-      textOf(coordinate, "axis").toUpperCase() === "Z" ||
-      /^(?:up|down)$/i.test(textOf(coordinate, "positive")) ||
-      VERTICAL_NAME.test(coordinate.name);
-    if (isVertical) return "ml";
+    if (isMarkedVertical(coordinate)) return "ml";
   }
   return "2d";
+}
+
+const isMarkedVertical = (coordinate: Variable): boolean =>
+  textOf(coordinate, "axis").toUpperCase() === "Z" ||
+  /^(?:up|down)$/i.test(textOf(coordinate, "positive")) ||
+  VERTICAL_NAME.test(coordinate.name);
+
+/** Whether a coordinate is one of levels, of whatever kind. */
+export function isVertical(coordinate: Variable): boolean {
+  const standard = standardName(coordinate);
+  if (PRESSURE.test(standard) || HEIGHT.test(standard)) return true;
+  return (
+    isMarkedVertical(coordinate) ||
+    (standard === "" && PRESSURE_UNITS.test(textOf(coordinate, "units")))
+  );
 }

@@ -116,12 +116,12 @@ const LONGITUDE_NAME = /^(?:nav_?|[cev]|x|geo)?lon(?:g|gitude)?s?(?:_[a-z])?$/i;
 const ANGLE = /^(?:degrees?|deg|radians?|rad)?$/i;
 
 /** A true latitude (CF, 4.1): never that of a rotated grid, which has a standard name of its own. */
-function isLatitude(variable: Variable): boolean {
+export function isLatitude(variable: Variable): boolean {
   return isHorizontal(variable, "latitude", LATITUDE_UNITS, LATITUDE_NAME);
 }
 
 /** A true longitude (CF, 4.2). */
-function isLongitude(variable: Variable): boolean {
+export function isLongitude(variable: Variable): boolean {
   return isHorizontal(variable, "longitude", LONGITUDE_UNITS, LONGITUDE_NAME);
 }
 
@@ -167,6 +167,11 @@ function horizontalCoordinates(
 }
 
 export const isTimeName = (name: string): boolean => /^(?:x?times?|valid_time)$/i.test(name);
+
+/** Whether a variable is a time coordinate of its own dimension, or by its names. */
+export const isTime = (variable: Variable): boolean => isTimeCoordinate(variable, NONE);
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** CF, 4.4: units tell a time coordinate; what else counts time from a date has another standard name. */
 function isTimeCoordinate(variable: Variable, listed: ReadonlySet<string>): boolean {

@@ -15,8 +15,12 @@ import { Unclear } from "./header.js";
 /** How numbers stand for moments: milliseconds since day 0 of the calendar, UTC. */
 export interface TimeUnits {
   readonly calendar: Calendar;
+  /** Whether years are counted through 0: also in a historical calendar whose reference date is in such a year. */
+  readonly hasYearZero: boolean;
   /** To the nearest millisecond. */
   moment(value: number): number;
+  /** The same as whole days and microseconds of a day; undefined of what is no number. */
+  parts(value: number): readonly [days: number, microseconds: number] | undefined;
 }
 
 /** Names of units, with UDUNITS' plurals and symbols; lengths in milliseconds. */
@@ -51,12 +55,47 @@ export function isTimeUnits(units: string): boolean {
 export function readTimeUnits(units: string, calendar: string): TimeUnits {
   const known = calendarNamed(calendar);
   if (known === undefined) throw new Unclear(`has a calendar that is not known, "${calendar}"`);
-  if (ABSOLUTE.test(units)) return { calendar: known, moment: (value) => absolute(value, known) };
+  if (ABSOLUTE.test(units)) {
+    const moment = (value: number): number => absolute(value, known);
+    return {
+      calendar: known,
+      hasYearZero: !known.isHistorical,
+      moment,
+      parts: (value) => split(moment(value), 0, 1),
+    };
+  }
   const [, unit = "", reference = ""] = SINCE.exec(units) ?? [];
   const length = unitLength(unit.toLowerCase(), known, units);
   const from = readReference(reference, known);
   if (from === undefined) throw new Unclear(`has times in "${units}", whose date cannot be read`);
-  return { calendar: known, moment: (value) => Math.round(from + value * length) };
+  return {
+    calendar: known,
+    hasYearZero: !known.isHistorical || /^\s*[+-]?0+-/.test(reference),
+    moment: (value) => Math.round(from + value * length),
+    parts: (value) => split(from, value, length * 1000),
+  };
+}
+
+const DAY_MICROSECONDS = BigInt(DAY * 1000);
+
+/**
+ * What is whole counts without loss, and of the rest there is not much.
+ *
+ * @param from milliseconds @param length microseconds of a unit
+ */
+function split(
+  from: number,
+  value: number,
+  length: number,
+): readonly [days: number, microseconds: number] | undefined {
+  if (!Number.isFinite(from + value * length)) return undefined;
+  const whole = Math.floor(from);
+  const units = length < 1 ? 0 : Math.trunc(value);
+  const since =
+    BigInt(units) * BigInt(Math.max(1, length)) + BigInt(Math.round((value - units) * length));
+  const sum = BigInt(whole) * 1000n + BigInt(Math.round((from - whole) * 1000)) + since;
+  const rest = ((sum % DAY_MICROSECONDS) + DAY_MICROSECONDS) % DAY_MICROSECONDS;
+  return [Number((sum - rest) / DAY_MICROSECONDS), Number(rest)];
 }
 
 /**
@@ -138,6 +177,26 @@ export function isoDate(moment: number, calendar: Calendar): string {
   const seconds = Math.floor((moment - days * DAY) / SECOND);
   const time = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(two).join(":");
   return `${yearText(year)}-${two(month)}-${two(existing)}T${time}Z`;
+}
+
+/**
+ * The date of a value as the file's own calendar has it, in the form of cftime's isoformat: 30 February is one of 360 days a
+ * year, and microseconds stand where there are any.
+ *
+ * @returns "" of what is no date
+ */
+export function calendarDate(value: number, { calendar, hasYearZero, parts }: TimeUnits): string {
+  const [days, microseconds] = parts(value) ?? [Number.NaN, 0];
+  if (!(Math.abs(days) < MAX_YEARS * 365)) return "";
+  const { year, month, day } = calendar.fromDays(days);
+  // 1 BC is the year -1 where there is no year 0.
+  const shown = hasYearZero || year > 0 ? year : year - 1;
+  const digits = `${Math.abs(shown)}`.padStart(4, "0");
+  const seconds = Math.floor(microseconds / 1_000_000);
+  const time = [seconds / 3600, (seconds / 60) % 60, seconds % 60].map(two).join(":");
+  const rest = microseconds % 1_000_000;
+  const fraction = rest === 0 ? "" : `.${String(rest).padStart(6, "0")}`;
+  return `${shown < 0 ? "-" : ""}${digits}-${two(month)}-${two(day)}T${time}${fraction}`;
 }
 
 const two = (number: number): string => `${Math.floor(number)}`.padStart(2, "0");

@@ -7,6 +7,7 @@ import type { Exchange } from "../exchange.js";
 import { DATASET_PAGE_FIELDS, DATASET_PAGE_POLICY, datasetPage } from "../formats/dataset-page.js";
 import type { Owner } from "../userdata/owner.js";
 import { idOf } from "../zarr/address.js";
+import { askerOf } from "./asker-of.js";
 import { callerKey } from "./caller-key.js";
 import { callingOwner } from "./calling-owner.js";
 import type { Services } from "./services.js";
@@ -32,7 +33,7 @@ interface Shown {
 async function page({ id, reader, address, needsToken }: Shown, asked: Asked, access: ZarrAccess) {
   await asked.exchange.reads(id, reader);
   const key = needsToken ? reader.id : callerKey(asked);
-  const by = { key, spent: (milliseconds: number) => asked.exchange.decoded(milliseconds) };
+  const by = askerOf(asked, key);
   const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) => dataset.summary(by));
   const document = await access.describe(`${id}.zarr`, DATASET_PAGE_FIELDS, asked);
   return {

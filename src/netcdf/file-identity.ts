@@ -1,4 +1,3 @@
-import type { BigIntStats } from "node:fs";
 import { FileChanged, NotReadableFormat } from "./errors.js";
 
 /** What tells that a file is still the one that was opened. */
@@ -11,15 +10,25 @@ export interface FileIdentity {
   readonly device: string;
 }
 
+/** What the operating system says of a file, as Node tells it in whole numbers of any size. */
+interface Stats {
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ino: bigint;
+  readonly dev: bigint;
+  readonly nlink: bigint;
+  isFile(): boolean;
+}
+
 /** @throws FileChanged when it was replaced since it was opened, NotReadableFormat when it is no regular file */
-export function fileIdentity(stats: BigIntStats): FileIdentity {
+export function fileIdentity(stats: Stats): FileIdentity {
   if (stats.nlink === 0n) throw new FileChanged("The file was replaced while it was opened.");
   if (!stats.isFile()) throw new NotReadableFormat("This is not a file.");
   return identityOf(stats);
 }
 
 /** The same for whatever it is. */
-export function identityOf(stats: BigIntStats): FileIdentity {
+export function identityOf(stats: Omit<Stats, "nlink" | "isFile">): FileIdentity {
   return {
     size: Number(stats.size),
     modified: stats.mtimeNs.toString(),

@@ -1,7 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { Cursor } from "./cursor.js";
 import { DamagedFile, FileChanged, ReadingTimeout, TooLarge } from "./errors.js";
-import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.js";
+import type { FileIdentity } from "./file-identity.js";
 
 const PAGE = 1 << 16;
 /** Pages kept: 4 MiB. Metadata of HDF5 lies in clusters, and small reads hit the same pages. */
@@ -16,6 +15,18 @@ export interface ReaderLimits {
   readonly bytes?: number;
 }
 
+/** A file that is open, wherever it lies: on this machine (file-bytes.ts), or as a browser was handed it. */
+export interface FileBytes {
+  readonly identity: FileIdentity;
+  /**
+   * Reads, blocking, from a place on into all of the target, or into its beginning.
+   *
+   * @returns how many bytes; 0 at the end of the file
+   */
+  read(target: Uint8Array, offset: number): number;
+  close(): void;
+}
+
 /**
  * Reads pieces of one file, blocking: only for a process of its own, and for tests.
  *
@@ -28,35 +39,16 @@ export class FileReader {
   #budget: number;
   #ticks = 0;
 
-  readonly #fd: number;
+  readonly #bytes: FileBytes;
 
-  private constructor(
-    fd: number,
-    readonly identity: FileIdentity,
-    limits: ReaderLimits,
-  ) {
-    this.#fd = fd;
+  constructor(bytes: FileBytes, limits: ReaderLimits = {}) {
+    this.#bytes = bytes;
     this.#deadline = performance.now() + (limits.time ?? 20_000);
     this.#budget = limits.bytes ?? 16 * 2 ** 30;
   }
 
-  /**
-   * @param expected the identity the file must still have
-   * @throws FileGone, FileUnreachable (as the operating system's error), FileChanged
-   */
-  static open(path: string, expected?: FileIdentity, limits: ReaderLimits = {}): FileReader {
-    // A named pipe must not hold the reader up.
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const identity = fileIdentity(fstatSync(fd, { bigint: true }));
-      if (expected !== undefined && !sameIdentity(identity, expected)) {
-        throw new FileChanged("The file was changed while it was read.");
-      }
-      return new FileReader(fd, identity, limits);
-    } catch (error) {
-      closeSync(fd);
-      throw error;
-    }
+  get identity(): FileIdentity {
+    return this.#bytes.identity;
   }
 
   get size(): number {
@@ -65,7 +57,7 @@ export class FileReader {
 
   close(): void {
     this.#pages.clear();
-    closeSync(this.#fd);
+    this.#bytes.close();
   }
 
   /** Ends a loop over what a file holds when its time is over. @throws ReadingTimeout */
@@ -90,7 +82,7 @@ export class FileReader {
   #load(offset: number, target: Uint8Array): void {
     let done = 0;
     while (done < target.byteLength) {
-      const count = readSync(this.#fd, target, done, target.byteLength - done, offset + done);
+      const count = this.#bytes.read(target.subarray(done), offset + done);
       if (count === 0) throw new FileChanged("The file became shorter while it was read.");
       done += count;
     }

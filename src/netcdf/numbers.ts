@@ -73,3 +73,12 @@ export function encodeNumber(dtype: string, value: number | bigint): Uint8Array 
 function isWhole(value: number | bigint): boolean {
   return typeof value === "bigint" || Number.isSafeInteger(value);
 }
+
+const BASE64_DOUBLE = /^[A-Za-z0-9+/]{11}=$/;
+
+/** The double that a text holds as xarray writes `_FillValue` of floats in zarr v3; undefined where it is none. */
+export function doubleIn(base64: string): number | undefined {
+  if (!BASE64_DOUBLE.test(base64)) return undefined;
+  const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
+  return new DataView(bytes.buffer).getFloat64(0, true);
+}

@@ -1,70 +1,16 @@
-/** One file, open for reading, with what its format needs. */
-import { type ChunkTable, EMPTY_TABLE } from "./chunk-table.js";
-import { describeFormat } from "./describe-format.js";
-import { NotReadableFormat } from "./errors.js";
+/** A file of this machine, open for reading, with what its format needs. */
+import { ByteSource } from "./byte-source.js";
+import { openFile } from "./file-bytes.js";
 import type { FileIdentity } from "./file-identity.js";
-import { FileReader, type ReaderLimits } from "./file-reader.js";
-import { readChunkIndex } from "./hdf5/chunk-index.js";
-import { findSuperblock, type Hdf5File, openHdf5 } from "./hdf5/file.js";
-import { GlobalHeaps } from "./hdf5/global-heap.js";
-import type { Group, Variable } from "./model.js";
-import { isNetcdf3, readNetcdf3 } from "./netcdf3/read.js";
-import { readNetcdf4 } from "./netcdf4/read.js";
+import type { ReaderLimits } from "./file-reader.js";
 
-export class Source {
-  /** Where the superblock is; undefined for NetCDF-3. */
-  readonly #superblock: number | undefined;
+export type Source = ByteSource;
 
-  private constructor(
-    readonly reader: FileReader,
-    superblock: number | undefined,
-  ) {
-    this.#superblock = superblock;
-  }
-
-  /** @throws NotReadableFormat, DamagedFile, FileChanged, and the operating system's errors */
-  static open(path: string, expected?: FileIdentity, limits?: ReaderLimits): Source {
-    const reader = FileReader.open(path, expected, limits);
-    try {
-      const head = reader.read(0, Math.min(reader.size, 8));
-      if (isNetcdf3(head)) return new Source(reader, undefined);
-      const superblock = findSuperblock(reader);
-      if (superblock === undefined) throw new NotReadableFormat(describeFormat(reader));
-      return new Source(reader, superblock);
-    } catch (error) {
-      reader.close();
-      throw error;
-    }
-  }
-
-  readModel(): Group {
-    return this.#superblock === undefined
-      ? readNetcdf3(this.reader)
-      : readNetcdf4(this.reader, this.#superblock);
-  }
-
-  #hdf5File: Hdf5File | undefined;
-  #globalHeaps: GlobalHeaps | undefined;
-
-  hdf5(): Hdf5File | undefined {
-    if (this.#superblock === undefined) return undefined;
-    this.#hdf5File ??= openHdf5(this.reader, this.#superblock);
-    return this.#hdf5File;
-  }
-
-  heaps(): GlobalHeaps | undefined {
-    const file = this.hdf5();
-    if (file !== undefined) this.#globalHeaps ??= new GlobalHeaps(file);
-    return this.#globalHeaps;
-  }
-
-  chunkTable({ storage }: Variable): ChunkTable {
-    const file = this.hdf5();
-    if (file === undefined || storage.kind !== "chunked") return EMPTY_TABLE;
-    return readChunkIndex(file, storage.chunks);
-  }
-
-  close(): void {
-    this.reader.close();
-  }
-}
+export const Source = {
+  /**
+   * @param expected the identity the file must still have
+   * @throws NotReadableFormat, DamagedFile, FileChanged, and the operating system's errors
+   */
+  open: (path: string, expected?: FileIdentity, limits?: ReaderLimits): Source =>
+    ByteSource.over(openFile(path, expected), limits),
+};

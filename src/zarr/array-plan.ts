@@ -1,5 +1,6 @@
 /** How a variable goes out as a zarr v2 array: its chunks, its codecs, its fill value. */
 
+import { compareBytes } from "../netcdf/compare-bytes.js";
 import { chunkBytes } from "../netcdf/hdf5/chunked-storage.js";
 import type { Attribute, Storage, Variable } from "../netcdf/model.js";
 import { decodeNumber, encodeNumber } from "../netcdf/numbers.js";
@@ -109,10 +110,10 @@ function servedFill(variable: Variable): ServedFill | undefined {
 function encodeFill({ value }: Attribute, { type }: Variable): ServedFill | undefined {
   if (type.kind !== "plain") return undefined;
   if (type.dtype === "|S1" && value.kind === "text") {
-    const bytes = Buffer.from(value.value, "utf8");
+    const bytes = new TextEncoder().encode(value.value);
     if (bytes.length > 1) return undefined;
     const byte = Uint8Array.of(bytes[0] ?? 0);
-    return { text: Buffer.from(byte).toString("base64"), bytes: byte, isCommon: false };
+    return { text: btoa(String.fromCharCode(...byte)), bytes: byte, isCommon: false };
   }
   if (value.kind !== "numbers" || value.values.length !== 1) return undefined;
   const [number = 0] = value.values;
@@ -128,7 +129,7 @@ function encodeFill({ value }: Attribute, { type }: Variable): ServedFill | unde
 
 /** Whether two elements are the same value: any NaN is as good as another. */
 export function sameElement(dtype: string, a: Uint8Array, b: Uint8Array): boolean {
-  if (Buffer.compare(a, b) === 0) return true;
+  if (compareBytes(a, b) === 0) return true;
   if (dtype[1] !== "f" || a.length !== b.length) return false;
   return Number.isNaN(decodeNumber(dtype, a)) && Number.isNaN(decodeNumber(dtype, b));
 }

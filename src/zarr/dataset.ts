@@ -1,6 +1,7 @@
 import type { Header } from "../cf/header.js";
 import type { FileIdentity } from "../netcdf/file-identity.js";
 import { nameOf } from "./keys.js";
+import type { Selection } from "./slice/selection.js";
 import type { Summary } from "./summary.js";
 import type { By } from "./worker/asker.js";
 
@@ -34,6 +35,13 @@ export type Value =
   /** Bytes that were decoded or joined. */
   | { readonly kind: "bytes"; readonly data: Uint8Array; readonly tag: string };
 
+/** What has to be known of an array before a slice of it can be asked for. */
+export interface ArrayFacts {
+  readonly shape: readonly number[];
+  /** Whether its elements are numbers. */
+  readonly hasNumbers: boolean;
+}
+
 const DOCUMENTS = new Set([".zmetadata", ".zgroup", ".zattrs", ".zarray", "zarr.json"]);
 
 /** Whether a key is a JSON document of zarr v2 or v3. */
@@ -54,6 +62,23 @@ export interface Dataset {
    * @throws ReadingError; never `absent` for a failure
    */
   content(key: string, by?: By): Promise<Content>;
+  /** What an array is; undefined where there is none of this path. @throws ReadingError */
+  array(path: string, by?: By): Promise<ArrayFacts | undefined>;
+  /** The tag that `slice` would give, without reading; undefined where that cannot be told. */
+  sliceTag(path: string, selection: Selection): string | undefined;
+  /**
+   * Values of an array, unpacked, as a file of NumPy in single precision.
+   *
+   * @param selection of as many dimensions as the array has
+   * @param signal gives it up while it waits for its turn
+   * @throws ReadingError
+   */
+  slice(
+    path: string,
+    selection: Selection,
+    by?: By,
+    signal?: AbortSignal,
+  ): Promise<{ readonly data: Uint8Array; readonly tag: string }>;
   /** The tag that `content` would give, without reading; undefined where that cannot be told. */
   tag(key: string): string | undefined;
   /** What it says of itself, for whoever looks for its time and its place. */

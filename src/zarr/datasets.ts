@@ -7,7 +7,6 @@ import { BytesBody } from "./bytes-body.js";
 import type { Content, Dataset, StoredRange } from "./dataset.js";
 import { Descriptors } from "./descriptors.js";
 import { FileDataset } from "./file-dataset.js";
-import { hasBareTokens } from "./json-text.js";
 import { MemoryBudget } from "./memory-budget.js";
 import { Pieces } from "./pieces.js";
 import { RangeBody } from "./range-body.js";
@@ -15,6 +14,7 @@ import { RenderedCache } from "./rendered-cache.js";
 import { type Sighting, Sightings } from "./sightings.js";
 import { MAX_DOCUMENT } from "./store/folder.js";
 import { type Guard, ZarrStore } from "./store/zarr-store.js";
+import { hasBareTokens } from "./strict-json.js";
 import type { By } from "./worker/asker.js";
 import { type PoolOptions, type PoolUsage, ReadingPool } from "./worker/pool.js";
 

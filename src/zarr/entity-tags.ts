@@ -22,3 +22,8 @@ export function keyTag(identity: FileIdentity, key: string): string {
 export function textTag(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
+
+/** The same for bytes. */
+export function bytesTag(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
+}

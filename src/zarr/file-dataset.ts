@@ -8,15 +8,26 @@ import {
   findChunk,
   tableBytes,
 } from "../netcdf/chunk-table.js";
+import { NotReadableFormat } from "../netcdf/errors.js";
 import { elementCount } from "../netcdf/shape.js";
 import type { ArrayPlan } from "./array-plan.js";
 import { isWithinStored, sameElement } from "./array-plan.js";
-import { type Content, type Dataset, isDocumentKey, type StoredRange } from "./dataset.js";
+import {
+  type ArrayFacts,
+  type Content,
+  type Dataset,
+  isDocumentKey,
+  type StoredRange,
+} from "./dataset.js";
 import { consolidated } from "./documents.js";
 import { keyTag } from "./entity-tags.js";
 import type { FileIndex } from "./file-index.js";
 import { readHeader } from "./header.js";
+import { Joined } from "./joined.js";
 import { nameOf, parentOf } from "./keys.js";
+import { hasNumbers, piecesOf } from "./slice/file-slice.js";
+import { requireFewChunks } from "./slice/limits.js";
+import type { Selection } from "./slice/selection.js";
 import { plain, smallArrays } from "./small-arrays.js";
 import type { Summary } from "./summary.js";
 import type { By } from "./worker/asker.js";
@@ -39,6 +50,7 @@ export class FileDataset implements Dataset {
   readonly #tables = new Map<string, Promise<ChunkTable>>();
   #small: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
   readonly #rendering = new Map<string, Promise<Uint8Array>>();
+  readonly #slices = new Joined<Uint8Array>();
   /** About how many bytes this takes in memory. */
   bytes: number;
   /** Of all its documents. */
@@ -280,6 +292,41 @@ export class FileDataset implements Dataset {
     } finally {
       this.#rendering.delete(tag);
     }
+  }
+
+  async array(path: string): Promise<ArrayFacts | undefined> {
+    const variable = this.#index.arrays.get(path)?.variable;
+    return variable && { shape: variable.shape, hasNumbers: hasNumbers(variable) };
+  }
+
+  sliceTag(path: string, selection: Selection): string {
+    return keyTag(this.identity, JSON.stringify([path, selection]));
+  }
+
+  async slice(
+    path: string,
+    selection: Selection,
+    by?: By,
+    signal?: AbortSignal,
+  ): Promise<{ readonly data: Uint8Array; readonly tag: string }> {
+    const tag = this.sliceTag(path, selection);
+    const kept = this.#rendered.get(tag);
+    if (kept !== undefined) return { data: kept, tag };
+    const plan = this.#index.arrays.get(path);
+    if (plan === undefined) throw new NotReadableFormat("There is no variable of this name.");
+    if (plan.variable.storage.kind === "chunked") {
+      requireFewChunks(selection, piecesOf(plan, selection));
+    }
+    const order = {
+      kind: "slice",
+      path: this.path,
+      identity: this.identity,
+      plan,
+      selection,
+    } as const;
+    const data = await this.#slices.run(tag, signal, (stop) => this.#pool.run(order, by, stop));
+    this.#rendered.set(tag, data);
+    return { data, tag };
   }
 
   async header(by?: By): Promise<Header> {

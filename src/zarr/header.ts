@@ -22,7 +22,8 @@ export function readHeader(documents: ReadonlyMap<string, string>): Header {
   };
 }
 
-const attributesOf = (
+/** Attributes as the CF conventions know them: texts, or lists of numbers. */
+export const attributesOf = (
   attributes: Readonly<Record<string, unknown>>,
 ): ReadonlyMap<string, AttributeValue> =>
   new Map(visibleAttributes(attributes).map(([name, value]) => [name, typed(value)]));

@@ -1,5 +1,5 @@
 /** Documents of zarr as objects, of whatever is in them. */
-import { strictJson } from "./json-text.js";
+import { strictJson } from "./strict-json.js";
 
 export type Json = Readonly<Record<string, unknown>>;
 

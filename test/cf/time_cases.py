@@ -106,7 +106,7 @@ for calendar in CALENDARS:
                     continue
             if not 1 <= date.year <= 9999:
                 continue
-            print(json.dumps({"calendar": calendar, "units": units, "value": value, "date": text(date)}))
+            print(json.dumps({"calendar": calendar, "units": units, "value": value, "date": text(date), "own": date.isoformat()}))
 
 # Between any two dates of the far past and the far future.
 for calendar in CALENDARS:
@@ -122,4 +122,4 @@ for calendar in CALENDARS:
             value = round(value)
         read = cftime.num2date(value, units, calendar, has_year_zero=date.has_year_zero)
         if read.microsecond == 0 or 1000 < read.microsecond < 999_000:
-            print(json.dumps({"calendar": calendar, "units": units, "value": value, "date": text(read)}))
+            print(json.dumps({"calendar": calendar, "units": units, "value": value, "date": text(read), "own": read.isoformat()}))

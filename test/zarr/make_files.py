@@ -707,6 +707,16 @@ def stores():
     os.remove(path("plain2.zarr/.zattrs"))
 
 
+def slices():
+    """A group, texts, more chunks than are read for one slice, and a field that is larger than a map."""
+    with h5py.File(path("slices.nc"), "w") as file:
+        file.create_dataset("forecast/t2m", data=np.arange(192, dtype="i2").reshape(4, 6, 8), chunks=(1, 6, 8))
+        file["forecast/t2m"].attrs.update({"scale_factor": 0.5, "_FillValue": np.int16(7)})
+        file.create_dataset("names", data=np.array([b"a", b"bb"]))
+        file.create_dataset("many", data=np.arange(20_002.0), chunks=(2,))
+        file.create_dataset("wide", data=np.arange(3000 * 1500, dtype="f4").reshape(3000, 1500))
+
+
 def others():
     import tarfile
 

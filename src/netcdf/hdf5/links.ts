@@ -1,4 +1,5 @@
 /** The members of a group, of old and new style (specification, III.B to III.D, IV.A.2.c, g, r). */
+import { compareBytes } from "../compare-bytes.js";
 import { Cursor, utf8 } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
 import { readBTree2 } from "./b-tree-2.js";
@@ -13,6 +14,8 @@ import {
 } from "./header-message.js";
 import type { SymbolTable } from "./symbol-entry.js";
 import { readSymbolTable } from "./symbol-table.js";
+
+const UTF8 = new TextEncoder();
 
 export interface Link {
   readonly name: string;
@@ -62,7 +65,7 @@ export function readLinks(file: Hdf5File, header: ObjectHeader): Link[] {
     if (message.type === MESSAGE.linkInfo) tracked = dense(file, messageCursor(message), add);
   }
   const byName = (a: Link, b: Link): number =>
-    Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
+    compareBytes(UTF8.encode(a.name), UTF8.encode(b.name));
   return links.sort((a, b) => (tracked && a.creationOrder - b.creationOrder) || byName(a, b));
 }
 

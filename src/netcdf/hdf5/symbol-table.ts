@@ -1,4 +1,5 @@
 /** The members of a group of the old style (specification, III.A.1 to D). */
+import { compareBytes } from "../compare-bytes.js";
 import { Cursor } from "../cursor.js";
 import { DamagedFile } from "../errors.js";
 import { walkBTree1 } from "./b-tree-1.js";
@@ -39,7 +40,7 @@ export function readSymbolTable(file: Hdf5File, { tree, heap }: SymbolTable): Sy
       // A key is the name before all of its child, the next one the last of them.
       const [first, last] = [found[from], found.at(-1)];
       if (first === undefined || last === undefined || found.length === from) throw damaged();
-      if (Buffer.compare(low, first.bytes) >= 0 || Buffer.compare(last.bytes, high) > 0) {
+      if (compareBytes(low, first.bytes) >= 0 || compareBytes(last.bytes, high) > 0) {
         throw damaged();
       }
       low = high;
@@ -50,7 +51,7 @@ export function readSymbolTable(file: Hdf5File, { tree, heap }: SymbolTable): Sy
     }
   });
   for (const [i, { bytes }] of found.entries()) {
-    if (i > 0 && Buffer.compare(found[i - 1]?.bytes ?? bytes, bytes) >= 0) throw damaged();
+    if (i > 0 && compareBytes(found[i - 1]?.bytes ?? bytes, bytes) >= 0) throw damaged();
   }
   const known = new Set(found.map(({ name }) => name));
   if (passedOver.some((name) => !known.has(name))) throw damaged();

@@ -6,11 +6,9 @@ import { dirname, join } from "node:path";
 import { DamagedFile, NotReadableFormat } from "../errors.js";
 import { elementCount } from "../shape.js";
 import { CAPSULE_DATASET, type CapsuleChunk, makeCapsule } from "./capsule.js";
+import type { Hdf5Decoder } from "./chunk-decoder.js";
 
-export interface Hdf5Decoder {
-  /** The decoded bytes of a chunk. @throws NotReadableFormat, DamagedFile */
-  decode(chunk: CapsuleChunk): Uint8Array;
-}
+export type { Hdf5Decoder } from "./chunk-decoder.js";
 
 /** Filters by their registered numbers, and the plugin that has each; "" where HDF5 has it. */
 const PLUGINS: Readonly<Record<number, string>> = {

@@ -1,4 +1,6 @@
 /** The values of a part of a variable, wherever they lie in the file. */
+
+import type { ByteSource as Source } from "../byte-source.js";
 import {
   type ChunkTable,
   chunkGrid,
@@ -10,10 +12,9 @@ import { DamagedFile, NotReadableFormat, TooLarge } from "../errors.js";
 import { chunkBytes } from "../hdf5/chunked-storage.js";
 import type { Storage, Variable } from "../model.js";
 import { elementCount } from "../shape.js";
-import type { Source } from "../source.js";
+import type { Hdf5Decoder } from "./chunk-decoder.js";
 import { convert } from "./convert.js";
 import { appliedFilters, checkCompressors, isNative, undoFilters } from "./filters.js";
-import type { Hdf5Decoder } from "./hdf5-decoder.js";
 import { type Box, eachRun, fillWith, intersect } from "./region.js";
 
 /** The largest chunk that is decoded or joined, in bytes. */

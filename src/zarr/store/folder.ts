@@ -73,6 +73,8 @@ export class StoreFolder implements StoreFiles {
   readonly #place: StorePlace;
   /** What was read or listed, as it was then. */
   readonly used: Used[] = [];
+  /** Keys of chunks that nobody wrote. */
+  readonly missing: string[] = [];
 
   constructor(place: StorePlace) {
     this.#place = place;
@@ -146,6 +148,14 @@ export class StoreFolder implements StoreFiles {
     } finally {
       await found.handle.close();
     }
+  }
+
+  /** The file of a chunk, open, and noted as one that was read. @throws as find */
+  async chunk(key: string): Promise<Opened | undefined> {
+    const found = await this.find(key);
+    if (found === undefined) this.missing.push(key);
+    else this.used.push({ key, isFolder: false, ...stampOf(found.stats) });
+    return found;
   }
 
   /** The folders in a folder; what a link leads out to, and what is not for this reader, is left out. */

@@ -6,8 +6,9 @@
 import { DamagedFile, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import { consolidated } from "../documents.js";
 import { isObject } from "../json-object.js";
-import { memberTexts, objectText, strictJson } from "../json-text.js";
+import { memberTexts, objectText } from "../json-text.js";
 import { joinKey } from "../keys.js";
+import { strictJson } from "../strict-json.js";
 
 export interface Folder {
   readonly name: string;

@@ -151,7 +151,11 @@ export async function nodeAt(
   return consolidatedNode(files, format, path);
 }
 
-async function isReachable(files: StoreFiles, format: StoreFormat, path: string): Promise<boolean> {
+export async function isReachable(
+  files: StoreFiles,
+  format: StoreFormat,
+  path: string,
+): Promise<boolean> {
   for (let at = path; at !== ""; ) {
     at = parentOf(at);
     if ((await ownNode(files, format, at))?.kind !== "group") return false;

@@ -1,10 +1,16 @@
 /** What a reading process does with a zarr store: everything for which its documents must be understood. */
 import type { Header } from "../../cf/header.js";
+import { FileChanged } from "../../netcdf/errors.js";
+import type { ReaderLimits } from "../../netcdf/file-reader.js";
+import type { ArrayFacts } from "../dataset.js";
 import { textTag } from "../entity-tags.js";
 import { readHeader } from "../header.js";
-import { isObject, parseDocument } from "../json-object.js";
+import { isObject } from "../json-object.js";
 import { joinKey, nameOf, parentOf } from "../keys.js";
+import type { Selection } from "../slice/selection.js";
 import { abridged, type Summary, summarize } from "../summary.js";
+import { asVersion2 } from "../version-2.js";
+import { arrayDocument, chunkBytesOf } from "./array-document.js";
 import { StoreFolder, type StorePlace, type Used } from "./folder.js";
 import type { StoreFormat } from "./format.js";
 import {
@@ -29,7 +35,15 @@ type StoreQuestion =
   | { readonly kind: "store-document"; readonly key: string }
   | { readonly kind: "store-keys" }
   | { readonly kind: "store-header" }
-  | { readonly kind: "store-summary" };
+  | { readonly kind: "store-summary" }
+  | { readonly kind: "store-array"; readonly at: string }
+  | {
+      readonly kind: "store-slice";
+      readonly at: string;
+      readonly selection: Selection;
+      /** Of a chunk, decoded: by this orders wait for memory. */
+      readonly chunkBytes: number;
+    };
 
 /** A text and its entity tag. */
 export interface MadeDocument {
@@ -45,6 +59,14 @@ export interface StoreResults {
   readonly "store-keys": Gathered<string[]>;
   readonly "store-header": Gathered<Header>;
   readonly "store-summary": Gathered<Summary>;
+  readonly "store-array": Gathered<StoredArray | undefined>;
+  readonly "store-slice": Gathered<Uint8Array>;
+}
+
+/** An array, as far as it is needed before a slice of it is read. */
+export interface StoredArray extends ArrayFacts {
+  readonly chunks: readonly number[];
+  readonly chunkBytes: number;
 }
 
 /** Something that was made of what lies in a store. */
@@ -52,19 +74,26 @@ export interface Gathered<T> {
   readonly value: T;
   /** Everything it was made of: who may not read all of it may not have it. */
   readonly used: readonly Used[];
+  /** Chunks that nobody wrote: the same holds for them. */
+  readonly missing: readonly string[];
 }
 
 /** @throws ReadingError and file errors */
-export async function answerStore(task: StoreTask): Promise<StoreResults[keyof StoreResults]> {
+export async function answerStore(
+  task: StoreTask,
+  limits: ReaderLimits = {},
+): Promise<StoreResults[keyof StoreResults]> {
   const files = new StoreFolder(task.place);
   if (task.kind === "store-node") return nodeAt(files, task.format, task.at);
-  const value = await gathered(task, files);
-  return { value, used: files.used } as StoreResults[Exclude<StoreTask["kind"], "store-node">];
+  const value = await gathered(task, files, limits);
+  const { used, missing } = files;
+  return { value, used, missing } as StoreResults[Exclude<StoreTask["kind"], "store-node">];
 }
 
 async function gathered(
   task: Exclude<StoreTask, { readonly kind: "store-node" }>,
   files: StoreFolder,
+  limits: ReaderLimits,
 ): Promise<unknown> {
   switch (task.kind) {
     case "store-made": {
@@ -80,6 +109,19 @@ async function gathered(
     }
     case "store-header":
       return readHeader(asVersion2(await documentsOf(files, task.format)));
+    case "store-array": {
+      const array = await arrayDocument(files, task.format, task.at);
+      if (array === undefined) return undefined;
+      const { shape, hasNumbers, chunks } = array;
+      return { shape, hasNumbers, chunks, chunkBytes: chunkBytesOf(array) };
+    }
+    case "store-slice": {
+      const array = await arrayDocument(files, task.format, task.at);
+      if (array === undefined) throw new FileChanged("The store was changed.");
+      // Whoever reads no such slice need not wait for what decodes it.
+      const { readStoreSlice } = await import("./store-slice.js");
+      return readStoreSlice(files, task.at, array, task.selection, limits);
+    }
     default: {
       const documents = await documentsOf(files, task.format);
       return abridged(summarize(task.format, undefined, asVersion2(documents)));
@@ -109,36 +151,4 @@ async function documentsOf(files: StoreFolder, format: StoreFormat): Promise<Map
     ([name, value]) => [isNew ? `${name}/zarr.json` : name, JSON.stringify(value)] as const,
   );
   return new Map([...own, ...others]);
-}
-
-/** Documents of zarr v3 in the words of v2, as far as a header or a summary needs them. */
-function asVersion2(documents: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const result = new Map<string, string>();
-  for (const [key, text] of documents) {
-    if (!key.endsWith("zarr.json")) {
-      result.set(key, text);
-      continue;
-    }
-    const base = key.slice(0, -"zarr.json".length);
-    const node = parseDocument(text);
-    const attributes = isObject(node.attributes) ? node.attributes : {};
-    if (node.node_type !== "array") {
-      result.set(`${base}.zgroup`, "{}");
-      result.set(`${base}.zattrs`, JSON.stringify(attributes));
-      continue;
-    }
-    const grid = isObject(node.chunk_grid) ? node.chunk_grid.configuration : undefined;
-    const codecs = Array.isArray(node.codecs) ? node.codecs : [];
-    const filters = codecs.flatMap((codec) => (isObject(codec) ? [{ id: codec.name }] : []));
-    const array = {
-      shape: node.shape,
-      chunks: isObject(grid) ? grid.chunk_shape : [],
-      dtype: node.data_type,
-      filters,
-    };
-    result.set(`${base}.zarray`, JSON.stringify(array));
-    const dimensions = { _ARRAY_DIMENSIONS: node.dimension_names ?? [] };
-    result.set(`${base}.zattrs`, JSON.stringify({ ...attributes, ...dimensions }));
-  }
-  return result;
 }

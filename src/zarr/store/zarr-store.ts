@@ -5,19 +5,21 @@
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Header } from "../../cf/header.js";
-import { NotReadableFormat } from "../../netcdf/errors.js";
+import { FileChanged, NotReadableFormat } from "../../netcdf/errors.js";
 import { fileIdentity } from "../../netcdf/file-identity.js";
 import { type Content, type Dataset, isDocumentKey } from "../dataset.js";
 import type { Descriptors } from "../descriptors.js";
-import { keyTag } from "../entity-tags.js";
+import { bytesTag, keyTag } from "../entity-tags.js";
 import { nameOf, parentOf } from "../keys.js";
+import { requireFewChunks } from "../slice/limits.js";
+import type { Selection } from "../slice/selection.js";
 import type { Summary } from "../summary.js";
 import type { By } from "../worker/asker.js";
 import type { ReadingPool } from "../worker/pool.js";
 import { isPlain, type Stamp, StoreFolder, type StorePlace, stampOf } from "./folder.js";
 import { type StoreFormat, storeFormat } from "./format.js";
 import { arraysOfKey, isChunkOf, type StoreNode } from "./nodes.js";
-import type { Gathered, StoreResults, StoreTask } from "./orders.js";
+import type { Gathered, StoredArray, StoreResults, StoreTask } from "./orders.js";
 
 const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
 const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
@@ -169,28 +171,35 @@ export class ZarrStore implements Dataset {
     return node;
   }
 
-  #ask<T extends Asked>(question: T, by?: By): Promise<StoreResults[T["kind"]]> {
+  #ask<T extends Asked>(
+    question: T,
+    by?: By,
+    signal?: AbortSignal,
+  ): Promise<StoreResults[T["kind"]]> {
     const { format } = this;
     const place = this.#place;
     const task = { ...question, path: place.path, place, format } as StoreTask;
-    return this.#parts.pool.run(task, by) as Promise<StoreResults[T["kind"]]>;
+    return this.#parts.pool.run(task, by, signal) as Promise<StoreResults[T["kind"]]>;
   }
 
   /** What a reading process makes of the store's files, for somebody who may read all of them. */
   async #gather<T extends Exclude<Asked, { readonly kind: "store-node" }>>(
     question: T,
     by?: By,
+    signal?: AbortSignal,
   ): Promise<StoreResults[T["kind"]]["value"]> {
-    const { value, used } = (await this.#ask(question, by)) as Gathered<
+    const { value, used, missing } = (await this.#ask(question, by, signal)) as Gathered<
       StoreResults[T["kind"]]["value"]
     >;
     const guard = this.#guard;
     if (guard !== undefined) {
-      await Promise.all(
-        used.map(({ key, isFolder, id, changed }) =>
-          guard(join(this.#place.path, key), { id, changed }, isFolder ? "list" : "read"),
+      const at = (key: string): string => join(this.#place.path, key);
+      await Promise.all([
+        ...used.map(({ key, isFolder, id, changed }) =>
+          guard(at(key), { id, changed }, isFolder ? "list" : "read"),
         ),
-      );
+        ...missing.map((key) => guard(at(key), undefined, "read")),
+      ]);
     }
     return value;
   }
@@ -203,6 +212,31 @@ export class ZarrStore implements Dataset {
 
   keys(): Promise<string[]> {
     return this.#gather({ kind: "store-keys" });
+  }
+
+  async array(path: string, by?: By): Promise<StoredArray | undefined> {
+    if (path !== "" && !isPlain(path)) return undefined;
+    return this.#gather({ kind: "store-array", at: path }, by);
+  }
+
+  /** What chunks are there is known when they have been read. */
+  sliceTag(): undefined {
+    return undefined;
+  }
+
+  async slice(
+    path: string,
+    selection: Selection,
+    by?: By,
+    signal?: AbortSignal,
+  ): Promise<{ readonly data: Uint8Array; readonly tag: string }> {
+    const array = await this.array(path, by);
+    if (array === undefined) throw new FileChanged("The store was changed.");
+    requireFewChunks(selection, array.chunks);
+    const { chunkBytes } = array;
+    const order = { kind: "store-slice", at: path, selection, chunkBytes } as const;
+    const data = await this.#gather(order, by, signal);
+    return { data, tag: bytesTag(data) };
   }
 
   header(by?: By): Promise<Header> {

@@ -2,12 +2,14 @@
 
 import { type ChunkTable, tableBytes } from "../../netcdf/chunk-table.js";
 import { utf8 } from "../../netcdf/cursor.js";
+import { openFile } from "../../netcdf/file-bytes.js";
 import type { FileIdentity } from "../../netcdf/file-identity.js";
 import { FileReader, type ReaderLimits } from "../../netcdf/file-reader.js";
 import type { Variable } from "../../netcdf/model.js";
 import type { CapsuleChunk } from "../../netcdf/render/capsule.js";
 import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
 import { type Hdf5Decoder, loadHdf5Decoder } from "../../netcdf/render/hdf5-decoder.js";
+import type { RenderTools } from "../../netcdf/render/values.js";
 import { elementCount } from "../../netcdf/shape.js";
 import { Source } from "../../netcdf/source.js";
 import type { ArrayPlan } from "../array-plan.js";
@@ -15,10 +17,11 @@ import type { StoredRange } from "../dataset.js";
 import { makeDocuments } from "../documents.js";
 import type { FileIndex } from "../file-index.js";
 import { readHeader } from "../header.js";
-import { strictJson } from "../json-text.js";
 import { renderChunk } from "../render.js";
+import { readFileSlice } from "../slice/file-slice.js";
 import { readArrays } from "../small-arrays.js";
 import { answerStore } from "../store/orders.js";
+import { strictJson } from "../strict-json.js";
 import { abridged, summarize } from "../summary.js";
 import type { Results, Task } from "./protocol.js";
 
@@ -94,16 +97,38 @@ export class Renderer {
     place: readonly number[],
     limits?: ReaderLimits,
   ): Promise<Uint8Array> {
+    return this.#reading(path, identity, plan, limits, (source, tools) =>
+      renderChunk(source, plan, place, tools),
+    );
+  }
+
+  async #reading(
+    path: string,
+    identity: FileIdentity,
+    plan: ArrayPlan,
+    limits: ReaderLimits | undefined,
+    read: (source: Source, tools: RenderTools) => Uint8Array,
+  ): Promise<Uint8Array> {
     if (needsDecoder(plan)) this.#decoder ??= announced(await loadHdf5Decoder(), this.#tell);
     const source = Source.open(path, identity, limits);
     try {
       const key = JSON.stringify([path, identity, plan.path]);
       const table = this.#tables.get(key) ?? source.chunkTable(plan.variable);
       this.#keep(key, table);
-      return renderChunk(source, plan, place, { table, decoder: this.#decoder });
+      return read(source, { table, decoder: this.#decoder });
     } finally {
       source.close();
     }
+  }
+
+  /** @throws as readFileSlice */
+  async slice(
+    { path, identity, plan, selection }: Extract<Task, { readonly kind: "slice" }>,
+    limits?: ReaderLimits,
+  ): Promise<Uint8Array> {
+    return this.#reading(path, identity, plan, limits, (source, tools) =>
+      readFileSlice(source, plan, selection, tools),
+    );
   }
 
   #keep(key: string, table: ChunkTable): void {
@@ -126,11 +151,11 @@ export function needsDecoder({ variable: { storage, shape } }: ArrayPlan): boole
 
 /** Whether an order goes to code that may be left in disorder by what it reads. */
 export function isDecoding(task: Task): boolean {
-  return task.kind === "render" && needsDecoder(task.plan);
+  return (task.kind === "render" || task.kind === "slice") && needsDecoder(task.plan);
 }
 
 function readText({ path, identity, offset, length }: StoredRange, limits: ReaderLimits): string {
-  const reader = FileReader.open(path, identity, limits);
+  const reader = new FileReader(openFile(path, identity), limits);
   try {
     return utf8(reader.read(offset, length));
   } finally {
@@ -154,6 +179,9 @@ export async function run(
     case "render":
       renderer ??= new Renderer(tell);
       return renderer.render(task.path, task.identity, task.plan, task.place, limits);
+    case "slice":
+      renderer ??= new Renderer(tell);
+      return renderer.slice(task, limits);
     case "arrays":
       return readArrays(task.path, task.identity, task.plans, limits);
     case "header":
@@ -168,6 +196,6 @@ export async function run(
       return strict === text ? undefined : strict;
     }
     default:
-      return answerStore(task);
+      return answerStore(task, limits);
   }
 }

@@ -125,9 +125,10 @@ export class ReadingPool {
 
   /**
    * @param asker who asks: callers take turns
+   * @param signal gives the order up while it waits; one that is being done is done
    * @throws ReadingError: whatever the file is guilty of, ReadingTimeout, ReadingBusy
    */
-  run<T extends Task>(task: T, asker?: By): Promise<Results[T["kind"]]> {
+  run<T extends Task>(task: T, asker?: By, signal?: AbortSignal): Promise<Results[T["kind"]]> {
     return new Promise((resolve, reject) => {
       const by = keyOf(asker);
       const isFull = this.#queue.length >= this.#most || this.#queue.countOf(by) >= this.#most / 2;
@@ -142,17 +143,18 @@ export class ReadingPool {
       // The process answers an order with the result of its kind.
       const settle = resolve as (result: Results[keyof Results]) => void;
       const cost = costOf(task);
-      this.#queue.push({
-        task,
-        by,
-        asker,
-        cost,
-        since: performance.now(),
-        resolve: settle,
-        reject,
-      });
+      const since = performance.now();
+      const waiting: Waiting = { task, by, asker, cost, since, resolve: settle, reject };
+      this.#queue.push(waiting);
+      signal?.addEventListener("abort", () => this.#giveUp(waiting), { once: true });
       this.#next();
     });
+  }
+
+  /** An order that nobody waits for any more; others may have its turn. */
+  #giveUp(waiting: Waiting): void {
+    if (this.#queue.remove((order) => order === waiting).length === 0) return;
+    waiting.reject(new ReadingBusy("Nobody waits for this any more."));
   }
 
   get usage(): PoolUsage {
@@ -296,8 +298,8 @@ export class ReadingPool {
 
   /** Until whoever asked has taken hold of it, the pool holds a result. */
   #handOver(result: Results[keyof Results], lease: Lease): void {
-    const letGo =
-      result instanceof Uint8Array ? this.#budget.own(result, lease) : () => lease.release();
+    const bytes = bytesIn(result);
+    const letGo = bytes === undefined ? () => lease.release() : this.#budget.own(bytes, lease);
     setImmediate(letGo);
   }
 
@@ -402,6 +404,13 @@ export class ReadingPool {
     if (isAlone) this.#spoil(largest.process, error);
     else this.#discard(largest.process, error);
   }
+}
+
+/** The bytes that a result is, or has beside what they were made of. */
+function bytesIn(result: Results[keyof Results]): Uint8Array | undefined {
+  if (result instanceof Uint8Array) return result;
+  const isGathered = typeof result === "object" && "value" in result;
+  return isGathered && result.value instanceof Uint8Array ? result.value : undefined;
 }
 
 function identityOf(task: Task): FileIdentity | undefined {

@@ -8,6 +8,7 @@ import type { ArrayPlan } from "../array-plan.js";
 import type { StoredRange } from "../dataset.js";
 import type { PortableError } from "../errors.js";
 import type { FileIndex } from "../file-index.js";
+import type { Selection } from "../slice/selection.js";
 import type { StoreResults, StoreTask } from "../store/orders.js";
 import type { Summary } from "../summary.js";
 
@@ -33,6 +34,14 @@ export type Task =
       readonly place: readonly number[];
     }
   | {
+      /** What is wanted of an array, unpacked, as a file of NumPy. */
+      readonly kind: "slice";
+      readonly path: string;
+      readonly identity: FileIdentity;
+      readonly plan: ArrayPlan;
+      readonly selection: Selection;
+    }
+  | {
       /** The values of small arrays, chunk after chunk, every filter undone; those that cannot be read are left out. */
       readonly kind: "arrays";
       readonly path: string;
@@ -56,6 +65,7 @@ export interface Results extends StoreResults {
   readonly index: FileIndex;
   readonly table: ChunkTable;
   readonly render: Uint8Array;
+  readonly slice: Uint8Array;
   /** By path. */
   readonly arrays: ReadonlyMap<string, Uint8Array>;
   readonly header: Header;

@@ -87,7 +87,7 @@ function tsxLoader(): string {
 }
 
 /** Packages that a reading process loads. */
-const PACKAGES = ["h5wasm", "h5wasm-plugins", "fflate"];
+const PACKAGES = ["h5wasm", "h5wasm-plugins", "fflate", "zarrita", "@zarrita/storage", "numcodecs"];
 
 /** Where a process asks what it has opened. */
 const OWN = "/proc/self/fd/";

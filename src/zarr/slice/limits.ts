@@ -1,0 +1,16 @@
+/** What one preview may cost. */
+import { TooLarge } from "../../netcdf/errors.js";
+import { Parts } from "./gather.js";
+import type { Selection } from "./selection.js";
+
+/** Chunks that are decoded for one slice. */
+export const MAX_CHUNKS = 10_000;
+
+/** @param chunks shape of a chunk @throws TooLarge, in a sentence for whoever asked */
+export function requireFewChunks(selection: Selection, chunks: readonly number[]): void {
+  const { count } = new Parts(selection, chunks);
+  if (count <= MAX_CHUNKS) return;
+  throw new TooLarge(
+    `What is asked for lies in ${count} chunks, and at most ${MAX_CHUNKS} are read for one answer: ask for less of it at a time.`,
+  );
+}

@@ -1,0 +1,63 @@
+/** What Python writes as JSON, for those whose JSON is that of the standard. */
+
+/**
+ * The end of a string in JSON: the place after its closing quote, or the end of the text.
+ *
+ * Each character is looked at a bounded number of times, whatever the text is: no expression that
+ * may go back is tried on what others wrote.
+ *
+ * @param from the place of its opening quote
+ */
+export function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let first = at;
+    while (first > from + 1 && text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+    if ((at - first) % 2 === 0) return at + 1;
+  }
+  return text.length;
+}
+
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+
+const MAX_PARTS = 1 << 14;
+
+/** The bare tokens of Python's `json`, and what is written for them. */
+const BARE = [
+  ["NaN", '"NaN"'],
+  ["Infinity", "1e999"],
+] as const;
+
+/** Whether a text may be no JSON by the standard: it has such a token, perhaps within a string. */
+export const hasBareTokens = (text: string): boolean =>
+  BARE.some(([token]) => text.includes(token));
+
+/**
+ * JSON (RFC 8259) of what Python's `json` wrote, which may hold the bare tokens NaN and Infinity.
+ *
+ * NaN becomes the text "NaN", as in fill values and in zarr v3: JSON has no number for it.
+ *
+ * @returns the same text where it has none of them
+ */
+export function strictJson(text: string): string {
+  if (!hasBareTokens(text)) return text;
+  const long: string[] = [];
+  const parts: string[] = [];
+  let copied = 0;
+  const marks = /["NI]/g;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    const at = mark.index;
+    if (text.charCodeAt(at) === QUOTE) {
+      marks.lastIndex = endOfString(text, at);
+      continue;
+    }
+    const found = BARE.find(([token]) => text.startsWith(token, at));
+    if (found === undefined) continue;
+    parts.push(text.slice(copied, at), found[1]);
+    // Many short pieces take far more memory than what is in them.
+    if (parts.length > MAX_PARTS) long.push(parts.splice(0).join(""));
+    copied = at + found[0].length;
+    marks.lastIndex = copied;
+  }
+  return copied === 0 ? text : [...long, ...parts, text.slice(copied)].join("");
+}
