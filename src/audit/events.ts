@@ -13,10 +13,13 @@ interface EventTraits {
 }
 
 const table = {
-  "sign-in": { operations: ["issueToken"], fields: ["name", "client"] },
+  "sign-in": { operations: ["issueToken", "signIn"], fields: ["name", "client"] },
   "token-refresh": { operations: [], fields: ["client"] },
+  "token-code": { operations: [], fields: ["client"] },
   "token-revoke": { operations: ["revokeToken"], fields: ["client"], isGathered: true },
   "token-introspect": { operations: ["introspectToken"], fields: ["client"], isGathered: true },
+  "script-token-made": { operations: ["createScriptToken"], fields: ["seconds"] },
+  "script-token-ended": { operations: ["endScriptToken"], fields: [] },
   "share-made": { operations: ["shareZarr"], fields: ["dataset", "seconds"] },
   "share-ended": { operations: ["unshareZarr"], fields: ["dataset"] },
   "user-data-added": { operations: ["addUserData"], fields: ["added", "duplicates"] },
@@ -25,7 +28,10 @@ const table = {
   "flavour-changed": { operations: ["changeFlavour"], fields: ["flavour", "for_all"] },
   "flavour-removed": { operations: ["deleteFlavour"], fields: ["flavour", "for_all"] },
   read: {
-    operations: ["readZarr", "readSharedZarr", "showZarr", "showZarrOfAddress", "showSharedZarr"],
+    operations: [
+      ...(["readZarr", "readSharedZarr", "previewData"] as const),
+      ...(["showZarr", "showZarrOfAddress", "showSharedZarr"] as const),
+    ],
     fields: ["dataset", "sharer", "sharer_name", "bytes"],
     isGathered: true,
     isReading: true,
@@ -39,7 +45,7 @@ export type EventName = keyof typeof table;
 
 export const EVENTS: Readonly<Record<EventName, EventTraits>> = table;
 
-/** The event of each operation that makes one; a sign-in with a refresh token is told by its grant. */
+/** The event of each operation that makes one; what a refresh token or a code gives is told by its grant. */
 export const EVENT_OF: ReadonlyMap<string, EventName> = new Map(
   (Object.keys(table) as EventName[]).flatMap((name) =>
     EVENTS[name].operations.map((operation) => [operation, name] as const),

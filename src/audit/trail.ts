@@ -131,5 +131,9 @@ export class AuditTrail implements ExchangeObserver {
 
 function eventOf({ operation, particulars }: Exchange): EventName | undefined {
   if (operation === undefined) return undefined;
-  return particulars?.grant === "refresh_token" ? "token-refresh" : EVENT_OF.get(operation);
+  const { grant } = particulars ?? {};
+  if (grant === "refresh_token") return "token-refresh";
+  if (grant === "authorization_code") return "token-code";
+  // A form that leads back before a password is looked at signs nobody in.
+  return operation === "signIn" && grant === undefined ? undefined : EVENT_OF.get(operation);
 }

@@ -46,8 +46,11 @@ export class AccessTokens {
     this.#clock = clock;
   }
 
-  /** Signs a token. */
-  async issue(content: AccessTokenContent): Promise<{ token: string; expires: number }> {
+  /** Signs a token. @param jti its own name, by which it can be revoked */
+  async issue(
+    content: AccessTokenContent,
+    jti: string = randomUUID(),
+  ): Promise<{ token: string; expires: number }> {
     const key = await this.#keys.signing();
     const now = Math.floor(this.#clock() / 1000);
     const expires = now + this.lifetime;
@@ -61,7 +64,7 @@ export class AccessTokens {
       .setIssuedAt(now)
       .setNotBefore(now - EARLY)
       .setExpirationTime(expires)
-      .setJti(randomUUID())
+      .setJti(jti)
       .sign(key.privateKey);
     return { token, expires };
   }

@@ -3,6 +3,8 @@ import { PREFIX } from "../../generated/prefix.js";
 import { AccessTokens } from "./access-token.js";
 import type { Accounts } from "./accounts.js";
 import { type AdministratorClaim, isAdministrator } from "./administrators.js";
+import { Authorization } from "./authorization.js";
+import { AuthorizationCodes } from "./authorization-codes.js";
 import { Bearer } from "./bearer.js";
 import type { AccountClaims } from "./claimed-account.js";
 import type { Clients } from "./clients.js";
@@ -13,11 +15,14 @@ import { LoginLimiter, type LoginLimits } from "./login-limiter.js";
 import { type OutsideClient, OutsideGrants } from "./outside-grants.js";
 import { OutsideIssuer } from "./outside-issuer.js";
 import { PasswordHasher } from "./password-hash.js";
+import { Passwords } from "./passwords.js";
 import type { Principal } from "./principal.js";
 import { RefreshTokens } from "./refresh-token.js";
 import { Revocation } from "./revocation.js";
 import { RevocationList } from "./revocation-list.js";
+import { ScriptTokens } from "./script-tokens.js";
 import { Shares } from "./shares.js";
+import { SignInSessions } from "./sign-in-sessions.js";
 import type { StateCopy } from "./state-copy.js";
 import type { StateKeySetting } from "./state-key.js";
 import type { Users } from "./users.js";
@@ -56,7 +61,9 @@ export interface Auth {
   readonly keys: KeyRing;
   readonly users: Users;
   readonly clients: Clients;
+  readonly authorization: Authorization;
   readonly grants: Grants;
+  readonly scriptTokens: ScriptTokens;
   readonly introspection: Introspection;
   readonly revocation: Revocation;
   readonly shares: Shares;
@@ -85,20 +92,33 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
   const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);
   const revoked = new RevocationList(copy, clock);
   const outside = provider && new OutsideIssuer(provider, options.report, clock);
-  const bearer = new Bearer({ accessTokens, revoked, outside });
+  const scriptTokens = new ScriptTokens(copy, users, clock);
+  const bearer = new Bearer({ accessTokens, revoked, outside, scriptTokens });
   const limiter = new LoginLimiter(store, options.limits, clock);
+  const passwords = new Passwords({ users, hasher, limiter });
+  const sessions = new SignInSessions(store, users, options.refreshTokenLifetime, clock);
+  const endTokens = async (family: string, jti: string): Promise<void> => {
+    const expires = Math.floor(clock() / 1000) + options.accessTokenLifetime;
+    await Promise.all([refreshTokens.endFamily(family), revoked.add(jti, expires)]);
+  };
+  const codes = new AuthorizationCodes(store, endTokens, clock);
+  const outsideGrants = outside && provider && new OutsideGrants(outside, provider.client, clock);
   await Promise.all([hasher.warmUp(), copy.follow()]);
   return {
     keys,
     users,
     clients,
-    grants: new Grants({
-      ...{ users, hasher, accessTokens, refreshTokens, limiter },
-      outside: outside && provider && new OutsideGrants(outside, provider.client, clock),
+    authorization: new Authorization({
+      ...{ clients, passwords, codes, sessions, outside: outsideGrants },
     }),
+    grants: new Grants({
+      ...{ users, passwords, codes, sessions, accessTokens, refreshTokens },
+      outside: outsideGrants,
+    }),
+    scriptTokens,
     shares: new Shares(keys, users, store, clock),
-    introspection: new Introspection({ bearer, refreshTokens, users }),
-    revocation: new Revocation({ bearer, refreshTokens, revoked }),
+    introspection: new Introspection({ bearer, refreshTokens, sessions, users }),
+    revocation: new Revocation({ bearer, refreshTokens, revoked, sessions, scriptTokens }),
     authenticate: (authorization, base) => bearer.principal(authorization, issuerOf(base)),
     isAdministrator: (principal, base) => isAdministrator(principal, issuerOf(base), users),
     close: async () => {

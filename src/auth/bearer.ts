@@ -5,10 +5,12 @@ import type { AccessToken, AccessTokens } from "./access-token.js";
 import type { OutsideIssuer } from "./outside-issuer.js";
 import type { Principal } from "./principal.js";
 import type { RevocationList } from "./revocation-list.js";
+import { isScriptToken, type ScriptTokens } from "./script-tokens.js";
 
 export interface BearerParts {
   readonly accessTokens: AccessTokens;
   readonly revoked: RevocationList;
+  readonly scriptTokens: Pick<ScriptTokens, "verify">;
   readonly outside: OutsideIssuer | undefined;
 }
 
@@ -34,6 +36,7 @@ export class Bearer {
   ): Promise<Principal | undefined> {
     const [, scheme, token = ""] = /^([\w-]+)(?: +(.*))?$/s.exec(authorization ?? "") ?? [];
     if (scheme?.toLowerCase() !== "bearer") return undefined;
+    if (isScriptToken(token)) return this.script(token, issuer);
     if (token.length > MAX_LENGTH || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
       throw new InvalidToken("The access token is not valid.");
     }
@@ -41,6 +44,11 @@ export class Bearer {
     // The claim only chooses who verifies; whoever it is insists on its own name.
     if (outside !== undefined && issuerOf(token) !== issuer) return outside.verify(token);
     return (await this.own(token, issuer)).principal;
+  }
+
+  /** Whom a token for scripts speaks for. @throws as ScriptTokens.verify */
+  script(token: string, issuer: string): Promise<Principal> {
+    return this.#parts.scriptTokens.verify(token, issuer);
   }
 
   /** An access token of this service that was not revoked. @throws InvalidToken */
@@ -54,13 +62,16 @@ export class Bearer {
 }
 
 /** The same, or undefined for a token that is not valid. */
-export async function ownIfValid(
+export const ownIfValid = (
   bearer: Bearer,
   token: string,
   issuer: string,
-): Promise<AccessToken | undefined> {
+): Promise<AccessToken | undefined> => ifValid(bearer.own(token, issuer));
+
+/** What a look at a token gives; undefined where the token is not valid. */
+export async function ifValid<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
-    return await bearer.own(token, issuer);
+    return await looking;
   } catch (error) {
     if (error instanceof InvalidToken || error instanceof InvalidGrant) return undefined;
     throw error;

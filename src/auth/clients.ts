@@ -2,6 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { InvalidClient } from "../errors.js";
+import { PAGE_CLIENT } from "./authorization-request.js";
 import { FileRecords } from "./file-records.js";
 import { type Report, tell } from "./json-file.js";
 import type { Records, RecordsOf } from "./records.js";
@@ -67,8 +68,9 @@ export class Clients {
    */
   async authenticate({ id, secret, basic }: ClientCredentials): Promise<Client> {
     const name = id || DEFAULT_CLIENT;
-    const known = await this.#find(name);
     const scheme = basic ? "Basic" : "Bearer";
+    if (name === PAGE_CLIENT && !secret) return { id: name, confidential: false };
+    const known = await this.#find(name);
     if (known?.secret !== undefined) {
       const given = Buffer.from(hash(secret ?? ""));
       if (!timingSafeEqual(given, Buffer.from(known.secret))) throw new InvalidClient(scheme);
@@ -77,6 +79,11 @@ export class Clients {
     // A secret where none belongs is a mistake that must not look like a success.
     if ((known === undefined && name !== DEFAULT_CLIENT) || secret) throw new InvalidClient(scheme);
     return { id: name, confidential: false };
+  }
+
+  /** Whether codes may be asked for by a client: by the page, and by those that were added. @throws as authenticate */
+  async mayAuthorize(id: string): Promise<boolean> {
+    return id === PAGE_CLIENT || (await this.#find(id)) !== undefined;
   }
 
   /**

@@ -1,26 +1,18 @@
-/** The token endpoint: a name and a password, or a refresh token -> both tokens (RFC 6749, 4.3 and 6). */
-import { InvalidGrant, InvalidTokenRequest } from "../errors.js";
+/** The token endpoint: a code, a name and a password, or a refresh token -> both tokens (RFC 6749, 4.1.3, 4.3 and 6). */
+import { InvalidGrant } from "../errors.js";
 import type { AccessTokens } from "./access-token.js";
+import { type AuthorizationCodes, isCode, type Proof } from "./authorization-codes.js";
+import { isReturnAddress, PAGE_CLIENT } from "./authorization-request.js";
 import type { Client } from "./clients.js";
-import type { Job } from "./fair-queue.js";
 import type { IssuedTokens } from "./issued-tokens.js";
-import type { LoginLimiter } from "./login-limiter.js";
 import { network } from "./network.js";
 import type { OutsideGrants } from "./outside-grants.js";
-import type { PasswordHasher } from "./password-hash.js";
+import type { Passwords } from "./passwords.js";
 import { isRefreshToken, type RefreshToken, type RefreshTokens } from "./refresh-token.js";
+import { grantedScope } from "./scopes.js";
+import { isStillSignedIn, SESSION_LIFETIME, type SignInSessions } from "./sign-in-sessions.js";
 import type { User, Users } from "./users.js";
-
-/** What an access token may be used for; there is nothing finer yet. */
-export const SCOPES = ["profile", "email"] as const;
-
-export interface TokenRequest {
-  readonly grantType?: string | undefined;
-  readonly username?: string | undefined;
-  readonly password?: string | undefined;
-  readonly refreshToken?: string | undefined;
-  readonly scope?: string | undefined;
-}
+import { type GrantRequest, grantOf, type WantedGrant } from "./wanted-grant.js";
 
 /** Where a request comes from, and for whom. */
 export interface TokenContext {
@@ -31,20 +23,25 @@ export interface TokenContext {
   readonly address: string;
   /** When the request was whole, in milliseconds since 1970. */
   readonly arrived: number;
+  /** Where codes for the service's own page go. */
+  readonly page: string;
 }
 
 export interface GrantParts {
   readonly users: Users;
-  readonly hasher: PasswordHasher;
+  readonly passwords: Passwords;
+  readonly codes: AuthorizationCodes;
+  readonly sessions: SignInSessions;
   readonly accessTokens: AccessTokens;
   readonly refreshTokens: RefreshTokens;
-  readonly limiter: LoginLimiter;
   /** The outside identity provider, where there is one. */
   readonly outside: OutsideGrants | undefined;
 }
 
 /** One sentence for every reason, or names could be found out. */
 const rejected = (): InvalidGrant => new InvalidGrant("The user name or the password is wrong.");
+
+const codeRejected = (): InvalidGrant => new InvalidGrant("The authorization code is not valid.");
 
 export class Grants {
   readonly #parts: GrantParts;
@@ -59,30 +56,31 @@ export class Grants {
    * @throws InvalidTokenRequest when it is not clear what is asked for; InvalidGrant when it is refused;
    *   TooManyAttempts; SolrUnavailable, SolrTimeout, IdentityUnavailable
    */
-  async issue(request: TokenRequest, context: TokenContext): Promise<IssuedTokens> {
+  async issue(request: GrantRequest, context: TokenContext): Promise<IssuedTokens> {
     const wanted = grantOf(request);
-    return wanted.type === "password"
-      ? await this.#password(wanted, grantedScope(request.scope), context)
-      : await this.#refresh(wanted.refreshToken, context);
+    switch (wanted.type) {
+      case "code":
+        return this.#code(wanted, context);
+      case "password":
+        return this.#password(wanted, grantedScope(request.scope), context);
+      case "refresh":
+        return this.#refresh(wanted.refreshToken, context);
+    }
   }
 
   async #password(
-    { username, password }: { username: string; password: string },
+    { username, password }: WantedGrant<"password">,
     scope: string,
     context: TokenContext,
   ): Promise<IssuedTokens> {
-    const { outside, limiter, refreshTokens, users } = this.#parts;
+    const { outside, passwords, refreshTokens } = this.#parts;
     const { address, client } = context;
-    const by = { address: network(address), name: username };
-    const found = await limiter.guard(username, address, async (isKnown) => {
-      // Of every name as it is now: asked for some alone, it could be told which are known.
-      const user = await users.current(username);
-      const own = await this.#check(user, password, by, isKnown);
-      if (own !== undefined || outside === undefined) return own;
-      // Both ways, or it could be told which names are of this service: by the time, and while the provider fails.
-      if (user === undefined) return outside.password(username, password, by.address);
-      return void (await outside.pretend(username, by.address));
-    });
+    // Both ways, or it could be told which names are of this service: by the time, and while the provider fails.
+    const elsewhere = async (user: User | undefined, from: string) =>
+      user === undefined
+        ? outside?.password(username, password, from)
+        : void (await outside?.pretend(username, from));
+    const found = await passwords.check(username, password, address, outside && elsewhere);
     if (found === undefined) throw rejected();
     if ("accessToken" in found) return found;
     const next = await refreshTokens.start({
@@ -95,19 +93,43 @@ export class Grants {
     return this.#tokens(found, scope, next, context);
   }
 
-  /** A disabled account is refused after the same work as a wrong password. */
-  async #check(
-    user: User | undefined,
-    password: string,
-    by: Job,
-    isKnown: boolean,
-  ): Promise<User | undefined> {
-    const right = await this.#parts.hasher.verify(password, user?.password, by, isKnown);
-    return right && user !== undefined && !user.disabled ? user : undefined;
+  async #code(wanted: WantedGrant<"code">, context: TokenContext): Promise<IssuedTokens> {
+    const { code, verifier, redirectUri } = wanted;
+    const proof: Proof = { clientId: context.client.id, redirectUri, verifier };
+    const { outside, codes, refreshTokens, users } = this.#parts;
+    if (outside !== undefined && !isCode(code)) {
+      return this.#codeFromOutside(outside, wanted, context);
+    }
+    const { authorized, family, jti } = await codes.use(code, proof);
+    const { sub, username, clientId, scope, signedIn, session } = authorized;
+    const user = await users.current(username);
+    if (!isStillSignedIn(user, authorized)) throw codeRejected();
+    const isPage = clientId === PAGE_CLIENT;
+    const next = await refreshTokens.start(
+      {
+        ...{ sub, username, clientId, scope, signedIn },
+        // What lies in a browser lives shorter than what lies in a file of somebody's own.
+        ...(isPage && { browser: session, lifetime: SESSION_LIFETIME }),
+      },
+      family,
+    );
+    await codes.confirm(code);
+    return this.#tokens(user, scope, next, context, jti);
+  }
+
+  /** Only of the page: whoever else wants codes of the provider asks there. */
+  async #codeFromOutside(
+    outside: OutsideGrants,
+    { code, verifier, redirectUri }: WantedGrant<"code">,
+    { client, address, page }: TokenContext,
+  ): Promise<IssuedTokens> {
+    const isOurs = client.id === PAGE_CLIENT && isReturnAddress(client.id, redirectUri, page);
+    if (!isOurs) throw codeRejected();
+    return outside.code({ code, verifier, redirectUri }, network(address));
   }
 
   async #refresh(token: string, context: TokenContext): Promise<IssuedTokens> {
-    const { outside, refreshTokens, users } = this.#parts;
+    const { outside, refreshTokens, sessions, users } = this.#parts;
     if (!isRefreshToken(token) && outside !== undefined) {
       return outside.refresh(token, network(context.address));
     }
@@ -116,9 +138,10 @@ export class Grants {
       context.arrived,
       async (session) => {
         if (session.clientId !== context.client.id) return undefined;
+        const { browser } = session;
+        if (browser !== undefined && (await sessions.wasEnded(browser))) return undefined;
         const user = await users.bySub(session.sub, session.username);
-        const gone = user === undefined || user.disabled || user.passwordSet > session.signedIn;
-        return gone ? undefined : user;
+        return isStillSignedIn(user, session) ? user : undefined;
       },
     );
     return this.#tokens(allowed, session.scope, next, context);
@@ -129,9 +152,10 @@ export class Grants {
     scope: string,
     next: RefreshToken,
     { client, issuer }: TokenContext,
+    jti?: string,
   ): Promise<IssuedTokens> {
     const content = { issuer, sub, username: name, email, clientId: client.id, scope };
-    const { token, expires } = await this.#parts.accessTokens.issue(content);
+    const { token, expires } = await this.#parts.accessTokens.issue(content, jti);
     return {
       accessToken: token,
       expires,
@@ -140,44 +164,4 @@ export class Grants {
       scope,
     };
   }
-}
-
-type Wanted =
-  | { readonly type: "password"; readonly username: string; readonly password: string }
-  | { readonly type: "refresh"; readonly refreshToken: string };
-
-/** What a request asks for; an empty parameter counts as left out (RFC 6749, 3.2). */
-function grantOf(request: TokenRequest): Wanted {
-  const { grantType, username, password, refreshToken } = request;
-  if (grantType && grantType !== "password" && grantType !== "refresh_token") {
-    throw new InvalidTokenRequest(
-      "grant_type must be password or refresh_token.",
-      "unsupported_grant_type",
-    );
-  }
-  if (refreshToken && (username || password)) {
-    throw new InvalidTokenRequest("Give a refresh token or a user name and password, not both.");
-  }
-  if (refreshToken) {
-    if (grantType === "password") {
-      throw new InvalidTokenRequest(
-        "grant_type is password, but there is a refresh token instead.",
-      );
-    }
-    return { type: "refresh", refreshToken };
-  }
-  if (grantType === "refresh_token") {
-    throw new InvalidTokenRequest("grant_type is refresh_token, but there is no refresh token.");
-  }
-  if (!username || !password) {
-    throw new InvalidTokenRequest("Either username and password or a refresh token is needed.");
-  }
-  return { type: "password", username, password };
-}
-
-/** The wanted scopes as far as there are such, all where nothing is wanted (RFC 6749, 3.3). */
-function grantedScope(wanted: string | undefined): string {
-  const names = wanted?.split(" ") ?? [];
-  const granted = SCOPES.filter((name) => names.includes(name));
-  return (granted.length > 0 ? granted : SCOPES).join(" ");
 }

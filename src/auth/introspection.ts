@@ -1,6 +1,8 @@
 /** What a token is worth (RFC 7662). */
-import { type Bearer, ownIfValid } from "./bearer.js";
+import { type Bearer, ifValid, ownIfValid } from "./bearer.js";
 import { isRefreshToken, type RefreshTokens } from "./refresh-token.js";
+import { isScriptToken } from "./script-tokens.js";
+import { isStillSignedIn, type SignInSessions } from "./sign-in-sessions.js";
 import type { Users } from "./users.js";
 
 /** What a valid token says. */
@@ -20,6 +22,7 @@ export interface ActiveToken {
 export interface IntrospectionParts {
   readonly bearer: Bearer;
   readonly refreshTokens: RefreshTokens;
+  readonly sessions: SignInSessions;
   readonly users: Users;
 }
 
@@ -32,9 +35,20 @@ export class Introspection {
 
   /** @returns undefined for a token that is not valid. @throws SolrUnavailable, SolrTimeout */
   async introspect(token: string, issuer: string): Promise<ActiveToken | undefined> {
+    if (isScriptToken(token)) return this.#scriptToken(token, issuer);
     return isRefreshToken(token)
       ? await this.#refreshToken(token, issuer)
       : await this.#accessToken(token, issuer);
+  }
+
+  async #scriptToken(token: string, issuer: string): Promise<ActiveToken | undefined> {
+    const found = await ifValid(this.#parts.bearer.script(token, issuer));
+    if (found === undefined) return undefined;
+    const { sub, username, clientId, scope, expires } = found;
+    return {
+      ...{ active: true, iss: issuer, sub, username, client_id: clientId, scope },
+      ...{ token_type: "Bearer", exp: expires },
+    };
   }
 
   async #accessToken(token: string, issuer: string): Promise<ActiveToken | undefined> {
@@ -50,9 +64,11 @@ export class Introspection {
   async #refreshToken(token: string, issuer: string): Promise<ActiveToken | undefined> {
     const found = await this.#parts.refreshTokens.look(token);
     if (found === undefined) return undefined;
-    const { sub, username, clientId, scope, signedIn } = found.session;
-    const user = await this.#parts.users.bySub(sub, username);
-    if (user === undefined || user.disabled || user.passwordSet > signedIn) return undefined;
+    const { sub, username, clientId, scope, browser } = found.session;
+    const { sessions, users } = this.#parts;
+    if (browser !== undefined && (await sessions.wasEnded(browser))) return undefined;
+    const user = await users.bySub(sub, username);
+    if (!isStillSignedIn(user, found.session)) return undefined;
     return {
       ...{ active: true, iss: issuer, sub, username: user.name, client_id: clientId, scope },
       ...{ token_type: "refresh_token", exp: Math.floor(found.expires / 1000) },

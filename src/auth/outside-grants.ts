@@ -1,8 +1,10 @@
-/** Hands the password and refresh grants to the outside identity provider. */
+/** Hands grants to the outside identity provider: passwords, refresh tokens, and codes that it gave to the page. */
 import { randomUUID } from "node:crypto";
 import { decodeJwt } from "jose";
 import { z } from "zod";
 import { IdentityUnavailable, InvalidGrant, SignInBusy } from "../errors.js";
+import type { Proof } from "./authorization-codes.js";
+import type { AuthorizationRequest } from "./authorization-request.js";
 import { FairQueue } from "./fair-queue.js";
 import type { IssuedTokens } from "./issued-tokens.js";
 import type { OutsideIssuer } from "./outside-issuer.js";
@@ -19,6 +21,8 @@ const TIMEOUT_MS = 5000;
 const CALLS = { atOnce: 16, waiting: () => 100 };
 /** Without `openid` and `offline_access` some providers give no refresh token. */
 const SCOPE = "openid profile email offline_access";
+/** A page keeps nothing for long; `offline_access` would be asked for each time. */
+const PAGE_SCOPE = "openid profile email";
 
 const answer = z.looseObject({
   access_token: z.string(),
@@ -69,6 +73,38 @@ export class OutsideGrants {
     if (issued === undefined) throw new InvalidGrant("The refresh token is not valid.");
     // A provider that does not rotate sends none back: the old one goes on.
     return issued.refreshToken === "" ? { ...issued, refreshToken: token } : issued;
+  }
+
+  /**
+   * Where somebody signs in at the provider, whose answer then goes to the page.
+   *
+   * @throws IdentityUnavailable
+   */
+  async signInAddress(request: AuthorizationRequest): Promise<string> {
+    const { authorization_endpoint: endpoint } = await this.#issuer.metadata();
+    if (endpoint === undefined) {
+      throw new IdentityUnavailable("the provider has no authorization endpoint");
+    }
+    const address = new URL(endpoint);
+    const { redirectUri, state, challenge, prompt } = request;
+    const parameters = {
+      ...{ response_type: "code", client_id: this.#client.id, redirect_uri: redirectUri },
+      ...{ scope: PAGE_SCOPE, code_challenge: challenge, code_challenge_method: "S256" },
+      ...{ ...(state !== undefined && { state }), ...(prompt !== undefined && { prompt }) },
+    };
+    for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
+    return address.href;
+  }
+
+  /** @throws InvalidGrant, IdentityUnavailable */
+  async code(
+    { code, verifier, redirectUri }: Omit<Proof, "clientId"> & { readonly code: string },
+    address: string,
+  ): Promise<IssuedTokens> {
+    const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
+    const issued = await this.#inTurn(address, "", { ...form, code_verifier: verifier });
+    if (issued === undefined) throw new InvalidGrant("The authorization code is not valid.");
+    return issued;
   }
 
   #inTurn(

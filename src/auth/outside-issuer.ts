@@ -47,6 +47,7 @@ const TOLERANCE = 5;
 const metadata = z.looseObject({
   issuer: z.string(),
   jwks_uri: z.url(),
+  authorization_endpoint: z.url().optional(),
   token_endpoint: z.url().optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
 });

@@ -14,6 +14,8 @@ export interface Principal {
   readonly issuer: string;
   /** When the token expires, in seconds since 1970. */
   readonly expires: number;
+  /** Whether it is a token for scripts, with which no others can be made. */
+  readonly isScript?: true;
   /** Whether a token of the outside provider says so; accounts of this service are looked up instead. */
   readonly isAdministrator?: boolean;
   /** What a token of the outside provider says of the holder's account on the machine. */

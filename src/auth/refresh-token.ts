@@ -29,6 +29,10 @@ export interface Session {
   readonly scope: string;
   /** When the password was given, in milliseconds since 1970. */
   readonly signedIn: number;
+  /** The browser's session that it came of: with that it is over, too. */
+  readonly browser?: string;
+  /** Seconds for which its tokens are valid unless they are used, where that is less than others'. */
+  readonly lifetime?: number;
 }
 
 interface Family extends Session {
@@ -47,7 +51,14 @@ export interface RefreshToken {
 
 const SHAPE = /^cnr_([\w-]{22})([\w-]{43})([\w-]{8})$/;
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
-const entryId = (family: string): string => `family:${sha256(family)}`;
+const idOfHash = (hash: string): string => `family:${hash}`;
+const entryId = (family: string): string => idOfHash(familyHash(family));
+
+/** A family that has no token yet. */
+export const newFamily = (): string => randomBytes(16).toString("base64url");
+
+/** By what a family is known that is no part of a token. */
+export const familyHash = (family: string): string => sha256(family);
 
 function makeToken(family: string): string {
   const body = `${family}${randomBytes(32).toString("base64url")}`;
@@ -86,8 +97,7 @@ export class RefreshTokens {
   }
 
   /** Starts a family. @throws SolrUnavailable, SolrTimeout */
-  async start(session: Session): Promise<RefreshToken> {
-    const family = randomBytes(16).toString("base64url");
+  async start(session: Session, family = newFamily()): Promise<RefreshToken> {
     const [next, entry] = this.#successor(family, session);
     if (!(await this.#store.write(entryId(family), entry, undefined))) {
       throw new Error("a random family exists already");
@@ -118,7 +128,7 @@ export class RefreshTokens {
     if (found === undefined || found.session.revoked) throw refused();
     const { family, entry, session } = found;
     if (session.hash !== sha256(token)) {
-      if (arrived > session.rotated + OVERLAP_MS) await this.#end(family, entry);
+      if (arrived > session.rotated + OVERLAP_MS) await this.#end(entryId(family), entry);
       throw refused();
     }
     const allowed = await allow(session);
@@ -129,12 +139,23 @@ export class RefreshTokens {
     return { next, session, allowed };
   }
 
-  /** Ends the family of a token, whichever of its tokens it is. Not an error where there is none. */
-  async revoke(token: string, allow: (session: Session) => void): Promise<void> {
+  /**
+   * Ends the family of a token, whichever of its tokens it is. Not an error where there is none.
+   *
+   * @returns what it stood for
+   */
+  async revoke(token: string, allow: (session: Session) => void): Promise<Session | undefined> {
     const found = await this.#find(token);
-    if (found === undefined || found.session.revoked) return;
+    if (found === undefined || found.session.revoked) return undefined;
     allow(found.session);
-    await this.#end(found.family, found.entry);
+    await this.#end(entryId(found.family), found.entry);
+    return found.session;
+  }
+
+  /** Ends a family by its hash, if there is one. @throws SolrUnavailable, SolrTimeout */
+  async endFamily(hash: string): Promise<void> {
+    const entry = await this.#store.read(idOfHash(hash));
+    if (entry !== undefined) await this.#end(idOfHash(hash), entry);
   }
 
   async #find(token: string) {
@@ -145,18 +166,20 @@ export class RefreshTokens {
   }
 
   /** Whatever the entry has become meanwhile: a family that has ended does not come back. */
-  async #end(family: string, entry: StoredEntry): Promise<void> {
+  async #end(id: string, entry: StoredEntry): Promise<void> {
     const ended: Family = { ...(entry.value as Family), revoked: true };
-    await this.#store.overwrite(entryId(family), { ...entry, value: ended });
+    await this.#store.overwrite(id, { ...entry, value: ended });
   }
 
   #successor(family: string, session: Session) {
     const now = this.#clock();
-    const expires = Math.floor(now / 1000) + this.lifetime;
+    const { sub, username, clientId, scope, signedIn, browser, lifetime } = session;
+    const lives = Math.min(this.lifetime, lifetime ?? this.lifetime);
+    const expires = Math.floor(now / 1000) + lives;
     const token = makeToken(family);
-    const { sub, username, clientId, scope, signedIn } = session;
     const value: Family = {
       ...{ sub, ...(username !== undefined && { username }), clientId, scope, signedIn },
+      ...{ ...(browser !== undefined && { browser }), ...(lifetime !== undefined && { lifetime }) },
       hash: sha256(token),
       rotated: now,
       revoked: false,

@@ -4,11 +4,15 @@ import { type Bearer, ownIfValid } from "./bearer.js";
 import type { Client } from "./clients.js";
 import { isRefreshToken, type RefreshTokens } from "./refresh-token.js";
 import type { RevocationList } from "./revocation-list.js";
+import { isScriptToken, type ScriptTokens } from "./script-tokens.js";
+import type { SignInSessions } from "./sign-in-sessions.js";
 
 export interface RevocationParts {
   readonly bearer: Bearer;
   readonly refreshTokens: RefreshTokens;
   readonly revoked: RevocationList;
+  readonly sessions: SignInSessions;
+  readonly scriptTokens: ScriptTokens;
 }
 
 export class Revocation {
@@ -27,8 +31,16 @@ export class Revocation {
     const allow = (clientId: string): void => {
       if (clientId !== client.id) throw new InvalidClient();
     };
+    if (isScriptToken(token)) {
+      // Whoever holds it may give it up, by whatever client: it was issued to none.
+      await this.#parts.scriptTokens.giveUp(token);
+      return;
+    }
     if (isRefreshToken(token)) {
-      await this.#parts.refreshTokens.revoke(token, ({ clientId }) => allow(clientId));
+      const { refreshTokens, sessions } = this.#parts;
+      const ended = await refreshTokens.revoke(token, ({ clientId }) => allow(clientId));
+      // Who signs out of the page would be signed in again by its next reload.
+      if (ended?.browser !== undefined) await sessions.end(ended.browser);
       return;
     }
     const found = await ownIfValid(this.#parts.bearer, token, issuer);

@@ -1,17 +1,18 @@
 import { issuerOf } from "../auth/auth.js";
+import { pageAddress } from "../auth/authorization-request.js";
 import { holderOf } from "../auth/holder.js";
 import type { Handler } from "../contract/operation.js";
 import { InvalidGrant } from "../errors.js";
 import { callingClient } from "./calling-client.js";
 import type { Services } from "./services.js";
 
-/** A name and a password, or a refresh token -> both tokens. */
+/** A code, a name and a password, or a refresh token -> both tokens. */
 export function issueToken({ auth }: Services): Handler<"issueToken"> {
   return async ({ body, caller, exchange }) => {
     // Before anything that takes long under load, such as a client's secret.
     const arrived = Date.now();
-    const { username, refresh_token: known } = body;
-    exchange.tells({ grant: known ? "refresh_token" : "password" });
+    const { username, refresh_token: known, code } = body;
+    exchange.tells({ grant: grantOf(known, code) });
     const client = await callingClient(auth, body, caller);
     exchange.tells({ client: client.id });
     const wanted = {
@@ -19,10 +20,13 @@ export function issueToken({ auth }: Services): Handler<"issueToken"> {
       username: body.username,
       password: body.password,
       refreshToken: body.refresh_token,
+      code,
+      redirectUri: body.redirect_uri,
+      verifier: body.code_verifier,
       scope: body.scope,
     };
     const { base, address } = caller;
-    const context = { client, issuer: issuerOf(base), address, arrived };
+    const context = { client, issuer: issuerOf(base), address, arrived, page: pageAddress(base) };
     const tokens = await auth.grants.issue(wanted, context).catch((error: unknown) => {
       // Only of attempts that were counted, so that nobody fills a record with names.
       if (error instanceof InvalidGrant && username) exchange.tells({ name: username });
@@ -47,3 +51,8 @@ export function issueToken({ auth }: Services): Handler<"issueToken"> {
     };
   };
 }
+
+const grantOf = (refreshToken: string | undefined, code: string | undefined) => {
+  if (refreshToken) return "refresh_token";
+  return code ? "authorization_code" : "password";
+};

@@ -1,15 +1,16 @@
 import { issuerOf } from "../auth/auth.js";
 import { issuerMetadata } from "../auth/metadata.js";
 import type { Reply, Request } from "../contract/operation.js";
+import type { Services } from "./services.js";
 
 /** The issuer's metadata; of several operations, as two standards want it in three places. */
-export function describeIssuer() {
+export function describeIssuer({ auth }: Services) {
   return async ({
     caller,
   }: Pick<Request<"openidConfiguration">, "caller">): Promise<Reply<"openidConfiguration">> => ({
     status: 200,
     type: "application/json",
     headers: { "Cache-Control": "public, max-age=300" },
-    body: issuerMetadata(issuerOf(caller.base)),
+    body: issuerMetadata(issuerOf(caller.base), auth.authorization.hasProvider),
   });
 }

@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
   loadDataByKey: "lists",
   createIntakeCatalogue: "catalogues",
   createStacCatalogue: "catalogues",
+  downloadCart: "catalogues",
   readZarr: "documents",
   readSharedZarr: "documents",
 };

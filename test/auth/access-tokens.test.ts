@@ -149,9 +149,10 @@ describe("an access token", () => {
 
 describe("a header", () => {
   const revoked = new Set<string>();
+  const scriptTokens = { verify: () => Promise.reject(new InvalidToken("no token for scripts")) };
   const bearer = () =>
     new Bearer({
-      ...{ accessTokens: tokens(), outside: undefined },
+      ...{ accessTokens: tokens(), outside: undefined, scriptTokens },
       revoked: revoked as unknown as RevocationList,
     });
   const principal = (header: string | undefined) => bearer().principal(header, ISSUER);
@@ -208,7 +209,7 @@ describe("a header", () => {
     const settings = { discoveryUrl: "http://127.0.0.1:9/none", audience: "x" };
     const outside = new OutsideIssuer(settings, () => {}, Date.now);
     const parts = { accessTokens: tokens(), revoked: revoked as unknown as RevocationList };
-    const both = new Bearer({ ...parts, outside });
+    const both = new Bearer({ ...parts, outside, scriptTokens });
     const { token } = await tokens().issue(CONTENT);
     expect(await both.principal(`Bearer ${token}`, ISSUER)).toEqual(PRINCIPAL);
     const other = `Bearer ${await signed({ iss: "https://idp" })}`;

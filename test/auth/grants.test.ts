@@ -7,11 +7,11 @@ import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fileAccounts } from "../../src/auth/accounts.js";
 import { type Auth, issuerOf, openAuth } from "../../src/auth/auth.js";
-import type { TokenRequest } from "../../src/auth/grants.js";
 import { PasswordHasher } from "../../src/auth/password-hash.js";
 import { isRefreshToken, RefreshTokens } from "../../src/auth/refresh-token.js";
 import { StateCopy } from "../../src/auth/state-copy.js";
 import type { User } from "../../src/auth/users.js";
+import type { GrantRequest } from "../../src/auth/wanted-grant.js";
 import {
   InvalidClient,
   InvalidGrant,
@@ -49,8 +49,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const ask = (request: TokenRequest, client = app) =>
-  auth.grants.issue(request, { client, issuer: ISSUER, address: "192.0.2.1", arrived: Date.now() });
+const ask = (request: GrantRequest, client = app) =>
+  auth.grants.issue(request, {
+    ...{ client, issuer: ISSUER, address: "192.0.2.1", arrived: Date.now() },
+    page: `${BASE}/account`,
+  });
 const signIn = (more: object = {}, client = app) =>
   ask({ username: ada.name, password: PASSWORD, ...more }, client);
 const WRONG = "The user name or the password is wrong.";
@@ -96,7 +99,7 @@ describe("a name and a password", () => {
     [{ grantType: "password", refreshToken: "x" }, /there is a refresh token instead/],
     [{ username: "x", refreshToken: "x" }, /not both/],
     [{ password: "x", refreshToken: "x" }, /not both/],
-    [{ grantType: "client_credentials" }, /must be password or refresh_token/],
+    [{ grantType: "client_credentials" }, /must be password, refresh_token or authorization_code/],
   ])("%j is not clear", async (request, words) => {
     const refusal = ask(request);
     await expect(refusal).rejects.toThrow(InvalidTokenRequest);

@@ -157,18 +157,25 @@ describe("a password", () => {
 });
 
 it("what the service says of itself names what there is", () => {
+  const elsewhere = issuerMetadata("https://data.example.org", true);
+  expect(elsewhere.authorization_response_iss_parameter_supported).toBe(false);
   const issuer = "https://data.example.org/api";
   const at = (name: string) => `${issuer}/auth/v2/${name}`;
   const secrets = ["client_secret_basic", "client_secret_post"];
   expect(issuerMetadata(issuer)).toEqual({
     issuer,
+    authorization_endpoint: at("authorize"),
     token_endpoint: at("token"),
     revocation_endpoint: at("revoke"),
     introspection_endpoint: at("introspect"),
     userinfo_endpoint: at("userinfo"),
     jwks_uri: at("jwks"),
-    grant_types_supported: ["password", "refresh_token"],
-    response_types_supported: ["none"],
+    grant_types_supported: ["authorization_code", "password", "refresh_token"],
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    prompt_values_supported: ["none", "login"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["ES256"],
     scopes_supported: ["profile", "email"],

@@ -1,12 +1,11 @@
 /** Swagger UI as its readers have it: in a browser. */
-import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { packagePath } from "../../src/package-root.js";
 import { findChromium, startBrowser } from "../support/browser.js";
+import { type Language, RUNNABLE, runLines } from "../support/lines.js";
 import { ensurePython } from "../support/python.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, PASSWORD } from "../support/sign-in.js";
@@ -67,21 +66,10 @@ async function open(tag: string, operation: string): Promise<Locator> {
   return block;
 }
 
-const lines = async (block: Locator, language: string): Promise<string> => {
+const lines = async (block: Locator, language: Language): Promise<string> => {
   await block.getByRole("button", { name: language, exact: true }).click();
   return (await block.locator(".request-lines pre").textContent()) ?? "";
 };
-
-/** Runs lines of a language; gives what they print. */
-async function run(language: string, text: string, token = ""): Promise<string> {
-  const [program, ...words] = {
-    curl: ["sh", "-c", text.replace("curl ", "curl -s ")],
-    Python: [ensurePython(), "-c", text],
-    TypeScript: [process.execPath, "--input-type=module", "-e", text],
-  }[language] as [string, ...string[]];
-  const env = { ...process.env, TOKEN: token };
-  return (await promisify(execFile)(program, words, { env, maxBuffer: 64 << 20 })).stdout;
-}
 
 /** Adds a value to a parameter that is an array. */
 async function addValue(block: Locator, parameter: string, value: string): Promise<void> {
@@ -100,14 +88,14 @@ async function execute(block: Locator): Promise<{ status: string; url: string }>
 }
 
 describe.skipIf(chromium === undefined)("the documentation in a browser", () => {
-  it("has for a search the lines of curl, Python and TypeScript, which find the same", async () => {
+  it("has for a search the lines of curl, Python, R and TypeScript, which find the same", async () => {
     const block = await open("search", "searchData");
     const found = new Set<string>();
-    for (const language of ["curl", "Python", "TypeScript"]) {
+    for (const language of RUNNABLE) {
       const text = await lines(block, language);
       expect(text).toContain(`${service.address}${PREFIX}/databrowser/data-search/cmip6/file`);
       expect(text).toContain("experiment_id");
-      found.add((await run(language, text)).trim());
+      found.add((await runLines(language, text)).trim());
     }
     expect([...found]).toHaveLength(1);
     expect([...found][0]?.split("\n").length).toBeGreaterThan(3);
@@ -131,12 +119,12 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
       [...new URL(url).searchParams.keys()].filter((name) => /model|realm/.test(name)),
     ).toEqual([]);
     const answers = new Set<string>();
-    for (const language of ["curl", "Python", "TypeScript"]) {
-      answers.add((await run(language, await lines(block, language))).trim());
+    for (const language of RUNNABLE) {
+      answers.add((await runLines(language, await lines(block, language))).trim());
     }
     expect([...answers]).toHaveLength(1);
     expect(await block.locator(".live-responses-table").textContent()).toContain("tas_Amon");
-  }, 90_000);
+  }, 150_000);
 
   it("fills in what an operation cannot be asked without, though no single parameter must be there", async () => {
     const { status, url } = await execute(await open("search", "findComplete"));
@@ -192,10 +180,10 @@ describe.skipIf(chromium === undefined)("the documentation in a browser", () => 
     expect(text).not.toContain(PASSWORD);
     expect(text).not.toContain("cnr_");
     const token = /eyJ[\w.-]+/.exec(text)?.[0] ?? "";
-    for (const language of ["curl", "Python", "TypeScript"]) {
+    for (const language of RUNNABLE) {
       const text = await lines(block, language);
       expect(text).not.toContain(token);
-      expect(await run(language, text, token)).toContain(`${user}@example.org`);
+      expect(await runLines(language, text, { token })).toContain(`${user}@example.org`);
     }
 
     await page.locator(".auth-wrapper .authorize").first().click();

@@ -105,7 +105,7 @@ describe("the copy for OpenAPI 3.0", () => {
     expect(contents.length).toBeGreaterThan(20);
     for (const content of contents) expect(Object.keys(content)).toHaveLength(1);
     const types = contents.flatMap((content) => Object.keys(content));
-    expect(types.filter((type) => type === "application/octet-stream")).toHaveLength(4);
+    expect(types.filter((type) => type === "application/octet-stream")).toHaveLength(5);
     expect(types.filter((type) => type === "text/plain")).toHaveLength(4);
   });
 

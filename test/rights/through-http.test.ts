@@ -182,6 +182,27 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     expect([await read(ada, "masked.nc"), await read(bob, "masked.nc")]).toEqual([200, 403]);
   });
 
+  it("hold for slices, and for each file of a store that one is made of", async () => {
+    const slice = async (who: Person, name: string, variable: string, index: string) => {
+      const path = `/data-portal/preview/${datasetId(at(name))}.zarr/${variable}?index=${index}`;
+      return (await get(who, path)).status;
+    };
+    expect(await slice(ada, "mine.nc", "tas", "0,0,0")).toBe(200);
+    expect(await slice(bob, "mine.nc", "tas", "0,0,0")).toBe(403);
+    expect([
+      await slice(ada, "store.zarr", "a", ":"),
+      await slice(bob, "store.zarr", "a", ":"),
+    ]).toEqual([200, 403]);
+    expect([
+      await slice(bob, "store.zarr", "a", "0"),
+      await slice(bob, "store.zarr", "a", "1"),
+    ]).toEqual([200, 403]);
+    expect([
+      await slice(ada, "half.zarr", "b", "0"),
+      await slice(bob, "half.zarr", "b", "0"),
+    ]).toEqual([200, 403]);
+  });
+
   it("hold for each folder on the way, also behind a link", async () => {
     for (const name of ["closed/inside.nc", "link.nc"]) {
       expect([await read(ada, name), await read(bob, name)], name).toEqual([200, 403]);

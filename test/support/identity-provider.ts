@@ -1,6 +1,6 @@
 /** A real OpenID provider (npm oidc-provider) that also has the password grant. */
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 // It has no types of its own.
 // @ts-expect-error
@@ -23,23 +23,37 @@ interface GrantContext {
   oidc: {
     client: { clientId: string };
     params: Record<string, string>;
+    session: { accountId: string };
     entity(name: string, value: unknown): void;
   };
   body: unknown;
   path: string;
+  req: IncomingMessage;
+  res: ServerResponse;
 }
 
-/** @param claims what its access tokens have besides, when they are issued */
-export async function startProvider(claims: () => object = () => ({})): Promise<IdentityProvider> {
+/** Where its sign-in page would be; here whoever comes is olga, once they are asked. */
+const ASKS = "/interaction/";
+
+/**
+ * @param claims what its access tokens have besides, when they are issued
+ * @param redirectUris where its codes may go; without any there is no code flow
+ */
+export async function startProvider(
+  claims: () => object = () => ({}),
+  redirectUris: readonly string[] = [],
+): Promise<IdentityProvider> {
   const issuer = await freeAddress();
   const provider = new Provider(issuer, {
     clients: [
       {
         client_id: CLIENT.id,
         client_secret: CLIENT.secret,
-        grant_types: ["password", "refresh_token"],
-        redirect_uris: [],
-        response_types: [],
+        ...(redirectUris.length > 0
+          ? { grant_types: ["password", "refresh_token", "authorization_code"] }
+          : { grant_types: ["password", "refresh_token"] }),
+        redirect_uris: redirectUris,
+        response_types: redirectUris.length > 0 ? ["code"] : [],
       },
     ],
     scopes: ["openid", "profile", "email", "offline_access"],
@@ -64,6 +78,8 @@ export async function startProvider(claims: () => object = () => ({})): Promise<
       ...claims(),
     }),
     rotateRefreshToken: true,
+    interactions: { url: (_: unknown, { uid }: { uid: string }) => ASKS + uid },
+    loadExistingGrant: (context: GrantContext) => grantAll(provider, context),
     findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
   });
   provider.registerGrantType(
@@ -74,7 +90,9 @@ export async function startProvider(claims: () => object = () => ({})): Promise<
   let asked = 0;
   provider.use((context: GrantContext, next: () => Promise<void>) => {
     if (context.path === "/jwks") asked += 1;
-    return next();
+    if (!context.path.startsWith(ASKS)) return next();
+    const { req, res } = context;
+    return provider.interactionFinished(req, res, { login: { accountId: "olga" } });
   });
   const port = Number(new URL(issuer).port);
   let server: Server = provider.listen(port, "127.0.0.1");
@@ -97,6 +115,21 @@ export async function startProvider(claims: () => object = () => ({})): Promise<
 const isContext = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "oidc" in value;
 
+/** What a client may have of somebody: all that there is. */
+function newGrant(provider: Provider, accountId: string, clientId: string) {
+  const grant = new provider.Grant({ accountId, clientId });
+  grant.addOIDCScope("openid profile email offline_access");
+  grant.addResourceScope(AUDIENCE, "profile email");
+  return grant;
+}
+
+/** Nobody is asked for their consent. */
+async function grantAll(provider: Provider, { oidc }: GrantContext) {
+  const grant = newGrant(provider, oidc.session.accountId, oidc.client.clientId);
+  await grant.save();
+  return grant;
+}
+
 async function passwordGrant(provider: Provider, context: GrantContext): Promise<void> {
   const { client, params } = context.oidc;
   const { username = "", password = "" } = params;
@@ -104,10 +137,7 @@ async function passwordGrant(provider: Provider, context: GrantContext): Promise
     const { errors } = await import("oidc-provider" as string);
     throw new errors.InvalidGrant("wrong name or password");
   }
-  const grant = new provider.Grant({ accountId: username, clientId: client.clientId });
-  grant.addOIDCScope("openid profile email offline_access");
-  grant.addResourceScope(AUDIENCE, "profile email");
-  const grantId = await grant.save();
+  const grantId = await newGrant(provider, username, client.clientId).save();
   const common = { accountId: username, client, grantId, gty: "password" };
   const token = new provider.AccessToken({ ...common, scope: "profile email" });
   token.resourceServer = new provider.ResourceServer(AUDIENCE, {
