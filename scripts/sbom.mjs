@@ -1,5 +1,6 @@
 /**
  * What a release consists of, as a CycloneDX 1.6 document: the packages that it runs on, as package-lock.json pins them,
+ * those of which the page is made (which scripts/build-web.mjs has told),
  * and the jars of the Solr that the service starts by itself, as solr/artifacts.sha256 pins them. The same sources give the
  * same bytes: there is no time, no number by chance, no path and no registry in it.
  *
@@ -19,19 +20,25 @@ function resolve(packages, from, name) {
   }
 }
 
-/** @throws Error for a package that is not pinned by a hash */
-function npmComponents({ packages }) {
+/**
+ * @param bundled names of packages that are part of the page, whatever else they are to the project
+ * @throws Error for a package that is not pinned by a hash
+ */
+function npmComponents({ packages }, bundled) {
+  const shipped = (path) =>
+    !packages[path].dev || bundled.some((name) => path === `node_modules/${name}`);
   const url = (path) => npmUrl(path.replace(/^.*node_modules\//, ""), packages[path].version);
   const needs = (path) => {
     const { dependencies, optionalDependencies, peerDependencies } = packages[path];
     const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
-    return names.map((name) => resolve(packages, path, name)).filter(Boolean);
+    const found = names.map((name) => resolve(packages, path, name)).filter(Boolean);
+    return found.filter(shipped);
   };
-  const all = Object.keys(packages).filter((path) => path !== "" && !packages[path].dev);
+  const all = Object.keys(packages).filter((path) => path !== "" && shipped(path));
   // What lies in several places is one part.
   const paths = [...new Map(all.map((path) => [url(path), path])).values()];
   const components = paths.map((path) => {
-    const { version, integrity = "", license } = packages[path];
+    const { version, integrity = "", license, dev } = packages[path];
     const [, hash] = /^sha512-(\S+)$/.exec(integrity) ?? [];
     if (hash === undefined) throw new Error(`package-lock.json has no SHA-512 of ${path}.`);
     const [, group, name] = /^.*node_modules\/(?:(@[^/]+)\/)?([^/]+)$/.exec(path);
@@ -44,15 +51,15 @@ function npmComponents({ packages }) {
         licenses: [/[ (]/.test(license) ? { expression: license } : { license: { id: license } }],
       }),
       purl: url(path),
+      // Not installed with the package: it is in files of the page.
+      ...(dev && { properties: [{ name: "climate-nextgen:bundled", value: "page" }] }),
     };
   });
   const edges = paths.map((path) => ({ ref: url(path), dependsOn: needs(path).map(url).sort() }));
   return {
     components,
     edges,
-    direct: needs("")
-      .filter((path) => !packages[path].dev)
-      .map(url),
+    direct: [...new Set([...needs(""), ...bundled.map((name) => `node_modules/${name}`)])].map(url),
   };
 }
 
@@ -94,7 +101,7 @@ export function makeSbom(root) {
   const read = (...path) => readFileSync(join(root, ...path), "utf8");
   const lock = JSON.parse(read("package-lock.json"));
   const { name, version, description, license } = JSON.parse(read("package.json"));
-  const npm = npmComponents(lock);
+  const npm = npmComponents(lock, JSON.parse(read("dist", "page", "packages.json")));
   const jars = jarComponents(read("solr", "artifacts.sha256"), read("solr", "artifacts.maven"));
   const ref = npmUrl(name, version);
   const ownParts = [...npm.direct, ...jars.map(({ purl }) => purl)].sort();

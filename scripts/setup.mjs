@@ -62,3 +62,7 @@ step(
     ]);
   },
 );
+step("page", ["web", "src", "generated", "scripts/build-web.mjs"], "dist/page/index.html", () => {
+  console.log("Building the page");
+  run(process.execPath, [join("scripts", "build-web.mjs")]);
+});

@@ -24,8 +24,8 @@ describe("the import law", () => {
     ...["process-identity", "process-lock", "told-error", "next-run", "open-environment"],
     ...["asked-threads", "system-accounts"],
   ].map((name) => `src/${name}.ts`);
-  /** What reads NetCDF is a library, which others build on. */
-  const LIBRARIES = ["netcdf", "vocabulary"];
+  /** What reads NetCDF, and what its conventions mean, are libraries, which others build on. */
+  const LIBRARIES = ["netcdf", "cf", "vocabulary"];
   const direct = importsBelow("src", "generated");
   /** What generated/ imports counts as imported by whoever imports generated/. */
   const imports = direct.flatMap((one) =>
@@ -92,6 +92,21 @@ describe("the import law", () => {
       return allowed !== undefined && !allowed.includes(room(from));
     });
     expect(broken).toEqual([]);
+  });
+
+  it("lets the page import what is pure, the contract's types, and nothing else of the service", () => {
+    const page = importsBelow("web/src");
+    expect(page.length).toBeGreaterThan(30);
+    // What makes documents of zarr a header, and chunks a slice, stands where the service does it, too.
+    const zarr =
+      "zarr/(slice/|documents|header|keys|json-object|strict-json|stored-groups|version-2)";
+    const pure = new RegExp(`^(web/|generated/prefix|src/((cf|netcdf|vocabulary)/|${zarr}))`);
+    const broken = page.filter(({ to, typeOnly }) => !pure.test(to) && !typeOnly);
+    expect(broken).toEqual([]);
+    expect(
+      page.filter(({ typeOnly, to }) => typeOnly && !pure.test(to) && !to.startsWith("generated/")),
+    ).toEqual([]);
+    expect(circles(page.map(({ from, to }) => [from, to]))).toEqual([]);
   });
 
   it("goes round in no circle of files, not even of types", () => {

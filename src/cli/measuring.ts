@@ -15,6 +15,7 @@ export function measure(solr: Solr, datasets: Datasets, audit?: Audit): Metrics 
       pages: solr.usage.pages,
       breakdowns: solr.usage.breakdowns,
       groups: solr.usage.groups,
+      datasets: solr.usage.datasets,
       files: datasets.kept.files,
       "rendered-chunks": datasets.kept.rendered,
     }),

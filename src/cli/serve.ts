@@ -159,6 +159,7 @@ async function serveUntil(
     );
   }
   say("");
+  say(`Page        ${base}/`);
   say(`API         ${base}/api/climate-nextgen`);
   say(`Swagger UI  ${base}/docs`);
   say(`Try         curl '${address}${EXAMPLE}'`);

@@ -1,6 +1,5 @@
 /** authenticate() and the command auth. */
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -11,6 +10,7 @@ import { packagePath } from "../../src/package-root.js";
 import { MAIN, run } from "../support/command.js";
 import { startService, type TestService } from "../support/service.js";
 import { addUser, PASSWORD, signIn, status } from "../support/sign-in.js";
+import { onTerminal } from "../support/terminal.js";
 
 let service: TestService;
 let config: string;
@@ -203,45 +203,13 @@ describe("the command auth", () => {
   });
 
   const python = spawnSync("python3", ["-c", "import pty"]).status === 0;
-  // Types each answer once its question is there; gives what the terminal showed.
-  const TYPIST = `
-import json, os, pty, sys
-out, answers, *command = sys.argv[1:]
-pid, fd = pty.fork()
-if pid == 0:
-    os.dup2(os.open(out, os.O_WRONLY | os.O_CREAT, 0o600), 1)
-    os.execv(command[0], command)
-shown = b""
-for answer in json.loads(answers):
-    before = len(shown)
-    while b": " not in shown[before:]:
-        shown += os.read(fd, 1000)
-    os.write(fd, answer.encode())
-try:
-    while True:
-        piece = os.read(fd, 1000)
-        if not piece: break
-        shown += piece
-except OSError:
-    pass
-sys.stdout.buffer.write(shown)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`;
 
   /** Runs `auth` on a terminal; gives what that showed, the exit status, and what was printed. */
-  async function onTerminal(args: readonly string[], answers: readonly string[]) {
+  async function authOnTerminal(args: readonly string[], answers: readonly string[]) {
     const out = join(config, "out.json");
     const command = [process.execPath, ...MAIN, "auth", "--host", host(), ...args];
-    const typed = JSON.stringify(answers);
-    const child = spawn("python3", ["-c", TYPIST, out, typed, ...command], {
-      cwd: packagePath(),
-      env: { PATH: process.env.PATH, ...env() },
-    });
-    let shown = "";
-    child.stdout.on("data", (piece) => {
-      shown += piece;
-    });
-    const [code] = await once(child, "close");
+    const place = { cwd: packagePath(), env: env() };
+    const { shown, code } = await onTerminal(command, { ...place, answers, out });
     return { shown, code, token: JSON.parse(await readFile(out, "utf8")) as Token };
   }
 
@@ -249,7 +217,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     "asks on the terminal without echo, and prints JSON on standard output",
     async () => {
       const typed = [`wrongx\x7f\x15${PASSWORD}\r`];
-      const { shown, code, token } = await onTerminal(["-u", "demo", "--force"], typed);
+      const { shown, code, token } = await authOnTerminal(["-u", "demo", "--force"], typed);
       expect(shown).toContain("Password of demo");
       expect(shown).not.toContain(PASSWORD);
       expect(shown).not.toContain("wrong");
@@ -261,12 +229,12 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
   it.skipIf(!python)(
     "asks for the name as well where none is given; an empty one is that of this system",
     async () => {
-      const named = await onTerminal(["--force"], ["demo\r", `${PASSWORD}\r`]);
+      const named = await authOnTerminal(["--force"], ["demo\r", `${PASSWORD}\r`]);
       expect(named.shown).toContain(`Name at ${host()} [${userInfo().username}]: `);
       expect(named.shown).toContain("Password of demo");
       expect(named.shown).not.toContain(PASSWORD);
       expect((await status(service, named.token.access_token)).status).toBe(200);
-      const empty = await onTerminal(["--force"], ["\r", `${PASSWORD}\r`]);
+      const empty = await authOnTerminal(["--force"], ["\r", `${PASSWORD}\r`]);
       expect(empty.shown).toContain(`Password of ${userInfo().username} at`);
       expect(empty.code).toBe(0);
     },

@@ -13,6 +13,7 @@ import { questionOf } from "../../src/cli/search/question.js";
 import { MAIN, run } from "../support/command.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
+import { onTerminal } from "../support/terminal.js";
 
 const file = (model: string, experiment: string, variable: string) => ({
   file: `/data/CMIP6/${model}/${experiment}/${variable}_Amon_${model}_${experiment}_r1i1p1f1_gn_1985.nc`,
@@ -90,7 +91,7 @@ describe("search lists paths", () => {
   it("as they are into a pipe, and harmless on a terminal", async () => {
     const { stdout } = await search("file=/data/odd/esc*");
     expect(stdout).toBe("/data/odd/esc\u001b[31m.nc\n");
-    const shown = await onTerminal(["search", "--host", service.address, "file=/data/odd/esc*"]);
+    const shown = await shownOf(["search", "--host", service.address, "file=/data/odd/esc*"]);
     expect(shown).toBe("/data/odd/esc\\u001b[31m.nc\r\n");
   });
 
@@ -345,10 +346,10 @@ describe("search of several facets, and of chosen fields", () => {
     const files = lines(json.stdout).map((line) => (JSON.parse(line) as { file: string }).file);
     expect(files).toEqual((await list(...words)).reverse().slice(0, 2));
     const args = ["search", "--host", service.address, ...words, ...fields, "--limit", "1"];
-    expect(await onTerminal(args, { TERM: "xterm" })).toBe(
+    expect(await shownOf(args, { TERM: "xterm" })).toBe(
       "\u001b[1mvariable_id  experiment_id     size\u001b[22m\r\ntas          ssp585         1500000\r\n",
     );
-    expect(await onTerminal(args, { TERM: "xterm", NO_COLOR: "1" })).not.toContain("\u001b");
+    expect(await shownOf(args, { TERM: "xterm", NO_COLOR: "1" })).not.toContain("\u001b");
     const forced = await run(["search", "--host", service.address, "--facets"], {
       ...{ ...env(), FORCE_COLOR: "1" },
     });
@@ -372,7 +373,7 @@ describe("search --format", () => {
     expect(await search("cmip6", "--format", "stac", "--output", path)).toMatchObject({ code: 0 });
     expect((await readFile(path)).subarray(0, 2).toString()).toBe("PK");
     const args = ["search", "--host", service.address, "--format", "stac"];
-    expect(await onTerminal(args)).toMatch(/^--format stac is nothing for a terminal/);
+    expect(await shownOf(args)).toMatch(/^--format stac is nothing for a terminal/);
   });
 });
 
@@ -415,28 +416,9 @@ describe("search with a token", () => {
 });
 
 /** Runs the command on a terminal; gives what that showed. */
-async function onTerminal(args: readonly string[], more: Record<string, string> = {}) {
-  const script = `
-import os, pty, sys
-pid, fd = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-shown = b""
-try:
-    while True:
-        piece = os.read(fd, 1000)
-        if not piece: break
-        shown += piece
-except OSError:
-    pass
-sys.stdout.buffer.write(shown)
-os.waitpid(pid, 0)`;
-  const command = ["-c", script, process.execPath, ...MAIN, ...args];
-  const child = spawn("python3", command, { env: { PATH: process.env.PATH, ...env(), ...more } });
-  let shown = "";
-  child.stdout.on("data", (piece) => {
-    shown += piece;
+async function shownOf(args: readonly string[], more: Record<string, string> = {}) {
+  const { shown } = await onTerminal([process.execPath, ...MAIN, ...args], {
+    env: { ...env(), ...more },
   });
-  await once(child, "close");
   return shown;
 }

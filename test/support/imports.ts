@@ -1,5 +1,5 @@
 /** Who imports whom, as the compiler reads it: static and dynamic imports, re-exports, and imports of types only. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   createSourceFile,
@@ -47,6 +47,12 @@ function specifierOf(node: Node): { target: Node | undefined; typeOnly: boolean 
   return undefined;
 }
 
+/** The source of a file that is imported by the name that it has once compiled. */
+function written(path: string): string {
+  const source = path.replace(/\.js$/, ".ts");
+  return source.startsWith("web/") && existsSync(packagePath(`${source}x`)) ? `${source}x` : source;
+}
+
 /** The imports between files of one text. @param path of the file, which need not be there */
 export function importsIn(path: string, text: string): Import[] {
   const found: Import[] = [];
@@ -55,7 +61,7 @@ export function importsIn(path: string, text: string): Import[] {
     if (specifier?.target !== undefined && isStringLiteral(specifier.target)) {
       const { text: name } = specifier.target;
       if (name.startsWith(".")) {
-        const to = join(dirname(path), name).replace(/\.js$/, ".ts");
+        const to = written(join(dirname(path), name));
         found.push({ from: path, to, typeOnly: specifier.typeOnly });
       }
     }
@@ -69,7 +75,7 @@ export function importsIn(path: string, text: string): Import[] {
 export function importsBelow(...folders: readonly string[]): Import[] {
   return folders.flatMap((folder) =>
     readdirSync(packagePath(folder), { recursive: true, encoding: "utf8" })
-      .filter((path) => path.endsWith(".ts"))
+      .filter((path) => /\.tsx?$/.test(path))
       .flatMap((path) => {
         const file = join(folder, path);
         return importsIn(file, readFileSync(packagePath(file), "utf8"));

@@ -17,6 +17,7 @@ import { findNginx } from "./nginx.js";
 import { findPromtool } from "./promtool.js";
 import { findProxies } from "./proxies.js";
 import { ensurePython, ensureTables, ensureZarr2 } from "./python.js";
+import { findR } from "./r.js";
 import { makeReadmeEnvironment } from "./readme.js";
 
 interface Need {
@@ -47,7 +48,15 @@ const NEEDS: readonly Need[] = [
         "test/streams",
       ],
       "test/answers/documentation",
-      ...["test/zarr/", "test/netcdf/", "test/dataset-page", "test/long-jobs", "test/crawl/"],
+      ...[
+        "test/zarr/",
+        "test/web/look",
+        "test/attack/preview",
+        "test/netcdf/",
+        "test/dataset-page",
+        "test/long-jobs",
+        "test/crawl/",
+      ],
     ],
     make: () => ensurePython(),
   },
@@ -82,6 +91,7 @@ const NEEDS: readonly Need[] = [
       "test/status/status",
       "test/contract/docs-page",
       "test/deploy/proxies",
+      "test/web/",
     ],
     make: findChromium,
   },
@@ -89,6 +99,14 @@ const NEEDS: readonly Need[] = [
     what: "linters of OpenAPI documents",
     files: ["test/contract/linters"],
     make: ensureContractTools,
+  },
+  {
+    what: "R with httr2",
+    files: [
+      ...["test/contract/docs-page", "test/contract/snippets"],
+      ...["test/web/code-lines", "test/web/look.test"],
+    ],
+    make: findR,
   },
   { what: "nginx", files: ["test/attack/broken-transfers"], make: findNginx },
   {

@@ -62,3 +62,14 @@ export async function runPython(
 export function python(script: string, ...parameters: string[]): Promise<string> {
   return runPython([packagePath("test", "python", script), ...parameters]);
 }
+
+/** Runs a script that reads what it is given on its standard input; as runPython. */
+export async function runWithInput(
+  args: readonly string[],
+  input: string,
+  interpreter = ensurePython(),
+): Promise<string> {
+  const running = run(interpreter, [...args], { maxBuffer: 64 << 20 });
+  running.child.stdin?.end(input);
+  return (await running).stdout;
+}

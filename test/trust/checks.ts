@@ -200,9 +200,15 @@ const tokens: readonly Omit<Check, "subject">[] = [
         "for another audience is refused",
         "with a wrong password, or a wrong refresh token, is 401",
       ],
+      "test/auth/authorize-outside.test.ts": [
+        "a code of the provider is taken of the page alone, with the verifier that it was asked for with",
+      ],
+      "test/web/account.test.ts": [
+        "an answer that this tab did not ask for signs nobody in, and leaves the address",
+      ],
     },
     remark:
-      "The service has no callback: it asks the provider with password and refresh token alone, so there is no state or nonce to be forged.",
+      "Each tab has a state and a verifier (S256) of its own for the answer that it asked for. Nothing of an ID token is used, so there is no nonce.",
   },
   {
     number: 18,

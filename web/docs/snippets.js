@@ -1,4 +1,5 @@
-/** A request -> the lines that send it, in curl, Python and TypeScript. Nothing here knows of Swagger UI. */
+/** A request -> the lines that send it, in curl, Python, R and TypeScript. Nothing here knows of Swagger UI. */
+import { httr2 } from "./r.js";
 
 /**
  * @typedef {object} Sent
@@ -29,8 +30,9 @@ function curl(sent) {
   if (sent.signed) words.push('-H "Authorization: Bearer $TOKEN"');
   for (const [name, value] of sent.headers) words.push(`-H ${shell(`${name}: ${value}`)}`);
   if (sent.query.length > 0) words.push("-G");
+  // curl escapes the value alone.
   for (const [name, value] of [...sent.query, ...(sent.form ?? [])]) {
-    words.push(`--data-urlencode ${shell(`${name}=${value}`)}`);
+    words.push(`--data-urlencode ${shell(`${encodeURIComponent(name)}=${value}`)}`);
   }
   if (sent.json !== undefined) {
     words.push("-H 'Content-Type: application/json'", `-d ${shell(JSON.stringify(sent.json))}`);
@@ -119,7 +121,9 @@ function typescript(sent) {
   const shown = {
     json: ["console.log(await answer.json());"],
     text: ["console.log(await answer.text());"],
-    bytes: [`await writeFile(${JSON.stringify(sent.file ?? "answer")}, await answer.bytes());`],
+    bytes: [
+      `await writeFile(${JSON.stringify(sent.file ?? "answer")}, new Uint8Array(await answer.arrayBuffer()));`,
+    ],
     nothing: [],
   }[sent.answer];
   return [
@@ -134,4 +138,4 @@ function typescript(sent) {
 }
 
 /** By the names that people have for them, in the order of the page. */
-export const LANGUAGES = { curl, Python: requests, TypeScript: typescript };
+export const LANGUAGES = { curl, Python: requests, R: httr2, TypeScript: typescript };

@@ -1,0 +1,120 @@
+/** The page for people, in a real browser, from a real service. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
+import { axeViolations } from "./axe.js";
+import { findChromium, startBrowser } from "./browser.js";
+import type { TestService } from "./service.js";
+
+export interface PageOptions {
+  /** Pixels; a laptop has 1280, a phone 390, and 320 is what is promised (WCAG 1.4.10). */
+  readonly width?: number;
+  readonly height?: number;
+  readonly colour?: "light" | "dark";
+  readonly reducedMotion?: "reduce" | "no-preference";
+  readonly touch?: boolean;
+}
+
+/** A page of a person of their own: nothing is kept of any other. */
+export interface OpenPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Opens another address of the page. @param path such as `coverage?rows=model` */
+  go(path: string): Promise<void>;
+  /** Ends it. @throws where something went wrong on the page, or it asked for anything elsewhere */
+  close(): Promise<void>;
+}
+
+export interface Browsing {
+  /** @param path below the service's address, without a slash before it */
+  openPage(path: string, options?: PageOptions): Promise<OpenPage>;
+  close(): Promise<void>;
+}
+
+/** Which errors a browser writes to its console by itself: a status that the page handles. */
+const TOLD_BY_BROWSER = /^Failed to load resource: the server responded with a status of 4/;
+
+/**
+ * Starts the browser for a file of tests; it is closed with it.
+ *
+ * @param service which serves the page as `npm run build` has made it last: the test's set-up does it
+ * @returns undefined where there is no browser to be had, and this is not CI
+ */
+export async function startBrowsing(service: TestService): Promise<Browsing | undefined> {
+  const program = findChromium();
+  if (program === undefined) return undefined;
+  const browser: Browser = await startBrowser(program);
+  return {
+    openPage: (path, options) => openPage(browser, service, path, options),
+    close: () => browser.close(),
+  };
+}
+
+async function openPage(
+  browser: Browser,
+  service: TestService,
+  path: string,
+  options: PageOptions = {},
+): Promise<OpenPage> {
+  const { width = 1280, height = 800, colour = "light", reducedMotion = "reduce" } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: colour,
+    reducedMotion,
+    hasTouch: options.touch ?? false,
+  });
+  const page = await context.newPage();
+  const wrong: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" && !TOLD_BY_BROWSER.test(message.text())) {
+      wrong.push(message.text());
+    }
+  });
+  page.on("pageerror", (error) => wrong.push(String(error)));
+  context.on("request", (request) => {
+    const address = request.url();
+    if (!/^(data|blob):/.test(address) && !address.startsWith(`${service.address}/`)) {
+      wrong.push(address);
+    }
+  });
+  const go = async (to: string): Promise<void> => {
+    await page.goto(`${service.address}/${to}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+  };
+  await go(path);
+  const close = async (): Promise<void> => {
+    await context.close();
+    expect(wrong).toEqual([]);
+  };
+  return { page, context, go, close };
+}
+
+/** The five forms in which each view has to be without a fault: WCAG 2.2 A and AA, as far as axe can tell. */
+const FORMS: readonly PageOptions[] = [
+  { colour: "light" },
+  { colour: "dark" },
+  { colour: "light", width: 320, height: 640 },
+  { colour: "dark", width: 320, height: 640 },
+  // A laptop of 1280 x 800 at 200%.
+  { colour: "light", width: 640, height: 400 },
+];
+
+/**
+ * Holds a view against axe in each of the forms, and against the width of its window, beyond which nothing may reach.
+ *
+ * @param ready waits until what is to be judged is there
+ */
+export async function expectAccessible(
+  browsing: Browsing,
+  path: string,
+  ready: (page: Page) => Promise<unknown>,
+): Promise<void> {
+  for (const form of FORMS) {
+    const { page, close } = await browsing.openPage(path, form);
+    await ready(page);
+    const which = `${path} ${JSON.stringify(form)}`;
+    expect([which, await axeViolations(page)]).toEqual([which, []]);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect([which, Math.max(0, wide)]).toEqual([which, 0]);
+    await close();
+  }
+}

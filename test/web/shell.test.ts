@@ -1,0 +1,75 @@
+/** What all views have in common: how the page is served, and its frame. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import paths from "../../web/src/shell/paths.json" with { type: "json" };
+import { findChromium, startBrowser } from "../support/browser.js";
+import { type Browsing, startBrowsing } from "../support/page.js";
+import { firstLoad } from "../support/page-speed.js";
+import { emptyIndex, load, startService, type TestService } from "../support/service.js";
+
+let service: TestService;
+let browsing: Browsing | undefined;
+beforeAll(async () => {
+  service = await startService();
+  await emptyIndex(service.solr);
+  browsing = await startBrowsing(service);
+}, 180_000);
+afterAll(async () => {
+  await browsing?.close();
+  await service.close();
+});
+
+describe("the page", () => {
+  it("is served at the address of each view, and may ask and run nothing but what is its own", async () => {
+    for (const path of paths) {
+      const answer = await fetch(`${service.address}/${path}`);
+      expect([path, answer.status]).toEqual([path, 200]);
+      const policy = answer.headers.get("Content-Security-Policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe-inline|'unsafe-eval'|\*|https?:/);
+      const again = { "If-None-Match": answer.headers.get("ETag") ?? "" };
+      expect((await fetch(answer.url, { headers: again })).status).toBe(304);
+    }
+    expect((await fetch(`${service.address}/nothing`)).status).toBe(404);
+  });
+
+  it("has files whose names change with them, packed beforehand, and kept for good", async () => {
+    const html = await (await fetch(`${service.address}/`)).text();
+    const [, name] = /src="(assets\/main-\w+\.js)"/.exec(html) ?? [];
+    const headers = { "Accept-Encoding": "br" };
+    const answer = await fetch(`${service.address}/${name}`, { headers });
+    expect(answer.headers.get("Content-Type")).toMatch(/javascript/);
+    expect(answer.headers.get("Cache-Control")).toContain("immutable");
+    expect(answer.headers.get("Content-Encoding")).toBe("br");
+    // What several views are made of stands in files of its own.
+    expect(await answer.text()).toMatch(/^import[{"*]/);
+    for (const odd of ["assets/../index.html", "assets/%2e%2e/paths.json", "assets/"]) {
+      expect((await fetch(`${service.address}/${odd}`)).status).not.toBe(200);
+    }
+  });
+
+  it("goes from view to view by its links, and back, with its search", async () => {
+    if (browsing === undefined) return;
+    const { page, close } = await browsing.openPage("?flavour=cmip6&variable_id=tas");
+    await page.getByRole("link", { name: "Coverage" }).click();
+    await page.getByRole("heading", { level: 1, name: "Coverage" }).waitFor();
+    expect(page.url()).toContain(`${service.address}/coverage?flavour=cmip6&variable_id=tas`);
+    expect(await page.title()).toContain("Coverage");
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
+    expect(page.url()).toBe(`${service.address}/?flavour=cmip6&variable_id=tas`);
+    await close();
+  });
+
+  it("is small at its first load, and soon to be used on a slow machine", async () => {
+    const program = findChromium();
+    if (program === undefined) return;
+    await load(service.solr, [{ file: "/data/one.nc", variable: "tas", project: "one" }]);
+    const browser = await startBrowser(program);
+    const { bytes, interactive } = await firstLoad(browser, `${service.address}/`, 4);
+    await browser.close();
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(150_000);
+    // A second on a quiet machine (bench/page.ts); tests share theirs with others.
+    expect(interactive).toBeLessThan(10_000);
+  });
+});

@@ -1,0 +1,74 @@
+/** What datasets cover: as text, and on an axis. */
+import { describe, expect, it } from "vitest";
+import { ofDataset } from "../../web/src/results/dataset-search.js";
+import { intervalOfStretch, stretchText } from "../../web/src/results/stretch.js";
+import { placeOn, timeAxis } from "../../web/src/results/time-axis.js";
+
+const stretch = (start: string | null, end: string | null) => ({ start, end });
+
+describe("what a dataset covers", () => {
+  it.each([
+    ["1850-01-01T00:00:00Z", "2014-12-31T23:59:59Z", "1850 to 2014"],
+    ["2000-01-01T00:00:00Z", "2000-12-31T23:59:59Z", "2000"],
+    ["2000-02-01T00:00:00Z", "2000-02-29T23:59:59Z", "2000-02"],
+    ["1999-12-01T00:00:00Z", "2001-02-28T23:59:59Z", "1999-12 to 2001-02"],
+    ["2001-02-03T00:00:00Z", "2001-02-03T23:59:59Z", "2001-02-03"],
+    ["1979-01-16T12:00:00Z", "2014-12-16T12:00:00Z", "1979-01-16 to 2014-12-16"],
+    ["2001-02-03T06:00:00Z", "2001-02-03T18:00:00Z", "2001-02-03 06:00 to 2001-02-03 18:00"],
+    ["-20000-01-01T00:00:00Z", "+12345-12-31T23:59:59Z", "-20000 to +12345"],
+    ["2000-01-01T00:00:00Z", null, "2000 to …"],
+    [null, null, "…"],
+  ])("from %s to %s is %s", (start, end, text) => {
+    expect(stretchText(stretch(start, end), "…", " to ")).toBe(text);
+  });
+
+  it("lies on an axis that begins and ends with a year, with a few years to read it by", () => {
+    const all = [
+      stretch("1850-03-01T00:00:00Z", "1949-12-31T23:59:59Z"),
+      stretch("1950-01-01T00:00:00Z", "2049-06-30T23:59:59Z"),
+      stretch(null, null),
+    ].map(intervalOfStretch);
+    const axis = timeAxis(all);
+    if (axis === undefined) throw new Error("has no axis");
+    expect(axis.ticks.map(({ label }) => label)).toEqual(["1850", "1900", "1950", "2000"]);
+    expect(new Date(axis.start).toISOString()).toBe("1850-01-01T00:00:00.000Z");
+    expect(new Date(axis.end).toISOString()).toBe("2050-01-01T00:00:00.000Z");
+    const [from = [0, 0], , constant] = all.map((one) => placeOn(axis, one));
+    expect(from[0]).toBeGreaterThan(0);
+    expect(from[1]).toBeCloseTo(0.5, 2);
+    expect(constant).toEqual([0, 1]);
+  });
+
+  it("has no axis where nothing begins or ends, and one of any length", () => {
+    expect(timeAxis([])).toBeUndefined();
+    expect(timeAxis([intervalOfStretch(stretch(null, null))])).toBeUndefined();
+    for (const [start, end] of [
+      ["2000-01-01T00:00:00Z", "2000-01-01T00:00:00Z"],
+      ["-200000-01-01T00:00:00Z", "+200000-12-31T23:59:59Z"],
+      ["-20000000-01-01T00:00:00Z", "2000-12-31T23:59:59Z"],
+    ] as const) {
+      const axis = timeAxis([intervalOfStretch(stretch(start, end))]);
+      expect(axis?.ticks.length, start).toBeGreaterThan(0);
+      expect(axis?.ticks.length, start).toBeLessThan(8);
+      expect(axis?.ticks.every(({ at }) => at >= 0 && at <= 1)).toBe(true);
+    }
+  });
+});
+
+describe("the search for one dataset", () => {
+  it("keeps all of a search but what it says of names", () => {
+    const pairs = [
+      ["variable_id", "tas"],
+      ["dataset_id", "CMIP6.*"],
+      ["dataset_id_not_", "*.pr.*"],
+      ["filter", "dataset_id=a"],
+      ["filter", "model=b"],
+    ] as const;
+    expect(ofDataset(pairs, "a*b?")).toEqual([
+      ["variable_id", "tas"],
+      ["filter", "model=b"],
+      ["dataset_id", "a\\*b\\?"],
+    ]);
+    expect(ofDataset([], null)).toEqual([["dataset_id_not_", "*"]]);
+  });
+});

@@ -1,0 +1,50 @@
+/** The account: who is signed in, the way out, and tokens for scripts. */
+import { useState } from "preact/hooks";
+import { announce } from "../parts/announce.js";
+import { Failure } from "../parts/failure.js";
+import { holder, signIn, signOut } from "../service/session.js";
+import { words } from "../words/account.js";
+import { ScriptTokens } from "./script-tokens.js";
+
+function SignedOut() {
+  return (
+    <section class="panel account-who">
+      <p>{words.signedOut}</p>
+      <button type="button" class="primary" onClick={signIn}>
+        {words.signIn}
+      </button>
+    </section>
+  );
+}
+
+export function AccountView() {
+  const who = holder.value;
+  const [failure, setFailure] = useState<Error>();
+  const leave = async (): Promise<void> => {
+    setFailure(undefined);
+    announce(words.signingOut);
+    await signOut().catch(setFailure);
+  };
+  return (
+    <div class="account-view">
+      <h1>{words.title}</h1>
+      {failure && <Failure failure={failure} />}
+      {who === undefined ? (
+        <SignedOut />
+      ) : (
+        <>
+          <section class="panel account-who">
+            <p>
+              {words.signedInAs} <strong>{who.name}</strong>
+              {who.email !== undefined && <span class="quiet"> {who.email}</span>}
+            </p>
+            <button type="button" onClick={leave}>
+              {words.signOut}
+            </button>
+          </section>
+          <ScriptTokens />
+        </>
+      )}
+    </div>
+  );
+}

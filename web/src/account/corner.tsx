@@ -1,0 +1,42 @@
+/** In the head of the page: who is signed in, or the way to sign in, and why nobody is where that was not asked for. */
+import { href } from "../address/address.js";
+import { holder, signIn, signInNote } from "../service/session.js";
+import { words } from "../words/account.js";
+
+export function AccountCorner({ isHere }: { readonly isHere: boolean }) {
+  const who = holder.value;
+  const note = signInNote.value;
+  return (
+    <>
+      <div class="account">
+        {who === undefined ? (
+          <button type="button" onClick={signIn}>
+            {words.signIn}
+          </button>
+        ) : (
+          <a
+            class="button"
+            href={href("account")}
+            aria-label={words.holder(who.name)}
+            aria-current={isHere ? "page" : undefined}
+          >
+            {who.name}
+          </a>
+        )}
+      </div>
+      {note !== undefined && (
+        <div class="sign-in-note" role="status">
+          <span>{note}</span>
+          <button
+            type="button"
+            onClick={() => {
+              signInNote.value = undefined;
+            }}
+          >
+            {words.close}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+/** The form that makes a token for scripts. */
+import { useState } from "preact/hooks";
+import type { components } from "../../../generated/openapi.js";
+import { Failure } from "../parts/failure.js";
+import { tell } from "../service/request.js";
+import { words } from "../words/account.js";
+
+interface Props {
+  readonly most: number;
+  readonly count: number;
+  readonly made: (token: components["schemas"]["MadeScriptToken"]) => void;
+}
+
+const DAY = 24 * 3600;
+
+export function NewToken({ most, count, made }: Props) {
+  const [failure, setFailure] = useState<Error>();
+  const [busy, setBusy] = useState(false);
+  const make = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const body = {
+      name: String(fields.get("name")).trim(),
+      ttl_seconds: Number(fields.get("days")) * DAY,
+    };
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      made(await tell("post", "/auth/v2/script-tokens", { body }));
+    } catch (error) {
+      setFailure(error as Error);
+      setBusy(false);
+    }
+  };
+  if (count >= most && most > 1) return <p>{words.full(most)}</p>;
+  return (
+    <form class="panel new-token" onSubmit={make}>
+      <label>
+        {words.name}
+        <input name="name" required maxLength={100} placeholder={words.nameExample} />
+      </label>
+      <label>
+        {words.lifetime}
+        <select name="days">
+          {Object.entries(words.lifetimes).map(([days, text]) => (
+            <option key={days} value={days} selected={days === "30"}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" class="primary" disabled={busy}>
+        {busy ? words.making : words.make}
+      </button>
+      {failure && <Failure failure={failure} />}
+    </form>
+  );
+}

@@ -1,0 +1,127 @@
+/** Tokens for scripts: made, shown once, listed and revoked. */
+import { useState } from "preact/hooks";
+import type { components } from "../../../generated/openapi.js";
+import { announce } from "../parts/announce.js";
+import { Busy } from "../parts/busy.js";
+import { Dialog } from "../parts/dialog.js";
+import { Failure } from "../parts/failure.js";
+import { useAnswer } from "../service/answer.js";
+import { Refused } from "../service/problem.js";
+import { ask, tell } from "../service/request.js";
+import { words } from "../words/account.js";
+import { MadeToken } from "./made-token.js";
+import { NewToken } from "./new-token.js";
+
+type ScriptToken = components["schemas"]["ScriptToken"];
+type Made = components["schemas"]["MadeScriptToken"];
+
+const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+function List({
+  tokens,
+  revoke,
+}: {
+  readonly tokens: readonly ScriptToken[];
+  readonly revoke: (token: ScriptToken) => void;
+}) {
+  return (
+    <ul class="tokens">
+      {tokens.map((one) => (
+        <li key={one.token_id}>
+          <span class="token-name">{one.name}</span>
+          <span class="quiet">
+            {words.made_} {dayOf(one.created)}, {words.ends.toLowerCase()} {dayOf(one.expires)}
+          </span>
+          <button type="button" aria-label={words.revokeOf(one.name)} onClick={() => revoke(one)}>
+            {words.revoke}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Revoking({
+  token,
+  done,
+  close,
+}: {
+  readonly token: ScriptToken;
+  readonly done: () => void;
+  readonly close: () => void;
+}) {
+  const [failure, setFailure] = useState<Error>();
+  const revoke = async (): Promise<void> => {
+    try {
+      const asked = { in: { token_id: token.token_id } };
+      await tell("delete", "/auth/v2/script-tokens/{token_id}", asked);
+    } catch (error) {
+      // Another tab was faster.
+      if (!(error instanceof Refused && error.status === 404)) {
+        setFailure(error as Error);
+        return;
+      }
+    }
+    announce(words.revoked(token.name));
+    done();
+  };
+  return (
+    <Dialog title={words.sure(token.name)} close={close}>
+      <p>{words.surely}</p>
+      {failure && <Failure failure={failure} />}
+      <button type="button" class="primary" onClick={revoke}>
+        {words.revoke}
+      </button>
+    </Dialog>
+  );
+}
+
+export function ScriptTokens() {
+  const { value, failure, again } = useAnswer("script-tokens", (signal) =>
+    ask("/auth/v2/script-tokens", { signal }),
+  );
+  const [made, setMade] = useState<Made>();
+  const [revoking, setRevoking] = useState<ScriptToken>();
+  const tokens = value?.script_tokens ?? [];
+  const isNone = failure instanceof Refused && failure.status === 403;
+  return (
+    <section>
+      <h2>{words.tokens}</h2>
+      {isNone ? (
+        <p>{failure.message}</p>
+      ) : (
+        <>
+          <p>{words.about}</p>
+          {failure && <Failure failure={failure} again={again} />}
+          {made === undefined ? (
+            <NewToken
+              most={value?.most ?? 1}
+              count={tokens.length}
+              made={(token) => {
+                setMade(token);
+                again();
+              }}
+            />
+          ) : (
+            <MadeToken made={made} done={() => setMade(undefined)} />
+          )}
+          <h3>{words.yours}</h3>
+          {value === undefined && !failure && <Busy of={words.asking} />}
+          {value !== undefined && tokens.length === 0 && <p class="quiet">{words.none}</p>}
+          {tokens.length > 0 && <List tokens={tokens} revoke={setRevoking} />}
+        </>
+      )}
+      {revoking && (
+        <Revoking
+          token={revoking}
+          close={() => setRevoking(undefined)}
+          done={() => {
+            if (revoking.token_id === made?.token_id) setMade(undefined);
+            setRevoking(undefined);
+            again();
+          }}
+        />
+      )}
+    </section>
+  );
+}

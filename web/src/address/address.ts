@@ -1,0 +1,109 @@
+/**
+ * What the page shows stands in its address: the view, and the search by the names of the contract's parameters. Nothing
+ * else remembers it, so that back, reload and a copied address show the same.
+ */
+import { computed, signal } from "@preact/signals";
+import { isView, VIEWS, type ViewName } from "../shell/views.js";
+
+export interface Place {
+  readonly view: ViewName;
+  readonly query: URLSearchParams;
+}
+
+/** A search as the operations take it. */
+export interface Search {
+  /** Undefined where the address names none: the service's first one. */
+  readonly flavour: string | undefined;
+  /** Facets, details, `time`, `bbox`, `multi-version` and the like, as they are sent. */
+  readonly pairs: readonly (readonly [string, string])[];
+}
+
+/** The path that all views lie below, with a slash at its end: they have one level only. */
+export const root: string = location.pathname.replace(/[^/]*$/, "");
+
+const placeOf = ({ pathname, search }: Location): Place => {
+  const name = decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1));
+  return { view: isView(name) ? name : "", query: new URLSearchParams(search) };
+};
+
+const current = signal<Place>(placeOf(location));
+
+/** Where the page is. */
+export const place = computed(() => current.value);
+
+/** The search of an address, without what is the view's own. */
+export function searchOf({ view, query }: Place): Search {
+  const { own } = VIEWS[view];
+  const pairs = [...query].filter(([name]) => name !== "flavour" && !own.includes(name));
+  return { flavour: query.get("flavour") ?? undefined, pairs };
+}
+
+/** The search where the page is; the same object as long as it is the same search. */
+let known: { readonly key: string; readonly search: Search } | undefined;
+export const search = computed((): Search => {
+  const found = searchOf(place.value);
+  const key = JSON.stringify(found);
+  if (known?.key !== key) known = { key, search: found };
+  return known.search;
+});
+
+/**
+ * The address of a view, relative as all addresses of the page are.
+ *
+ * @param query what stands in it; where it is left out, the present search
+ */
+export function href(view: ViewName, query: URLSearchParams = querySearching()): string {
+  const text = query.toString();
+  return `${view === "" ? "./" : view}${text === "" ? "" : `?${text}`}`;
+}
+
+/** The present search alone. */
+export function querySearching({ flavour, pairs }: Search = search.value): URLSearchParams {
+  const query = new URLSearchParams();
+  if (flavour !== undefined) query.set("flavour", flavour);
+  for (const [name, value] of pairs) query.append(name, value);
+  return query;
+}
+
+/** Goes to a view, as a click on its link does. @param query as of href */
+export function go(
+  view: ViewName,
+  query: URLSearchParams = querySearching(),
+  { replace = false }: { readonly replace?: boolean } = {},
+): void {
+  const address = new URL(href(view, query), new URL(root, location.href));
+  if (address.href === location.href) return;
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  current.value = placeOf(location);
+}
+
+/** Changes what stands in the address of the present view. @param replace for changes that Back shall not walk through one by one, such as those of a slider */
+export function change(
+  edit: (query: URLSearchParams) => void,
+  options: { readonly replace?: boolean } = {},
+): void {
+  const query = new URLSearchParams(place.value.query);
+  edit(query);
+  go(place.value.view, query, options);
+}
+
+/** Takes over what a person does with the address: Back, Forward, and clicks on links to views. Called once. */
+export function followAddress(): void {
+  addEventListener("popstate", () => {
+    current.value = placeOf(location);
+  });
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element | null)?.closest?.("a");
+    if (!link || event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (link.target !== "" || link.hasAttribute("download")) return;
+    const { origin, pathname, search: text, hash } = new URL(link.href, location.href);
+    if (origin !== location.origin || hash !== "" || !pathname.startsWith(root)) return;
+    const name = pathname.slice(root.length);
+    if (!isView(name)) return;
+    event.preventDefault();
+    go(name, new URLSearchParams(text));
+    scrollTo(0, 0);
+  });
+}

@@ -1,0 +1,169 @@
+/** The cart taken along: by one request, in one of five forms, and the lines of code that do the same. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { change, place } from "../address/address.js";
+import { announce } from "../parts/announce.js";
+import { CodeLines } from "../parts/code-lines.js";
+import { Failure } from "../parts/failure.js";
+import { saveFile } from "../parts/save-file.js";
+import { useAnswer } from "../service/answer.js";
+import { isAbort } from "../service/problem.js";
+import { ask } from "../service/request.js";
+import { holder, signIn } from "../service/session.js";
+import { words } from "../words/cart.js";
+import { cart } from "./cart.js";
+import { downloadCart } from "./download.js";
+import { type Cart, cartBody, cartSent, FORMS, type Wanted } from "./wanted.js";
+
+/** Of more entries, lines of code are too long to be copied: a shell takes 128 KiB for one argument. */
+const MAX_LINES = 100;
+
+/** What the address says of the list. */
+function wantedHere(): Wanted {
+  const { query } = place.value;
+  const form = FORMS.find((one) => one === query.get("as")) ?? "paths";
+  const flavour = query.get("flavour") ?? cart.value[0]?.flavour ?? "native";
+  return { form, flavour, key: query.get("uniq_key") === "uri" ? "uri" : "file" };
+}
+
+const set = (name: string, value: string): void =>
+  change((query) => query.set(name, value), { replace: true });
+
+export function CartDownload() {
+  const wanted = wantedHere();
+  const needsToken = wanted.form === "zarr" && holder.value === undefined;
+  return (
+    <section class="panel cart-download" aria-labelledby="cart-download">
+      <h2 id="cart-download">{words.download}</h2>
+      <p class="quiet">{words.oneRequest}</p>
+      <Forms wanted={wanted} />
+      <Naming wanted={wanted} />
+      {needsToken ? (
+        <button type="button" class="primary" onClick={() => signIn()}>
+          {words.signIn}
+        </button>
+      ) : (
+        <Start wanted={wanted} />
+      )}
+      <Lines wanted={wanted} />
+    </section>
+  );
+}
+
+function Forms({ wanted }: { readonly wanted: Wanted }) {
+  return (
+    <fieldset class="cart-forms">
+      <legend>{words.form}</legend>
+      {FORMS.map((form) => {
+        const [name, more] = words.forms[form];
+        return (
+          <label key={form}>
+            <input
+              type="radio"
+              name="as"
+              value={form}
+              checked={form === wanted.form}
+              onChange={() => set("as", form)}
+            />
+            <span>
+              {name} <small>{more}</small>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** In whose words, and which of the two locations. */
+function Naming({ wanted }: { readonly wanted: Wanted }) {
+  const { value } = useAnswer("overview", (signal) => ask("/databrowser/overview", { signal }));
+  const flavours = [...new Set([wanted.flavour, ...(value?.flavours ?? [])])];
+  const isOfLocations = wanted.form !== "zarr";
+  return (
+    <p class="row">
+      <label class="row">
+        {words.flavour}
+        <select value={wanted.flavour} onChange={(e) => set("flavour", e.currentTarget.value)}>
+          {flavours.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {isOfLocations && (
+        <label class="row">
+          {words.key}
+          <select value={wanted.key} onChange={(e) => set("uniq_key", e.currentTarget.value)}>
+            <option value="file">{words.keys.file}</option>
+            <option value="uri">{words.keys.uri}</option>
+          </select>
+        </label>
+      )}
+    </p>
+  );
+}
+
+function Start({ wanted }: { readonly wanted: Wanted }) {
+  const [bytes, setBytes] = useState<number>();
+  const [told, setTold] = useState("");
+  const [failure, setFailure] = useState<Error>();
+  const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
+  const start = async (): Promise<void> => {
+    stop.current = new AbortController();
+    setTold("");
+    setFailure(undefined);
+    setBytes(0);
+    try {
+      const all = await downloadCart(cart.value, wanted, stop.current.signal, setBytes);
+      const text = words.received(words.forms[wanted.form][0], all);
+      setTold(text);
+      announce(text);
+    } catch (error) {
+      if (!isAbort(error)) setFailure(error as Error);
+    } finally {
+      setBytes(undefined);
+    }
+  };
+  return (
+    <>
+      <p class="row">
+        {bytes === undefined ? (
+          <button type="button" class="primary" onClick={start}>
+            {words.start}
+          </button>
+        ) : (
+          <button type="button" onClick={() => stop.current?.abort()}>
+            {words.stop}
+          </button>
+        )}
+        {bytes === undefined ? told : words.receiving(bytes)}
+      </p>
+      {failure && <Failure failure={failure} again={start} />}
+    </>
+  );
+}
+
+function Lines({ wanted }: { readonly wanted: Wanted }) {
+  const items = cart.value;
+  const sent = cartSent(items.slice(0, MAX_LINES), wanted, holder.value !== undefined);
+  if (items.length <= MAX_LINES)
+    return <CodeLines requests={[{ ...sent, title: words.forms[wanted.form][0] }]} />;
+  const saveIt = (): void => {
+    const body: Cart = cartBody(items, wanted.form);
+    saveFile(new Blob([JSON.stringify(body)], { type: "application/json" }), "cart.json");
+  };
+  const token = sent.signed ? ` -H "Authorization: Bearer $TOKEN"` : "";
+  const kept = sent.answer === "bytes" ? ` -o ${sent.file}` : "";
+  return (
+    <>
+      <p>{words.tooLong}</p>
+      <button type="button" onClick={saveIt}>
+        {words.saveCart}
+      </button>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <pre class="scrolls" tabIndex={0}>
+        <code>{`curl --fail-with-body '${sent.address}'${kept}${token} -H 'Content-Type: application/json' -d @cart.json`}</code>
+      </pre>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+/** How much each entry of the cart is just now: a catalogue changes while a cart stays. */
+import { signal } from "@preact/signals";
+import { Refused } from "../service/problem.js";
+import { ask } from "../service/request.js";
+import { type CartItem, itemKey } from "./item.js";
+
+export interface Measure {
+  readonly files: number;
+  /** Of the files whose size is known. */
+  readonly bytes: number;
+}
+
+/** So many are asked for at the same time. */
+const TOGETHER = 4;
+
+/** What was counted since the page was opened, by the keys of entries. */
+export const counted = signal<ReadonlyMap<string, Measure>>(new Map());
+
+/** @throws as ask */
+export async function measure(item: CartItem, stop?: AbortSignal): Promise<Measure> {
+  const { files, bytes } = await ask("/databrowser/summary/{flavour}/{uniq_key}", {
+    in: { flavour: item.flavour, uniq_key: "file" },
+    query: item.pairs,
+    ...(stop && { signal: stop }),
+  });
+  const found = { files, bytes };
+  counted.value = new Map(counted.value).set(itemKey(item), found);
+  return found;
+}
+
+/**
+ * Counts all of them, some at a time; where the service asks for patience, it gets it.
+ *
+ * @param onDone hears how many are counted
+ * @returns how many find nothing. @throws as ask
+ */
+export async function countNow(
+  items: readonly CartItem[],
+  stop: AbortSignal,
+  onDone: (done: number) => void,
+): Promise<number> {
+  const open = [...items];
+  let [done, gone] = [0, 0];
+  const work = async (): Promise<void> => {
+    for (let item = open.shift(); item !== undefined; item = open.shift()) {
+      const { files } = await patiently(item, stop);
+      if (files === 0) gone += 1;
+      done += 1;
+      onDone(done);
+    }
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, work));
+  return gone;
+}
+
+async function patiently(item: CartItem, stop: AbortSignal): Promise<Measure> {
+  for (;;) {
+    try {
+      return await measure(item, stop);
+    } catch (error) {
+      const pause = error instanceof Refused ? error.retryAfter : undefined;
+      if (pause === undefined) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause * 1000));
+      stop.throwIfAborted();
+    }
+  }
+}

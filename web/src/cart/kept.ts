@@ -1,0 +1,56 @@
+/** The cart as text, and back. What is kept may be of another release, or spoilt: it is looked at like what a stranger sends. */
+import type { CartItem, ItemKind, Pairs } from "./item.js";
+import { itemKey } from "./item.js";
+
+/** Of the form below; what has another is not read. */
+export const KEPT_VERSION = 1;
+/** As many as the service takes in one request. */
+export const MAX_ITEMS = 2000;
+/** Characters of the whole: the service takes a body of a megabyte, a browser keeps five. */
+export const MAX_LENGTH = 800_000;
+
+const KINDS: readonly ItemKind[] = ["dataset", "search", "file"];
+
+export const writeCart = (items: readonly CartItem[]): string =>
+  JSON.stringify({ version: KEPT_VERSION, items });
+
+/** Whether it is of a size that can be kept, and downloaded by one request. */
+export const fits = (items: readonly CartItem[]): boolean =>
+  items.length <= MAX_ITEMS && writeCart(items).length <= MAX_LENGTH;
+
+/** What of a kept text can be read; nothing where it is no cart. */
+export function readCart(text: string | null): readonly CartItem[] {
+  if (text === null || text.length > 2 * MAX_LENGTH) return [];
+  let kept: unknown;
+  try {
+    kept = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  if (!isTable(kept) || kept.version !== KEPT_VERSION || !Array.isArray(kept.items)) return [];
+  const items = kept.items.slice(0, MAX_ITEMS).flatMap((one: unknown) => readItem(one) ?? []);
+  return [...new Map(items.map((item) => [itemKey(item), item])).values()];
+}
+
+function readItem(one: unknown): CartItem | undefined {
+  if (!isTable(one)) return undefined;
+  const { flavour, title, files, bytes } = one;
+  const kind = KINDS.find((known) => known === one.kind);
+  const pairs = readPairs(one.pairs);
+  if (kind === undefined || pairs === undefined) return undefined;
+  if (typeof flavour !== "string" || flavour === "" || typeof title !== "string") return undefined;
+  return { kind, flavour, pairs, title, files: readNumber(files), bytes: readNumber(bytes) };
+}
+
+function readPairs(value: unknown): Pairs | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const isPair = (pair: unknown): pair is [string, string] =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === "string");
+  return value.every(isPair) ? value : undefined;
+}
+
+const readNumber = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,165 @@
+/** The groups that have everything, those that lack little, and the ways to take the former along. */
+import { useEffect } from "preact/hooks";
+import { announce } from "../parts/announce.js";
+import { Busy } from "../parts/busy.js";
+import { CodeLines } from "../parts/code-lines.js";
+import { Failure } from "../parts/failure.js";
+import { useAnswer } from "../service/answer.js";
+import { wholeNumber } from "../service/numbers.js";
+import { Refused } from "../service/problem.js";
+import { type Answer, addressOf, ask, type Pairs } from "../service/request.js";
+import { sentOf } from "../service/sent.js";
+import { words } from "../words/complete.js";
+import { GroupTable, type Lack } from "./group-table.js";
+import { gapWords, needWords } from "./needs.js";
+import { PutInCart } from "./put-in-cart.js";
+
+const PATH = "/databrowser/complete/{flavour}";
+const LISTS = [
+  {
+    path: "/databrowser/data-search/{flavour}/{uniq_key}",
+    text: words.pathList,
+    file: "paths.txt",
+    answer: "text",
+  },
+  {
+    path: "/databrowser/intake-catalogue/{flavour}/{uniq_key}",
+    text: words.intake,
+    file: "catalogue.json",
+    answer: "json",
+  },
+  {
+    path: "/databrowser/stac-catalogue/{flavour}/{uniq_key}",
+    text: words.stac,
+    file: "catalogue.zip",
+    answer: "bytes",
+  },
+] as const;
+
+/** How many near misses are told means nothing to a list. */
+const listed = (flavour: string, pairs: Pairs) => ({
+  in: { flavour, uniq_key: "file" },
+  query: pairs.filter(([name]) => name !== "near"),
+});
+
+const listRequests = (flavour: string, pairs: Pairs) =>
+  LISTS.map(({ path, text, file, answer }) =>
+    sentOf(text, path, listed(flavour, pairs), { answer, file }),
+  );
+
+/** Groups that are shown; all of them are in the lists. */
+const MAX_SHOWN = 500;
+
+type Complete = Answer<typeof PATH>;
+
+interface Props {
+  readonly flavour: string;
+  /** The search with what it says of groups. */
+  readonly pairs: Pairs;
+  /** Takes over the needs that `require_all_on` means. */
+  readonly take?: ((answer: Complete) => void) | undefined;
+}
+
+export function Answered({ flavour, pairs, take }: Props) {
+  const { value, failure, busy, again } = useAnswer(JSON.stringify([flavour, pairs]), (signal) =>
+    ask(PATH, { in: { flavour }, query: pairs, signal }),
+  );
+  const told =
+    value && words.found(wholeNumber(value.complete_count), wholeNumber(value.group_count));
+  useEffect(() => {
+    if (told !== undefined && !busy) announce(told);
+  }, [told, busy]);
+  const isTooLarge = failure instanceof Refused && failure.status === 413;
+  return (
+    <section class="complete-answer">
+      {busy && <Busy of={words.busy} />}
+      {failure && <Failure failure={failure} again={isTooLarge ? undefined : again} />}
+      {isTooLarge && <p>{words.tooLarge}</p>}
+      {failure === undefined && value && (
+        <>
+          <p class="complete-told">{told}</p>
+          {take && (
+            <button type="button" onClick={() => take(value)}>
+              {words.asNeeds}
+            </button>
+          )}
+          <Groups value={value} />
+          <Lists flavour={flavour} pairs={pairs} value={value} />
+        </>
+      )}
+      <CodeLines
+        requests={[
+          sentOf(words.codeGroups, PATH, { in: { flavour }, query: pairs }),
+          ...(value?.complete_count ? listRequests(flavour, pairs) : []),
+        ]}
+      />
+    </section>
+  );
+}
+
+function Groups({ value }: { readonly value: Complete }) {
+  const { group_by: names, needs, complete, near_misses: near } = value;
+  const lacks = (missing: (typeof near)[number]["missing"]): Lack[] =>
+    missing.map(({ need, gaps }) => {
+      const text = needWords(needs[need]?.need ?? "");
+      return gaps === undefined || gaps.length === 0
+        ? text
+        : words.lacksYears(text, gaps.map(gapWords).join(", "));
+    });
+  return (
+    <>
+      <h2>{words.complete}</h2>
+      {complete.length === 0 ? (
+        <p>{words.noneComplete}</p>
+      ) : (
+        <GroupTable
+          label={words.complete}
+          names={names}
+          groups={complete.slice(0, MAX_SHOWN).map((group) => ({ group }))}
+        />
+      )}
+      {complete.length > MAX_SHOWN && (
+        <p class="quiet">
+          {words.completeShown(wholeNumber(MAX_SHOWN), wholeNumber(complete.length))}
+        </p>
+      )}
+      {near.length > 0 && (
+        <>
+          <h2>{words.near}</h2>
+          <GroupTable
+            label={words.near}
+            names={names}
+            groups={near.map(({ group, missing }) => ({ group, lacks: lacks(missing) }))}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function Lists(props: {
+  readonly flavour: string;
+  readonly pairs: Pairs;
+  readonly value: Complete;
+}) {
+  if (props.value.complete_count === 0) return null;
+  return (
+    <>
+      <h2>{words.lists}</h2>
+      <p class="row">
+        {LISTS.map(({ path, text, file }) => (
+          <a
+            key={path}
+            class="button"
+            download={file}
+            href={addressOf(path, listed(props.flavour, props.pairs))}
+          >
+            {text}
+          </a>
+        ))}
+        <PutInCart flavour={props.flavour} value={props.value} />
+      </p>
+      <p class="quiet">{words.csvHint}</p>
+    </>
+  );
+}

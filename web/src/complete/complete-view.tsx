@@ -1,0 +1,160 @@
+/** Which groups of files have everything that is needed: a form for what that is, and the answer. */
+import { useEffect, useState } from "preact/hooks";
+import { change, place, search } from "../address/address.js";
+import { Failure } from "../parts/failure.js";
+import { type FacetNames, useFacetNames } from "../service/facet-names.js";
+import type { Pairs } from "../service/request.js";
+import { SummaryBar } from "../summary-bar/summary-bar.js";
+import { words } from "../words/complete.js";
+import { Answered } from "./answered.js";
+import {
+  type Form,
+  formKey,
+  formOf,
+  isWritten,
+  MAX_GROUP_BY,
+  needsOf,
+  setForm,
+} from "./in-address.js";
+import { NeedFields } from "./need-fields.js";
+import { EMPTY_NEED } from "./needs.js";
+
+export function CompleteView() {
+  const { facets, failure } = useFacetNames();
+  const { query } = place.value;
+  const requireAll = query.getAll("require_all_on");
+  return (
+    <div class="complete">
+      <h1>{words.title}</h1>
+      <SummaryBar isQuiet />
+      <p class="quiet">{words.explain}</p>
+      {failure && <Failure failure={failure} />}
+      {facets && requireAll.length > 0 && <RequireAll facets={facets} names={requireAll} />}
+      {facets && requireAll.length === 0 && <Builder facets={facets} />}
+    </div>
+  );
+}
+
+/** What stands in the address of the view alone, as it is sent. */
+const own = (query: URLSearchParams, names: readonly string[]): Pairs =>
+  [...query].filter(([name]) => names.includes(name));
+
+function RequireAll(props: { readonly facets: FacetNames; readonly names: readonly string[] }) {
+  const pairs = [...search.value.pairs, ...own(place.value.query, ["require_all_on", "near"])];
+  return (
+    <>
+      <p>{words.requireAll(props.names.join(", "))}</p>
+      <Answered
+        flavour={props.facets.flavour}
+        pairs={pairs}
+        take={({ group_by: groupBy, needs }) =>
+          change((query) => {
+            query.delete("require_all_on");
+            query.set("group_by", groupBy.join(","));
+            for (const { need } of needs) query.append("need", need);
+          })
+        }
+      />
+    </>
+  );
+}
+
+function Builder({ facets }: { readonly facets: FacetNames }) {
+  const { query } = place.value;
+  const [form, setOwn] = useState<Form>(() => formOf(query));
+  const held = formOf(query);
+  const key = formKey(held);
+  // Back, or a link: what is half filled in stays as long as the address says the same.
+  useEffect(() => {
+    if (formKey(form) !== key) setOwn(held);
+  }, [key]);
+  const edit = (next: Form): void => {
+    setOwn(next);
+    change((edited) => setForm(edited, next));
+  };
+  const { groupBy, rows } = form;
+  const { pairs } = search.value;
+  const isAsked = held.groupBy.length > 0 && needsOf(held).length > 0;
+  return (
+    <>
+      <GroupBy
+        facets={facets}
+        chosen={groupBy}
+        choose={(chosen) => edit({ ...form, groupBy: chosen })}
+      />
+      <h2>{words.needs}</h2>
+      {rows.map((row, index) => {
+        const others = rows.filter((_, other) => other !== index);
+        const remove = rows.length > 1 ? () => edit({ ...form, rows: others }) : undefined;
+        return isWritten(row) ? (
+          <p key={row.text}>
+            {words.unread(row.text)}{" "}
+            <button
+              type="button"
+              onClick={() => edit({ ...form, rows: others.length > 0 ? others : [EMPTY_NEED] })}
+            >
+              {words.removeNeed(index + 1)}
+            </button>
+          </p>
+        ) : (
+          <NeedFields
+            key={index}
+            number={index + 1}
+            {...{ row, groupBy, facets, pairs, remove }}
+            edit={(next) =>
+              edit({ ...form, rows: rows.map((one, other) => (other === index ? next : one)) })
+            }
+          />
+        );
+      })}
+      <p>
+        <button type="button" onClick={() => setOwn({ ...form, rows: [...rows, EMPTY_NEED] })}>
+          {words.addNeed}
+        </button>
+      </p>
+      {isAsked ? (
+        <Answered
+          flavour={facets.flavour}
+          pairs={[...pairs, ...own(query, ["group_by", "need", "near"])]}
+        />
+      ) : (
+        <p>{words.start}</p>
+      )}
+    </>
+  );
+}
+
+interface GroupByProps {
+  readonly facets: FacetNames;
+  readonly chosen: readonly string[];
+  readonly choose: (names: readonly string[]) => void;
+}
+
+function GroupBy({ facets, chosen, choose }: GroupByProps) {
+  const names = [...facets.names, ...chosen.filter((name) => !facets.names.includes(name))];
+  return (
+    <fieldset class="group-by">
+      <legend>{words.groupBy}</legend>
+      <div class="row">
+        {names.map((name) => (
+          <label key={name} class="chip">
+            <input
+              type="checkbox"
+              checked={chosen.includes(name)}
+              disabled={!chosen.includes(name) && chosen.length >= MAX_GROUP_BY}
+              onChange={(event) =>
+                choose(
+                  event.currentTarget.checked
+                    ? [...chosen, name]
+                    : chosen.filter((one) => one !== name),
+                )
+              }
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+      <small>{words.groupHint}</small>
+    </fieldset>
+  );
+}

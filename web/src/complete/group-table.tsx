@@ -1,0 +1,70 @@
+/** Groups by their values, each with the way to its files, and what it lacks. */
+import { href, querySearching } from "../address/address.js";
+import { narrowed } from "../search/narrowed.js";
+import { words } from "../words/complete.js";
+
+/** What a group lacks, in words. */
+export type Lack = string;
+
+export type Group = Readonly<Record<string, string>>;
+
+/** The facets of a group with their values. */
+export const valuesOf = (names: readonly string[], group: Group): [string, string][] =>
+  names.map((name) => [name, group[name] ?? ""]);
+
+interface Props {
+  readonly label: string;
+  readonly names: readonly string[];
+  readonly groups: readonly {
+    readonly group: Group;
+    readonly lacks?: readonly Lack[];
+  }[];
+}
+
+export function GroupTable({ label, names, groups }: Props) {
+  const hasLacks = groups.some(({ lacks }) => lacks !== undefined);
+  const searching = querySearching();
+  const searchOf = (group: Group): string => href("", narrowed(searching, valuesOf(names, group)));
+  return (
+    <div
+      class="scrolls groups"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      tabIndex={0}
+      role="group"
+      aria-label={label}
+    >
+      <table>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+            {hasLacks && <th scope="col">{words.lacks}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(({ group, lacks }) => (
+            <tr key={names.map((name) => group[name]).join("\n")}>
+              {names.map((name, place) => (
+                <td key={name}>
+                  {place === 0 ? <a href={searchOf(group)}>{group[name]}</a> : group[name]}
+                </td>
+              ))}
+              {hasLacks && (
+                <td>
+                  <ul class="lacks">
+                    {lacks?.map((lack) => (
+                      <li key={lack}>{lack}</li>
+                    ))}
+                  </ul>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

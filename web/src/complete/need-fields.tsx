@@ -1,0 +1,153 @@
+/** One need: pairs of a facet and a value, a period, and which facets of the group its files must share. */
+import { useId, useState } from "preact/hooks";
+import type { FacetNames } from "../service/facet-names.js";
+import type { Pairs } from "../service/request.js";
+import { words } from "../words/complete.js";
+import type { NeedRow, Pair } from "./needs.js";
+import { suggested, useValues } from "./values.js";
+
+interface Props {
+  readonly number: number;
+  readonly row: NeedRow;
+  readonly groupBy: readonly string[];
+  readonly facets: FacetNames;
+  /** The search, in which values are suggested. */
+  readonly pairs: Pairs;
+  readonly edit: (row: NeedRow) => void;
+  /** Undefined where it is the only one. */
+  readonly remove: (() => void) | undefined;
+}
+
+export function NeedFields({ number, row, groupBy, facets, pairs, edit, remove }: Props) {
+  const setPair = (place: number, pair: Pair): void =>
+    edit({ ...row, pairs: row.pairs.map((one, index) => (index === place ? pair : one)) });
+  const hint = useId();
+  return (
+    <fieldset class="need">
+      <legend>{words.need(number)}</legend>
+      {row.pairs.map((pair, place) => (
+        <PairFields
+          key={place}
+          {...{ pair, facets, pairs }}
+          edit={(one) => setPair(place, one)}
+          remove={
+            row.pairs.length > 1
+              ? () => edit({ ...row, pairs: row.pairs.filter((_, index) => index !== place) })
+              : undefined
+          }
+        />
+      ))}
+      <button
+        type="button"
+        class="plain"
+        onClick={() => edit({ ...row, pairs: [...row.pairs, { name: "", value: "" }] })}
+      >
+        {words.addPair}
+      </button>
+      <div class="fields">
+        {(["from", "to"] as const).map((end) => (
+          <label key={end}>
+            {words[end]}
+            <input
+              type="text"
+              size={10}
+              autocomplete="off"
+              value={row[end]}
+              aria-describedby={hint}
+              onChange={(event) => edit({ ...row, [end]: event.currentTarget.value })}
+            />
+          </label>
+        ))}
+        <small id={hint}>{words.periodHint}</small>
+      </div>
+      {groupBy.length > 1 && (
+        <div class="row" role="group" aria-label={words.on}>
+          <span aria-hidden="true">{words.on}</span>
+          {groupBy.map((name) => (
+            <label key={name} class="chip">
+              <input
+                type="checkbox"
+                checked={row.on.includes(name)}
+                onChange={(event) =>
+                  edit({
+                    ...row,
+                    on: event.currentTarget.checked
+                      ? [...row.on, name]
+                      : row.on.filter((one) => one !== name),
+                  })
+                }
+              />
+              {name}
+            </label>
+          ))}
+          <small>{words.onHint}</small>
+        </div>
+      )}
+      {remove && (
+        <button type="button" class="plain" onClick={remove}>
+          {words.removeNeed(number)}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+interface PairProps {
+  readonly pair: Pair;
+  readonly facets: FacetNames;
+  readonly pairs: Pairs;
+  readonly edit: (pair: Pair) => void;
+  readonly remove: (() => void) | undefined;
+}
+
+function PairFields({ pair, facets, pairs, edit, remove }: PairProps) {
+  const [typed, setTyped] = useState<string>();
+  const isWanted = typed !== undefined && pair.name !== "";
+  const values = useValues(facets.flavour, pairs, isWanted ? pair.name : undefined);
+  const list = useId();
+  const { name, value } = pair;
+  const names = name === "" || facets.names.includes(name) ? facets.names : [name, ...facets.names];
+  return (
+    <div class="row need-pair">
+      <label>
+        {words.facet}
+        <select
+          value={name}
+          onChange={(event) => edit({ name: event.currentTarget.value, value: "" })}
+        >
+          <option value="" />
+          {names.map((one) => (
+            <option key={one} value={one}>
+              {one}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {words.value}
+        <input
+          type="text"
+          list={list}
+          autocomplete="off"
+          spellcheck={false}
+          disabled={name === ""}
+          value={typed ?? value}
+          onFocus={() => setTyped(value)}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => edit({ name, value: event.currentTarget.value.trim() })}
+          onBlur={() => setTyped(undefined)}
+        />
+      </label>
+      <datalist id={list}>
+        {suggested(values, typed ?? "").map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      {remove && (
+        <button type="button" class="plain" onClick={remove}>
+          {words.removePair(name, value)}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** The complete groups, each as the search that finds its files: a cart holds searches. */
+import { useState } from "preact/hooks";
+import { querySearching } from "../address/address.js";
+import { addToCart, type CartItem, inCart, searchItem } from "../cart/cart.js";
+import { MAX_ITEMS } from "../cart/kept.js";
+import { announce } from "../parts/announce.js";
+import { narrowed } from "../search/narrowed.js";
+import { words } from "../words/complete.js";
+import { type Group, valuesOf } from "./group-table.js";
+
+interface Props {
+  readonly flavour: string;
+  readonly value: {
+    readonly group_by: readonly string[];
+    readonly complete: readonly Group[];
+  };
+}
+
+export function PutInCart(props: Props) {
+  return props.value.complete.length > MAX_ITEMS ? (
+    <span>{words.cartFull}</span>
+  ) : (
+    <PutAll {...props} />
+  );
+}
+
+function PutAll({ flavour, value }: Props) {
+  const [isFull, setFull] = useState(false);
+  const { group_by: names, complete } = value;
+  const searching = querySearching();
+  const items = complete.map((group): CartItem => {
+    const query = narrowed(searching, valuesOf(names, group));
+    query.delete("flavour");
+    return searchItem({ flavour, pairs: [...query] });
+  });
+  const groups = words.groups(complete.length);
+  const isThere = items.every(inCart);
+  const put = (): void => {
+    const became = addToCart(...items);
+    setFull(became === "full");
+    announce(became === "full" ? words.cartFull : words.inCart(groups));
+  };
+  return (
+    <>
+      <button type="button" disabled={isThere} onClick={put}>
+        {isThere ? words.inCart(groups) : words.putInCart(groups)}
+      </button>
+      {isFull && <span>{words.cartFull}</span>}
+    </>
+  );
+}

@@ -1,0 +1,204 @@
+/** The matrix as a table with heads that stay in sight; of a large one only what is in sight is in the page. */
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { href, querySearching } from "../address/address.js";
+import { narrowed } from "../search/narrowed.js";
+import { words } from "../words/coverage.js";
+import { cellText, cellWords } from "./cell-text.js";
+import { type Coverage, type Matrix, shadeOf } from "./matrix.js";
+import { type Cell, nextCell } from "./next-cell.js";
+import { isInSight, rangeInSight } from "./sight.js";
+
+/** Pixels: all rows are of one height and all columns of one width, so that which are in sight is a division. */
+const ROW = 32;
+const WIDE = 128;
+/** Pixels of a digit, and of what stands around them. */
+const DIGIT = 8;
+const AROUND = 22;
+/** Columns up to which their heads are written across. */
+const FEW = 8;
+/** Cells up to which all are in the page, so that the browser's own search finds them. */
+const MAX_ALL = 3000;
+
+const pixels = (length: number): string => `${length}px`;
+
+interface Props {
+  readonly coverage: Coverage;
+  readonly matrix: Matrix;
+}
+
+export function MatrixTable({ coverage, matrix }: Props) {
+  const { rowValues, columnValues } = matrix;
+  const box = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState({ top: 0, left: 0, height: 800, width: 1200 });
+  const look = (): void => {
+    const { scrollTop = 0, scrollLeft = 0, clientHeight = 0, clientWidth = 0 } = box.current ?? {};
+    setSight({ top: scrollTop, left: scrollLeft, height: clientHeight, width: clientWidth });
+  };
+  useLayoutEffect(() => {
+    look();
+    const observer = new ResizeObserver(look);
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [matrix]);
+  const isFew = columnValues.length <= FEW;
+  const digits = useMemo(() => longestText(coverage), [coverage]);
+  const wide = isFew ? WIDE : AROUND + DIGIT * digits;
+  const isAll = rowValues.length * columnValues.length <= MAX_ALL;
+  const rows = rangeInSight(rowValues.length, ROW, sight.top, sight.height, isAll);
+  const columns = rangeInSight(columnValues.length, wide, sight.left, sight.width, isAll);
+  const searching = querySearching();
+  const [current, setCurrent] = useState<Cell>();
+  const wanted = useRef<Cell | undefined>(undefined);
+  // The link is there once the part of the table that it stands in has been drawn.
+  useLayoutEffect(() => {
+    const cell = wanted.current;
+    const link = cell && box.current?.querySelector<HTMLElement>(`[data-cell="${nameOf(cell)}"]`);
+    if (!link) return;
+    wanted.current = undefined;
+    link.focus({ preventScroll: true });
+    bringIntoSight(box.current, link);
+  });
+  const press = (event: KeyboardEvent): void => {
+    const [row, column] = cellOf(event.target);
+    if (row === undefined || column === undefined || event.ctrlKey || event.altKey) return;
+    const next = nextCell(matrix, { row, column }, event.key);
+    if (next === undefined) return;
+    event.preventDefault();
+    wanted.current = next;
+    setCurrent(next);
+    if (!isInSight(rows, next.row) || !isInSight(columns, next.column))
+      box.current?.scrollTo(next.column * wide, next.row * ROW);
+  };
+  const isCurrentDrawn =
+    current !== undefined && isInSight(rows, current.row) && isInSight(columns, current.column);
+  return (
+    <div
+      class="matrix"
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      tabIndex={0}
+      role="group"
+      aria-label={words.table(coverage.rows, coverage.columns)}
+      onScroll={look}
+      onKeyDown={press}
+    >
+      <table
+        class={isFew ? "across" : "upright"}
+        aria-rowcount={rowValues.length + 1}
+        aria-colcount={columnValues.length + 1}
+      >
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col" class="corner" aria-colindex={1}>
+              {coverage.rows} \ {coverage.columns}
+            </th>
+            <Spacer width={columns.first * wide} />
+            {columnValues.slice(columns.first, columns.last).map((value, index) => (
+              <th
+                key={value}
+                scope="col"
+                aria-colindex={columns.first + index + 2}
+                style={{ minWidth: pixels(wide), maxWidth: pixels(wide) }}
+                title={value}
+              >
+                <span>{value}</span>
+              </th>
+            ))}
+            <Spacer width={(columnValues.length - columns.last) * wide} />
+          </tr>
+        </thead>
+        <tbody>
+          <SpacerRow height={rows.first * ROW} />
+          {rowValues.slice(rows.first, rows.last).map((row, index) => (
+            <tr key={row} aria-rowindex={rows.first + index + 2} style={{ height: pixels(ROW) }}>
+              <th scope="row" aria-colindex={1} title={row}>
+                <span>{row}</span>
+              </th>
+              <Spacer width={columns.first * wide} />
+              {columnValues.slice(columns.first, columns.last).map((column, at) => {
+                const value = matrix.at(rows.first + index, columns.first + at);
+                return (
+                  <td
+                    key={column}
+                    aria-colindex={columns.first + at + 2}
+                    class={value === undefined ? "empty" : `shade-${shadeOf(value, matrix.most)}`}
+                  >
+                    {value !== undefined && (
+                      <a
+                        data-cell={`${rows.first + index},${columns.first + at}`}
+                        // Tab goes to the cell where the arrow keys were, and from there out of the table.
+                        tabIndex={
+                          isCurrentDrawn &&
+                          (current.row !== rows.first + index ||
+                            current.column !== columns.first + at)
+                            ? -1
+                            : undefined
+                        }
+                        href={href(
+                          "",
+                          narrowed(searching, [
+                            [coverage.rows, row],
+                            [coverage.columns, column],
+                          ]),
+                        )}
+                        aria-label={words.cell(row, column, cellWords(coverage.cells, value))}
+                      >
+                        {cellText(coverage.cells, value)}
+                      </a>
+                    )}
+                  </td>
+                );
+              })}
+              <Spacer width={(columnValues.length - columns.last) * wide} />
+            </tr>
+          ))}
+          <SpacerRow height={(rowValues.length - rows.last) * ROW} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const nameOf = ({ row, column }: Cell): string => `${row},${column}`;
+
+/** The row and the column of the cell that has the focus. */
+const cellOf = (target: EventTarget | null): (number | undefined)[] =>
+  (target as HTMLElement | null)?.dataset?.cell?.split(",").map(Number) ?? [];
+
+/** Scrolls as little as it takes to have a cell beside the heads, which stand over the others. */
+function bringIntoSight(box: HTMLElement | null, link: HTMLElement): void {
+  const [cell, head] = [link.closest("td"), box?.querySelector(".corner")];
+  if (box === null || !cell || !head) return;
+  const [outer, inner] = [box.getBoundingClientRect(), cell.getBoundingClientRect()];
+  const { right, bottom } = head.getBoundingClientRect();
+  const past = (least: number, most: number, from: number, to: number): number =>
+    from < least ? from - least : to > most ? to - most : 0;
+  box.scrollBy(
+    past(right, outer.left + box.clientWidth, inner.left, inner.right),
+    past(bottom, outer.top + box.clientHeight, inner.top, inner.bottom),
+  );
+}
+
+/** Characters of the longest number; two at least, as a finger needs the room. */
+function longestText({ cells, values }: Coverage): number {
+  let longest = 2;
+  for (const [, , value = 0] of values) {
+    longest = Math.max(longest, cellText(cells, value).length);
+  }
+  return longest;
+}
+
+/** The room of the columns that are out of sight. */
+function Spacer({ width }: { readonly width: number }) {
+  return width === 0 ? null : (
+    <td aria-hidden="true" class="spacer" style={{ minWidth: pixels(width) }} />
+  );
+}
+
+function SpacerRow({ height }: { readonly height: number }) {
+  return height === 0 ? null : (
+    <tr style={{ height: pixels(height) }}>
+      <td aria-hidden="true" class="spacer" />
+    </tr>
+  );
+}

@@ -1,0 +1,125 @@
+/** The names of a flavour, a line a facet. What may be a name the service knows, and says. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { FACET_NAMES, FACETS } from "../../../src/vocabulary/facets.js";
+import { Failure } from "../parts/failure.js";
+import { Refused } from "../service/problem.js";
+import { tell } from "../service/request.js";
+import { words } from "../words/flavours.js";
+import type { Definition } from "./definition.js";
+
+/** Those that have a parameter of their own, in every flavour. */
+const NAMEABLE = FACET_NAMES.filter((facet) => facet !== "time" && facet !== "bbox");
+
+interface Props {
+  /** Undefined of a new one. */
+  readonly before: Definition | undefined;
+  readonly done: (text: string) => void;
+  readonly close: () => void;
+}
+
+export function FlavourForm({ before, done, close }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [name, setName] = useState(before?.flavour_name ?? "");
+  const [isGlobal, setGlobal] = useState(before?.is_global ?? false);
+  const [mapping, setMapping] = useState<Readonly<Record<string, string>>>(before?.mapping ?? {});
+  const [failure, setFailure] = useState<Error>();
+  const [busy, setBusy] = useState(false);
+  useEffect(() => heading.current?.focus(), []);
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(undefined);
+    const own = Object.entries(mapping)
+      .map(([facet, called]) => [facet, called.trim()] as const)
+      .filter(([, called]) => called !== "");
+    const body = {
+      ...{ flavour_name: name.trim(), mapping: Object.fromEntries(own), is_global: isGlobal },
+    };
+    try {
+      if (before === undefined) {
+        await tell("post", "/databrowser/flavours", { body });
+        done(words.made(body.flavour_name));
+      } else {
+        const query = before.is_global ? ([["is_global", "true"]] as const) : [];
+        const path = "/databrowser/flavours/{flavour}";
+        await tell("put", path, { in: { flavour: before.flavour_name }, query, body });
+        done(words.changed(body.flavour_name));
+      }
+    } catch (error) {
+      setFailure(error as Error);
+      setBusy(false);
+    }
+  };
+  const wrong = failure instanceof Refused ? (failure.problem.errors ?? []) : [];
+  const isWrong = (place: string): boolean => wrong.some(({ name: of }) => of === place);
+  return (
+    <form class="panel" onSubmit={save}>
+      <h2 tabIndex={-1} ref={heading}>
+        {before === undefined ? words.make : words.change(before.flavour_name)}
+      </h2>
+      <label class="userdata-field">
+        {words.name}
+        <input
+          type="text"
+          value={name}
+          required
+          maxLength={64}
+          placeholder={words.nameHint}
+          aria-invalid={isWrong("flavour_name")}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <label class="row">
+        <input
+          type="checkbox"
+          checked={isGlobal}
+          onChange={(event) => setGlobal(event.currentTarget.checked)}
+        />
+        {words.forAll}
+      </label>
+      <h3>{words.mapping}</h3>
+      <p class="quiet">{words.mappingHint}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section class="scrolls flavour-mapping" aria-label={words.mapping} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.facet}</th>
+              <th scope="col">{words.own}</th>
+              <th scope="col">{words.meaning}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {NAMEABLE.map((facet) => (
+              <tr key={facet}>
+                <th scope="row">{facet}</th>
+                <td>
+                  <input
+                    type="text"
+                    aria-label={words.ownOf(facet)}
+                    aria-invalid={isWrong(`mapping.${facet}`)}
+                    spellcheck={false}
+                    value={mapping[facet] ?? ""}
+                    onInput={(event) =>
+                      setMapping({ ...mapping, [facet]: event.currentTarget.value })
+                    }
+                  />
+                </td>
+                <td class="quiet">{FACETS[facet].description}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {failure && <Failure failure={failure} />}
+      <p class="row">
+        <button type="submit" class="primary" disabled={busy}>
+          {before === undefined ? words.create : words.save}
+        </button>
+        <button type="button" onClick={close}>
+          {words.cancel}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,151 @@
+/** The flavours: those that there are, and one's own, made, changed and deleted. */
+import { useRef, useState } from "preact/hooks";
+import { href, querySearching } from "../address/address.js";
+import { announce } from "../parts/announce.js";
+import { Busy } from "../parts/busy.js";
+import { CodeLines } from "../parts/code-lines.js";
+import { Failure } from "../parts/failure.js";
+import { NeedsSignIn } from "../parts/needs-sign-in.js";
+import { useAnswer } from "../service/answer.js";
+import { ask } from "../service/request.js";
+import { sentOf } from "../service/sent.js";
+import { holder } from "../service/session.js";
+import { words } from "../words/flavours.js";
+import type { Definition } from "./definition.js";
+import { FlavourDeletion } from "./flavour-deletion.js";
+import { FlavourForm } from "./flavour-form.js";
+
+const PATH = "/databrowser/flavours";
+
+export function FlavoursView() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [changes, setChanges] = useState(0);
+  const [edited, setEdited] = useState<Definition | "new">();
+  const [removed, setRemoved] = useState<Definition>();
+  const { value, failure, again } = useAnswer(`flavours ${changes}`, (signal) =>
+    ask(PATH, { signal }),
+  );
+  const done = (text: string): void => {
+    setEdited(undefined);
+    setRemoved(undefined);
+    setChanges(changes + 1);
+    announce(text);
+    heading.current?.focus();
+  };
+  const close = (): void => {
+    setEdited(undefined);
+    heading.current?.focus();
+  };
+  return (
+    <div class="flavours">
+      <h1 tabIndex={-1} ref={heading}>
+        {words.title}
+      </h1>
+      <p>{words.lead}</p>
+      {holder.value === undefined ? (
+        <NeedsSignIn why={words.needsSignIn} action={words.signIn} />
+      ) : (
+        edited === undefined && (
+          <p>
+            <button type="button" class="primary" onClick={() => setEdited("new")}>
+              {words.make}
+            </button>
+          </p>
+        )
+      )}
+      {edited !== undefined && (
+        <FlavourForm
+          key={edited === "new" ? "" : edited.flavour_name}
+          before={edited === "new" ? undefined : edited}
+          {...{ done, close }}
+        />
+      )}
+      <h2>{words.all}</h2>
+      {failure && <Failure failure={failure} again={again} />}
+      {value === undefined ? (
+        !failure && <Busy />
+      ) : (
+        <Table flavours={value.flavours} edit={setEdited} remove={setRemoved} />
+      )}
+      <CodeLines requests={[sentOf(words.all, PATH)]} />
+      {removed && (
+        <FlavourDeletion flavour={removed} done={done} close={() => setRemoved(undefined)} />
+      )}
+    </div>
+  );
+}
+
+interface TableProps {
+  readonly flavours: readonly Definition[];
+  readonly edit: (flavour: Definition) => void;
+  readonly remove: (flavour: Definition) => void;
+}
+
+function Table({ flavours, edit, remove }: TableProps) {
+  const name = holder.value?.name;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <section class="scrolls" aria-label={words.all} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.columns.name}</th>
+            <th scope="col">{words.columns.owner}</th>
+            <th scope="col">{words.columns.names}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {flavours.map((flavour) => {
+            const { flavour_name: of, owner, mapping, is_global: isGlobal } = flavour;
+            // What is for all, administrators change; the service refuses it to others, and says why.
+            const isMine =
+              name !== undefined && owner !== "built in" && (owner === name || isGlobal);
+            return (
+              <tr key={`${owner} ${of}`}>
+                <th scope="row">
+                  <a
+                    href={href("", querySearching({ flavour: of, pairs: [] }))}
+                    aria-label={words.search(of)}
+                  >
+                    {of}
+                  </a>
+                </th>
+                <td>{owner}</td>
+                <td class="flavour-names">
+                  {Object.entries(mapping).length === 0
+                    ? words.asNative
+                    : Object.entries(mapping)
+                        .map(([facet, own]) => `${facet}: ${own}`)
+                        .join(", ")}
+                </td>
+                <td>
+                  {isMine && (
+                    <span class="row">
+                      <button
+                        type="button"
+                        class="plain"
+                        aria-label={words.change(of)}
+                        onClick={() => edit(flavour)}
+                      >
+                        {words.changeShort}
+                      </button>
+                      <button
+                        type="button"
+                        class="plain"
+                        aria-label={words.removeOne(of)}
+                        onClick={() => remove(flavour)}
+                      >
+                        {words.remove}
+                      </button>
+                    </span>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}

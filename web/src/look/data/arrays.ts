@@ -1,0 +1,204 @@
+/** Values of the arrays of one data set, by its zarr stream or by the service's preview. */
+import { type Json, parseDocument } from "../../../../src/zarr/json-object.js";
+import { joinKey } from "../../../../src/zarr/keys.js";
+import { Parts, stepsOf } from "../../../../src/zarr/slice/gather.js";
+import { readNpy } from "../../../../src/zarr/slice/npy.js";
+import { type Selection, shapeOf, stretch } from "../../../../src/zarr/slice/selection.js";
+import { unpacking } from "../../../../src/zarr/slice/unpack.js";
+import {
+  decodedChunk,
+  type NumberArray,
+  openArray,
+  readSelection,
+} from "../../../../src/zarr/slice/zarr-array.js";
+import { ChunkCache } from "./chunk-cache.js";
+import { UnreadableData } from "./failures.js";
+import { type Documents, sizeOf } from "./header.js";
+import type { Transport } from "./transport.js";
+import type { Variable } from "./types.js";
+
+/** Decoded bytes of a stored chunk above which the service makes the slice. */
+const MAX_CHUNK = 4 << 20;
+/** The same for the chunks of a slice: how many, and all of their bytes. */
+const MAX_CHUNKS = 48;
+const MAX_BYTES = 16 << 20;
+/** Requests for chunks at once: as many as a browser sends over HTTP/1.1. */
+const TOGETHER = 6;
+/** Values of a coordinate. */
+const MAX_COORDINATE = 8 << 20;
+
+export interface Slice {
+  readonly values: Float32Array;
+  /** What was read: sampled, where the service made it. */
+  readonly selection: Selection;
+  readonly source: "chunks" | "preview";
+}
+
+const partHeaders = (part: { offset: number; length: number } | { suffixLength: number }) => ({
+  Range:
+    "offset" in part
+      ? `bytes=${part.offset}-${part.offset + part.length - 1}`
+      : `bytes=-${part.suffixLength}`,
+});
+
+export class Arrays {
+  readonly #id: string;
+  readonly #documents: Documents;
+  readonly #transport: Transport;
+  readonly #opened = new Map<string, Promise<NumberArray>>();
+  readonly #coordinates = new Map<string, Promise<Float64Array>>();
+  readonly #chunks = new ChunkCache();
+
+  constructor(id: string, documents: Documents, transport: Transport) {
+    this.#id = id;
+    this.#documents = documents;
+    this.#transport = transport;
+  }
+
+  #open({ path }: Variable): Promise<NumberArray> {
+    const known = this.#opened.get(path);
+    if (known !== undefined) return known;
+    const { version, texts } = this.#documents;
+    const text = texts.get(joinKey(path, version === 3 ? "zarr.json" : ".zarray"));
+    const document: Json = text === undefined ? {} : parseDocument(text);
+    const opening = openArray({
+      version,
+      document,
+      chunk: (key, part, signal) =>
+        this.#transport.bytes(
+          `data-portal/zarr/${this.#id}.zarr/${encoded(joinKey(path, key))}`,
+          signal,
+          part === undefined ? {} : partHeaders(part),
+        ),
+    });
+    this.#opened.set(path, opening);
+    return opening;
+  }
+
+  /** All stored values of a coordinate, which are kept: they are asked for by each slice. @throws Failing, UnreadableData */
+  coordinate(variable: Variable, signal?: AbortSignal): Promise<Float64Array> {
+    const known = this.#coordinates.get(variable.path);
+    if (known !== undefined) return known;
+    const reading = this.#all(variable, signal);
+    this.#coordinates.set(variable.path, reading);
+    reading.catch(() => this.#coordinates.delete(variable.path));
+    return reading;
+  }
+
+  /** In full precision: single precision has no room for seconds of a year, nor for metres of a place. */
+  async #all(variable: Variable, signal: AbortSignal | undefined): Promise<Float64Array> {
+    const { shape } = variable;
+    const selection = shape.map((length) => stretch(0, length));
+    const count = shape.reduce((product, length) => product * length, 1);
+    if (count > MAX_COORDINATE) {
+      throw new UnreadableData(`The coordinate ${variable.name} has too many values to be drawn.`);
+    }
+    const array = await this.#open(variable);
+    const values = new Float64Array(count);
+    // Steps of a target of one element for each: where each value belongs.
+    await readSelection(
+      array,
+      selection,
+      Number,
+      values,
+      stepsOf(shape),
+      (place) => decodedChunk(array, place, signal),
+      TOGETHER,
+    );
+    return values;
+  }
+
+  /**
+   * A slice in single precision, unpacked, its dimensions in the order that is given: by stored chunks where these are small
+   * and few, and else as the service samples it.
+   *
+   * @param selection all of the dimensions that are kept
+   * @param order numbers of these dimensions, the slowest first
+   * @param most samples of each of them, by its number, where the service makes the slice
+   * @throws Failing, UnreadableData
+   */
+  async slice(
+    variable: Variable,
+    selection: Selection,
+    order: readonly number[],
+    most: (d: number) => number,
+    signal?: AbortSignal,
+  ): Promise<Slice> {
+    const array = await this.#open(variable);
+    const { count } = new Parts(selection, array.chunks);
+    const chunkBytes =
+      array.chunks.reduce((product, length) => product * length, 1) * sizeOf(variable.type);
+    if (chunkBytes > MAX_CHUNK || count > MAX_CHUNKS || count * chunkBytes > MAX_BYTES) {
+      const sampled = selection.map((span, d) =>
+        span.isKept ? stretch(span.from, span.length, most(d)) : span,
+      );
+      const values = await this.#preview(variable, sampled, order, signal);
+      return { source: "preview", selection: sampled, values };
+    }
+    const { type, attributes, path } = variable;
+    const unpack = unpacking({ type, attributes, isUntyped: true });
+    const shape = shapeOf(selection);
+    const values = new Float32Array(shape.reduce((product, length) => product * length, 1));
+    const chunkAt = async (place: readonly number[]) => {
+      const key = `${path}\n${place.join(".")}`;
+      const kept = this.#chunks.get(key);
+      if (kept !== undefined) return kept;
+      const chunk = await decodedChunk(array, place, signal);
+      this.#chunks.set(key, chunk);
+      return chunk;
+    };
+    const steps = stepsIn(selection, order);
+    await readSelection(array, selection, unpack, values, steps, chunkAt, TOGETHER);
+    return { source: "chunks", selection, values };
+  }
+
+  async #preview(
+    { path, shape }: Variable,
+    selection: Selection,
+    order: readonly number[],
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array> {
+    const index = selection.map(({ from, length, isKept }, d) => {
+      if (!isKept) return String(from);
+      return length === shape[d] ? ":" : `${from}:${from + length}`;
+    });
+    const query = new URLSearchParams(index.length === 0 ? {} : { index: index.join(",") });
+    const kept = selection.filter(({ isKept }) => isKept);
+    const [first, second] = kept;
+    if (second !== undefined) query.set("height", String(first?.count));
+    const last = second ?? first;
+    if (last !== undefined) query.set("width", String(last.count));
+    const bytes = await this.#transport.bytes(
+      `data-portal/preview/${this.#id}.zarr/${encoded(path)}?${query}`,
+      signal,
+    );
+    if (bytes === undefined) throw new UnreadableData("These data are not there any more.");
+    const answer = readNpy(bytes);
+    const [one = 0, two] = order;
+    if (two === undefined || one < two) return answer.values;
+    const [rows = 0, columns = 0] = answer.shape;
+    return transposed(answer.values, rows, columns);
+  }
+}
+
+/** Steps of a target that has the kept dimensions in an order of its own. */
+function stepsIn(selection: Selection, order: readonly number[]): number[] {
+  const steps = selection.map(() => 0);
+  let step = 1;
+  for (const d of [...order].reverse()) {
+    steps[d] = step;
+    step *= selection[d]?.count ?? 1;
+  }
+  return steps;
+}
+
+function transposed(values: Float32Array, rows: number, columns: number): Float32Array {
+  const result = new Float32Array(values.length);
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < columns; c++) result[c * rows + r] = values[r * columns + c] ?? Number.NaN;
+  }
+  return result;
+}
+
+/** A key as a part of an address. */
+const encoded = (key: string): string => key.split("/").map(encodeURIComponent).join("/");

@@ -1,0 +1,111 @@
+/** The axes of a variable: what each index of a dimension stands for. */
+import {
+  isCoordinateVariable,
+  isNumeric,
+  namesIn,
+  standardName,
+  textOf,
+  Unclear,
+} from "../../../../src/cf/header.js";
+import { isVertical } from "../../../../src/cf/level-type.js";
+import { isLatitude, isLongitude, isTime } from "../../../../src/cf/roles.js";
+import { calendarDate, readTimeUnits } from "../../../../src/cf/time-units.js";
+import { unpack } from "../../../../src/cf/values.js";
+import { referredTo } from "./header.js";
+import type { Axis, Variable } from "./types.js";
+
+/** Reads all stored values of a variable. */
+export type ReadAll = (variable: Variable, signal?: AbortSignal) => Promise<Float64Array>;
+
+/** Indexes of a dimension without a coordinate that are written out: cells of a grid are no axis to slide along. */
+const MAX_INDEXES = 100_000;
+
+/** The coordinate of a dimension: its own variable, or the one that the variable names for it. */
+export function coordinateOf(
+  all: readonly Variable[],
+  variable: Variable,
+  dimension: string,
+): Variable | undefined {
+  const own = referredTo(all, variable, dimension);
+  if (own !== undefined && isCoordinateVariable(own) && own.name === dimension && isNumeric(own)) {
+    return own;
+  }
+  const named = namesIn(variable, "coordinates").flatMap(
+    (name) => referredTo(all, variable, name) ?? [],
+  );
+  return named.find(
+    (one) =>
+      one.dimensions.length === 1 &&
+      one.dimensions[0] === dimension &&
+      isNumeric(one) &&
+      (isTime(one) || isVertical(one)),
+  );
+}
+
+function kindOf(coordinate: Variable): Axis["kind"] {
+  if (isTime(coordinate)) return "time";
+  if (isLatitude(coordinate)) return "latitude";
+  if (isLongitude(coordinate)) return "longitude";
+  return isVertical(coordinate) ? "level" : "other";
+}
+
+/** The kind of a dimension, without reading anything. */
+export function axisKind(
+  all: readonly Variable[],
+  variable: Variable,
+  dimension: string,
+): Axis["kind"] {
+  const coordinate = coordinateOf(all, variable, dimension);
+  return coordinate === undefined ? "other" : kindOf(coordinate);
+}
+
+/** One axis for each dimension of a variable; their coordinates are read at once. @throws what reading throws */
+export function axesOf(
+  all: readonly Variable[],
+  variable: Variable,
+  read: ReadAll,
+  signal?: AbortSignal,
+): Promise<Axis[]> {
+  return Promise.all(
+    variable.dimensions.map(async (name, d): Promise<Axis> => {
+      const length = variable.shape[d] ?? 0;
+      const coordinate = coordinateOf(all, variable, name);
+      if (coordinate === undefined) {
+        const count = length > MAX_INDEXES ? 0 : length;
+        const labels = Array.from({ length: count }, (_, i) => String(i));
+        return { name, length, kind: "other", labels, title: name };
+      }
+      const values = unpack(await read(coordinate, signal), coordinate);
+      const axis = { name, length, kind: kindOf(coordinate), values };
+      return { ...axis, ...labelled(coordinate, values, axis.kind) };
+    }),
+  );
+}
+
+function labelled(
+  coordinate: Variable,
+  values: Float64Array,
+  kind: Axis["kind"],
+): Pick<Axis, "labels" | "title" | "calendar"> {
+  const units = textOf(coordinate, "units");
+  const what = textOf(coordinate, "long_name") || standardName(coordinate) || coordinate.name;
+  if (kind === "time") {
+    try {
+      const read = readTimeUnits(units, textOf(coordinate, "calendar"));
+      const labels = Array.from(values, (value) => calendarDate(value, read));
+      return { labels, title: what, calendar: read.calendar.name };
+    } catch (error) {
+      if (!(error instanceof Unclear)) throw error;
+    }
+  }
+  const labels = Array.from(
+    values,
+    (value) => `${shortNumber(value, coordinate.type)}${units && ` ${units}`}`,
+  );
+  return { labels, title: units === "" ? what : `${what} (${units})` };
+}
+
+/** A number in as many digits as its type holds. */
+export function shortNumber(value: number, type: string): string {
+  return String(Number(value.toPrecision(/f(?:loat)?(?:4|32)$/.test(type) ? 7 : 12)));
+}

@@ -1,0 +1,213 @@
+/** One data set in the worker: what its variables are, and what is drawn of them. */
+import { isNumeric, textOf } from "../../../../src/cf/header.js";
+import { unpack } from "../../../../src/cf/values.js";
+import {
+  indexesOf,
+  oneOf,
+  type Selection,
+  type Span,
+  stretch,
+} from "../../../../src/zarr/slice/selection.js";
+import { Arrays, type Slice } from "./arrays.js";
+import { axesOf, axisKind } from "./axes.js";
+import { UnreadableData } from "./failures.js";
+import { consolidatedDocuments, type Documents, headerOf, variablesOf } from "./header.js";
+import { degreesIn, type Layout, layoutOf } from "./layout.js";
+import type { Transport } from "./transport.js";
+import type { Axis, Dataset, FieldData, Geometry, Indexes, Series, Variable } from "./types.js";
+
+/** Rows and columns of a slice that the service makes, where nobody asks for more. */
+const USUAL_LENGTH = 1024;
+/** As many points as are drawn. */
+const MAX_POINTS = 1 << 20;
+/** Cells of a grid whose places are read as they are. */
+const MAX_CELLS = 1 << 21;
+
+/** Dimensions of a layout that are drawn, the slowest first. */
+const drawn = (layout: Layout): number[] =>
+  [layout.kind === "points" ? undefined : layout.y, layout.x].flatMap((d) => d ?? []);
+
+export class DataSet {
+  readonly header: Dataset;
+  readonly #all: readonly Variable[];
+  readonly #arrays: Arrays;
+
+  private constructor(id: string, documents: Documents, transport: Transport) {
+    this.header = headerOf(id, documents);
+    this.#all = variablesOf(this.header);
+    this.#arrays = new Arrays(id, documents, transport);
+  }
+
+  /** @throws Failing, UnreadableData */
+  static async open(id: string, transport: Transport, signal?: AbortSignal): Promise<DataSet> {
+    const read = (key: string, mayBeAbsent: boolean): Promise<Uint8Array | undefined> =>
+      transport.bytes(`data-portal/zarr/${id}.zarr/${key}`, signal, {}, mayBeAbsent);
+    const older = await read(".zmetadata", true);
+    const bytes = older ?? (await read("zarr.json", false));
+    const text = new TextDecoder().decode(bytes);
+    return new DataSet(id, consolidatedDocuments(text, older === undefined ? 3 : 2), transport);
+  }
+
+  /** @throws UnreadableData */
+  #variable(path: string): Variable {
+    const found = this.#all.find((variable) => variable.path === path);
+    if (found === undefined)
+      throw new UnreadableData(`There is no variable ${path} in these data.`);
+    return found;
+  }
+
+  readonly #coordinate = (variable: Variable, signal?: AbortSignal): Promise<Float64Array> =>
+    this.#arrays.coordinate(variable, signal);
+
+  axes(path: string, signal?: AbortSignal): Promise<Axis[]> {
+    return axesOf(this.#all, this.#variable(path), this.#coordinate, signal);
+  }
+
+  async geometry(path: string, signal?: AbortSignal): Promise<Geometry> {
+    const variable = this.#variable(path);
+    const { dimensions, shape } = variable;
+    const layout = layoutOf(this.#all, variable);
+    const { kind } = layout;
+    const [x, y] = [layout.x, layout.kind === "points" ? undefined : layout.y];
+    const names = {
+      ...(x !== undefined && { xDimension: dimensions[x] ?? "" }),
+      ...(y !== undefined && { yDimension: dimensions[y] ?? "" }),
+    };
+    const columns = x === undefined ? 1 : (shape[x] ?? 0);
+    const rows = y === undefined ? 1 : (shape[y] ?? 0);
+    if (kind === "none") return { kind, rows, columns, ...names };
+    const [longitudes, latitudes] = await Promise.all(
+      [layout.longitude, layout.latitude].map((one) => this.#degrees(one, signal)),
+    );
+    if (longitudes === undefined || latitudes === undefined) throw new Error("nothing was read");
+    const places = { longitudes: longitudes.values, latitudes: latitudes.values };
+    const { xDimension = "", yDimension = "" } = names;
+    if (kind === "regular") return { kind, ...places, xDimension, yDimension };
+    const [first, second] = longitudes.selection ?? [];
+    const columnIndex = second ?? first;
+    if (kind === "points") {
+      return {
+        ...{ kind, ...places, count: places.longitudes.length, dimension: xDimension },
+        ...(columnIndex && { columnIndex: indexesOf(columnIndex) }),
+      };
+    }
+    return {
+      ...{ kind, ...places, xDimension, yDimension },
+      rows: first?.count ?? rows,
+      columns: second?.count ?? columns,
+      ...(first && { rowIndex: indexesOf(first) }),
+      ...(columnIndex && { columnIndex: indexesOf(columnIndex) }),
+    };
+  }
+
+  /** @returns `selection` where not all of them were read */
+  async #degrees(
+    variable: Variable,
+    signal: AbortSignal | undefined,
+  ): Promise<{ values: Float64Array; selection?: Selection }> {
+    const factor = degreesIn(variable);
+    const { shape } = variable;
+    const count = shape.reduce((product, length) => product * length, 1);
+    const isPoints = shape.length === 1;
+    if (count <= (isPoints ? MAX_POINTS : MAX_CELLS)) {
+      const stored = await this.#coordinate(variable, signal);
+      return { values: unpack(stored, variable).map((value) => value * factor) };
+    }
+    const most = isPoints ? MAX_POINTS : USUAL_LENGTH;
+    const whole = shape.map((length) => stretch(0, length));
+    const order = [...shape.keys()];
+    const { values, selection } = await this.#arrays.slice(
+      variable,
+      whole,
+      order,
+      () => most,
+      signal,
+    );
+    return { values: Float64Array.from(values, (value) => value * factor), selection };
+  }
+
+  async field(
+    path: string,
+    indexes: Indexes,
+    limits: { readonly width?: number | undefined; readonly height?: number | undefined },
+    signal?: AbortSignal,
+  ): Promise<FieldData> {
+    const variable = this.#variable(path);
+    const layout = layoutOf(this.#all, variable);
+    const order = drawn(layout);
+    const { width = USUAL_LENGTH, height = USUAL_LENGTH } = limits;
+    const isLine = order.length < 2;
+    const slice = await this.#slice(variable, indexes, order, signal, (d) => {
+      if (isLine) return MAX_POINTS;
+      return Math.min(2048, d === layout.x ? width : height);
+    });
+    const [row, column] = isLine ? [undefined, order[0]] : order;
+    const spanOf = (d: number | undefined): Span | undefined =>
+      d === undefined ? undefined : slice.selection[d];
+    const indexOf = (span: Span | undefined): Uint32Array | undefined =>
+      span === undefined || span.count === span.length ? undefined : indexesOf(span);
+    const [rowIndex, columnIndex] = [indexOf(spanOf(row)), indexOf(spanOf(column))];
+    const sorted = slice.values.filter((value) => !Number.isNaN(value)).sort();
+    return {
+      values: slice.values,
+      rows: spanOf(row)?.count ?? 1,
+      columns: spanOf(column)?.count ?? 1,
+      ...(rowIndex && { rowIndex }),
+      ...(columnIndex && { columnIndex }),
+      minimum: sorted[0] ?? Number.NaN,
+      maximum: sorted.at(-1) ?? Number.NaN,
+      sorted,
+      units: textOf(variable, "units"),
+      source: slice.source,
+    };
+  }
+
+  #slice(
+    variable: Variable,
+    indexes: Indexes,
+    kept: readonly number[],
+    signal: AbortSignal | undefined,
+    most: (d: number) => number,
+  ): Promise<Slice> {
+    if (!isNumeric(variable) && !/^(?:\|b1|bool)$/.test(variable.type)) {
+      throw new UnreadableData(`${variable.name} has no numbers that could be drawn.`);
+    }
+    const selection = variable.dimensions.map((name, d) => {
+      const length = variable.shape[d] ?? 0;
+      if (kept.includes(d)) return stretch(0, length);
+      const index = Object.hasOwn(indexes, name) ? (indexes[name] ?? 0) : 0;
+      if (!Number.isInteger(index) || index < 0 || index >= length) {
+        throw new UnreadableData(`${name} has no index ${index}: it has ${length} of them.`);
+      }
+      return oneOf(index);
+    });
+    return this.#arrays.slice(variable, selection, kept, most, signal);
+  }
+
+  async series(
+    path: string,
+    indexes: Indexes,
+    along: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<Series> {
+    const variable = this.#variable(path);
+    const { dimensions } = variable;
+    const time = dimensions.findIndex((name) => axisKind(this.#all, variable, name) === "time");
+    const d = along === undefined ? time : dimensions.indexOf(along);
+    if (d < 0) throw new UnreadableData(`${variable.name} has no time along which a series goes.`);
+    const [axes, slice] = await Promise.all([
+      this.axes(path, signal),
+      this.#slice(variable, indexes, [d], signal, () => MAX_POINTS),
+    ]);
+    const axis = axes[d];
+    const span = slice.selection[d];
+    if (axis === undefined || span === undefined) throw new Error("nothing was read");
+    const places = indexesOf(span);
+    return {
+      axis,
+      labels: Array.from(places, (at) => axis.labels[at] ?? String(at)),
+      values: slice.values,
+      units: textOf(variable, "units"),
+    };
+  }
+}

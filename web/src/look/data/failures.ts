@@ -1,0 +1,43 @@
+/** What goes wrong in the worker, as it crosses to the page. */
+
+export type Failing =
+  /** The service said no. */
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      /** Problem details, as they came (RFC 9457). */
+      readonly problem: unknown;
+      /** Seconds; NaN where the service names none. */
+      readonly retryAfter: number;
+    }
+  /** The service does not answer. */
+  | { readonly kind: "unreachable" }
+  /** The data cannot be drawn; the message is a sentence. */
+  | { readonly kind: "unreadable"; readonly message: string }
+  | { readonly kind: "aborted" };
+
+export const UNREACHABLE: Failing = { kind: "unreachable" };
+
+/** The data themselves cannot be read or drawn; the message says why, in a sentence for the user. */
+export class UnreadableData extends Error {
+  override readonly name = "UnreadableData";
+}
+
+const isFailing = (value: unknown): value is Failing =>
+  typeof value === "object" && value !== null && "kind" in value && !(value instanceof Error);
+
+/** What was thrown, as plain data. */
+export function failingOf(thrown: unknown): Failing {
+  if (isFailing(thrown)) return thrown;
+  // Those who read with somebody else's library wrap what was thrown below them.
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error.name === "AbortError") return { kind: "aborted" };
+    if (isFailing(error.cause)) return error.cause;
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return {
+    kind: "unreadable",
+    message:
+      thrown instanceof UnreadableData ? message : `The data cannot be read here: ${message}`,
+  };
+}

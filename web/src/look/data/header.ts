@@ -1,0 +1,146 @@
+/** Documents of zarr -> the header of a data set, as a tree. */
+import { isCoordinateVariable, namesIn } from "../../../../src/cf/header.js";
+import { type Roles, rolesOf } from "../../../../src/cf/roles.js";
+import { attributesOf } from "../../../../src/zarr/header.js";
+import { isObject, numbersIn, parseDocument } from "../../../../src/zarr/json-object.js";
+import { nameOf, parentOf } from "../../../../src/zarr/keys.js";
+import { attributesWithFill } from "../../../../src/zarr/slice/unpack.js";
+import { readGroups, type StoredArray } from "../../../../src/zarr/stored-groups.js";
+import { asVersion2 } from "../../../../src/zarr/version-2.js";
+import type { Dataset, Dimension, Group, Variable } from "./types.js";
+
+export interface Documents {
+  readonly version: 2 | 3;
+  /** Of the arrays and groups below the root, by the keys of the store. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The documents that a consolidated one holds: `.zmetadata` of v2, the root's `zarr.json` of v3. */
+export function consolidatedDocuments(text: string, version: 2 | 3): Documents {
+  const root = parseDocument(text);
+  const holder = version === 3 ? root.consolidated_metadata : root;
+  const members = isObject(holder) && isObject(holder.metadata) ? holder.metadata : {};
+  const key = (name: string): string => (version === 3 ? `${name}/zarr.json` : name);
+  const texts = Object.entries(members).map(
+    ([name, value]) => [key(name), JSON.stringify(value, infinityAsText)] as const,
+  );
+  const { consolidated_metadata: _, ...own } = root;
+  return {
+    version,
+    texts: new Map([
+      ...(version === 3 ? ([["zarr.json", JSON.stringify(own)]] as const) : []),
+      ...texts,
+    ]),
+  };
+}
+
+const infinityAsText = (_name: string, value: unknown): unknown =>
+  value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY ? String(value) : value;
+
+/** @throws SyntaxError where a document is no JSON */
+export function headerOf(id: string, { version, texts }: Documents): Dataset {
+  const groups = readGroups(version === 3 ? asVersion2(texts) : texts);
+  const arrays = groups.flatMap((group) => group.arrays);
+  const variables = arrays.map(
+    (array): Variable => ({ ...variableOf(array, version), role: "other" }),
+  );
+  const root = groups.find(({ path }) => path === "");
+  const attributes = attributesOf(root?.attributes ?? {});
+  const roles = rolesOf({ attributes, variables });
+  const listed = new Set(roles.data.flatMap((variable) => namesIn(variable, "coordinates")));
+  const told = variables.map((one): Variable => ({ ...one, role: roleOf(one, roles, listed) }));
+  // A group without a document of its own is one all the same.
+  const paths = new Set([""]);
+  for (const { path } of groups) for (let at = path; at !== ""; at = parentOf(at)) paths.add(at);
+  const groupAt = (path: string, above: ReadonlySet<string>): Group => {
+    const own = told.filter((one) => one.path !== "" && parentOf(one.path) === path);
+    const dimensions = dimensionsOf(own).filter(
+      ({ name, length }) => !above.has(`${name}/${length}`),
+    );
+    const known = new Set([...above, ...dimensions.map(({ name, length }) => `${name}/${length}`)]);
+    return {
+      path,
+      name: nameOf(path),
+      attributes: attributesOf(groups.find((group) => group.path === path)?.attributes ?? {}),
+      dimensions,
+      variables: own,
+      groups: [...paths]
+        .filter((each) => each !== "" && parentOf(each) === path)
+        .map((each) => groupAt(each, known)),
+    };
+  };
+  return { id, ...groupAt("", new Set()) };
+}
+
+function variableOf(
+  { path, name, dimensions, array, attributes }: StoredArray,
+  version: 2 | 3,
+): Omit<Variable, "role"> {
+  const shape = numbersIn(array.shape);
+  const chunks = numbersIn(array.chunks);
+  const type = typeof array.dtype === "string" ? array.dtype : JSON.stringify(array.dtype);
+  return {
+    path,
+    name,
+    type,
+    // Of a store that names none.
+    dimensions: shape.map((_, d) => dimensions[d] ?? `dimension ${d}`),
+    shape,
+    chunks,
+    chunkBytes: chunks.reduce((product, length) => product * length, 1) * sizeOf(type),
+    attributes: attributesWithFill(attributesOf(attributes), array, version),
+  };
+}
+
+/** Bytes of an element; of texts, whose length is not known, a guess. */
+export function sizeOf(type: string): number {
+  const [, kind, digits] = /^[<>|]?([a-zA-Z]+)(\d+)$/.exec(type) ?? [];
+  const size = Number(digits);
+  if (Number.isNaN(size)) return type === "bool" ? 1 : 16;
+  if (kind === "U") return 4 * size;
+  return (kind?.length ?? 0) > 1 ? size / 8 : size;
+}
+
+function roleOf(variable: Variable, roles: Roles, listed: ReadonlySet<string>): Variable["role"] {
+  const among = (list: readonly { readonly path: string }[]): boolean =>
+    list.some(({ path }) => path === variable.path);
+  if (among(roles.data)) return "data";
+  if (roles.bounds.has(variable.name)) return "bounds";
+  const isCoordinate =
+    isCoordinateVariable(variable) ||
+    listed.has(variable.name) ||
+    among([...roles.times, ...roles.latitudes, ...roles.longitudes]);
+  return isCoordinate ? "coordinate" : "other";
+}
+
+function dimensionsOf(variables: readonly Variable[]): Dimension[] {
+  const lengths = new Map<string, number>();
+  for (const { dimensions, shape } of variables) {
+    for (const [d, name] of dimensions.entries()) lengths.set(name, shape[d] ?? 0);
+  }
+  return [...lengths].map(([name, length]) => ({ name, length }));
+}
+
+/** All variables of a data set, those of groups after those of the group they are in. */
+export function variablesOf(group: Group): Variable[] {
+  return [...group.variables, ...group.groups.flatMap(variablesOf)];
+}
+
+/**
+ * The variable that a name means where another variable speaks of it: in its own group, in one of those above, or else
+ * anywhere (CF, 2.7.1).
+ */
+export function referredTo(
+  all: readonly Variable[],
+  from: Variable,
+  name: string,
+): Variable | undefined {
+  const absolute = name.startsWith("/") ? name.slice(1) : undefined;
+  if (absolute !== undefined) return all.find(({ path }) => path === absolute);
+  for (let at = parentOf(from.path); ; at = parentOf(at)) {
+    const path = at === "" ? name : `${at}/${name}`;
+    const found = all.find((one) => one.path === path);
+    if (found !== undefined) return found;
+    if (at === "") return all.find((one) => one.name === name);
+  }
+}

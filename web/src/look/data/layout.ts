@@ -1,0 +1,95 @@
+/** Where the values of a variable lie: which of its dimensions are drawn, and by which coordinates. */
+import { namesIn, textOf } from "../../../../src/cf/header.js";
+import { isLatitude, isLongitude } from "../../../../src/cf/roles.js";
+import { axisKind, coordinateOf } from "./axes.js";
+import { referredTo } from "./header.js";
+import type { Variable } from "./types.js";
+
+/** What is drawn of a variable, before anything of it is read. */
+export type Layout =
+  | {
+      readonly kind: "regular";
+      readonly x: number;
+      readonly y: number;
+      readonly longitude: Variable;
+      readonly latitude: Variable;
+    }
+  | {
+      readonly kind: "curvilinear";
+      readonly x: number;
+      readonly y: number;
+      readonly longitude: Variable;
+      readonly latitude: Variable;
+    }
+  | {
+      readonly kind: "points";
+      readonly x: number;
+      readonly longitude: Variable;
+      readonly latitude: Variable;
+    }
+  /** `y` is undefined where there is one dimension only, `x` where there is none. */
+  | { readonly kind: "none"; readonly x: number | undefined; readonly y: number | undefined };
+
+/** Numbers of dimensions are those of the variable. */
+export function layoutOf(all: readonly Variable[], variable: Variable): Layout {
+  const { dimensions } = variable;
+  const of = (kind: "latitude" | "longitude"): number =>
+    dimensions.findIndex((name) => axisKind(all, variable, name) === kind);
+  const [y, x] = [of("latitude"), of("longitude")];
+  const latitude = coordinateOf(all, variable, dimensions[y] ?? "");
+  const longitude = coordinateOf(all, variable, dimensions[x] ?? "");
+  if (x >= 0 && y >= 0 && latitude !== undefined && longitude !== undefined) {
+    return { kind: "regular", x, y, longitude, latitude };
+  }
+  return byNames(all, variable) ?? matrixOf(variable);
+}
+
+/** By coordinates that lie along the variable's own dimensions: those that it names, or else those that are there. */
+function byNames(all: readonly Variable[], variable: Variable): Layout | undefined {
+  const named = ["coordinates", "mesh", "geometry"].flatMap((attribute) =>
+    namesIn(variable, attribute).flatMap((name) => referredTo(all, variable, name) ?? []),
+  );
+  const ofMeshes = named.flatMap((mesh) =>
+    [...mesh.attributes.keys()]
+      .filter((attribute) => /(?:face|node|edge)_coordinates$|^node_coordinates$/.test(attribute))
+      .flatMap((attribute) => namesIn(mesh, attribute))
+      .flatMap((name) => referredTo(all, mesh, name) ?? []),
+  );
+  for (const list of [[...named, ...ofMeshes], all]) {
+    const fitting = list.filter(
+      (one) =>
+        one.dimensions.length > 0 &&
+        one.dimensions.every((name) => variable.dimensions.includes(name)),
+    );
+    for (const latitude of fitting.filter(isLatitude)) {
+      const longitude = fitting.find(
+        (one) => isLongitude(one) && one.dimensions.join("/") === latitude.dimensions.join("/"),
+      );
+      const layout = longitude && layoutBy(variable, longitude, latitude);
+      if (layout !== undefined) return layout;
+    }
+  }
+  return undefined;
+}
+
+function layoutBy(variable: Variable, longitude: Variable, latitude: Variable): Layout | undefined {
+  const [first = "", second] = latitude.dimensions;
+  const at = (name: string): number => variable.dimensions.indexOf(name);
+  if (latitude.dimensions.length === 1)
+    return { kind: "points", x: at(first), longitude, latitude };
+  if (latitude.dimensions.length !== 2 || second === undefined) return undefined;
+  return { kind: "curvilinear", y: at(first), x: at(second), longitude, latitude };
+}
+
+function matrixOf({ dimensions }: Variable): Layout {
+  const { length } = dimensions;
+  return {
+    kind: "none",
+    x: length < 1 ? undefined : length - 1,
+    y: length < 2 ? undefined : length - 2,
+  };
+}
+
+/** What a coordinate's values are multiplied with, so that they are degrees. */
+export const degreesIn = (variable: Variable): number =>
+  /^rad/i.test(textOf(variable, "units")) ? 180 / Math.PI : 1;

@@ -1,0 +1,46 @@
+/** What goes between the page and the worker that reads data. */
+import type { Failing } from "./failures.js";
+import type { Axis, Dataset, FieldData, Geometry, Indexes, Series } from "./types.js";
+
+/** What is asked of the worker; `kind` names the answer in Answers. */
+export type Question =
+  | {
+      readonly kind: "open";
+      readonly id: string /** Of the API, with a slash at its end. */;
+      readonly base: string;
+    }
+  | { readonly kind: "axes" | "geometry"; readonly path: string }
+  | {
+      readonly kind: "field";
+      readonly path: string;
+      readonly indexes: Indexes;
+      readonly width: number | undefined;
+      readonly height: number | undefined;
+    }
+  | {
+      readonly kind: "series";
+      readonly path: string;
+      readonly indexes: Indexes;
+      readonly along: string | undefined;
+    };
+
+export interface Answers {
+  readonly open: Dataset;
+  readonly axes: readonly Axis[];
+  readonly geometry: Geometry;
+  readonly field: FieldData;
+  readonly series: Series;
+}
+
+export type ToWorker =
+  | {
+      readonly number: number;
+      readonly question: Question;
+      /** The newest access token: it is in memory only, there as here. */
+      readonly token: string | undefined;
+    }
+  | { readonly aborted: number };
+
+export type FromWorker =
+  | { readonly number: number; readonly answer: Answers[keyof Answers] }
+  | { readonly number: number; readonly failing: Failing };

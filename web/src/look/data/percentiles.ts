@@ -1,0 +1,15 @@
+/**
+ * Percentiles by NumPy's usual way, linear between neighbours.
+ *
+ * @param sorted values in ascending order, none of them NaN
+ * @param p 0 to 100
+ * @returns NaN where there are no values
+ */
+export function percentilesOf(sorted: Float32Array, p: readonly number[]): number[] {
+  return p.map((each) => {
+    const at = (Math.min(100, Math.max(0, each)) / 100) * (sorted.length - 1);
+    const below = sorted[Math.floor(at)] ?? Number.NaN;
+    const above = sorted[Math.ceil(at)] ?? Number.NaN;
+    return below === above ? below : below + (above - below) * (at - Math.floor(at));
+  });
+}

@@ -1,0 +1,50 @@
+/** Cells and values -> the colours of pixels. */
+import { COLOUR_COUNT, colourIndex, type Range } from "./colour-scale.js";
+import { OUTSIDE } from "./grid.js";
+
+/** Pixels between the lines of the hatch that marks missing values. */
+const HATCH = 8;
+/** Of a hatch line: a grey that shows on a light and on a dark page, as red, green, blue, opacity. */
+const LINE = [128, 128, 128, 110] as const;
+
+/**
+ * The pixels of a picture, as ImageData has them. A missing value is transparent, with a line of a hatch here and there; where
+ * no cell is, nothing is drawn.
+ *
+ * @param cells the cell of each pixel, row by row
+ * @param columns pixels in a row
+ * @param range undefined where all values are missing
+ * @param table of 256 colours
+ * @param scale pixels for one of the page, for the width of the hatch
+ */
+export function paint(
+  cells: Int32Array,
+  columns: number,
+  values: Float32Array,
+  range: Range | undefined,
+  table: Uint8Array,
+  scale = 1,
+): Uint8ClampedArray<ArrayBuffer> {
+  const pixels = new Uint8ClampedArray(4 * cells.length);
+  // One write for a pixel instead of four.
+  const words = new Uint32Array(pixels.buffer);
+  const colours = new Uint32Array(COLOUR_COUNT);
+  const bytes = new Uint8Array(colours.buffer);
+  for (let i = 0; i < COLOUR_COUNT; i++) {
+    bytes.set([table[3 * i] ?? 0, table[3 * i + 1] ?? 0, table[3 * i + 2] ?? 0, 255], 4 * i);
+  }
+  const line = new Uint32Array(Uint8Array.from(LINE).buffer)[0] ?? 0;
+  const gap = Math.round(HATCH * scale);
+  const width = Math.max(1, Math.round(scale));
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i] ?? OUTSIDE;
+    if (cell === OUTSIDE) continue;
+    const value = values[cell] ?? Number.NaN;
+    if (range !== undefined && !Number.isNaN(value)) {
+      words[i] = colours[colourIndex(value, range)] ?? 0;
+    } else if (((i % columns) + Math.floor(i / columns)) % gap < width) {
+      words[i] = line;
+    }
+  }
+  return pixels;
+}

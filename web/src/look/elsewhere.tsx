@@ -1,0 +1,105 @@
+/** Other viewers, which read the data through an address that needs no token. */
+import { useState } from "preact/hooks";
+import { CopyButton } from "../parts/copy-button.js";
+import { Failure } from "../parts/failure.js";
+import { tell } from "../service/request.js";
+import { words } from "../words/look.js";
+
+/** Sites that take the address of a zarr store within their own; nothing of them is loaded here. */
+export const SITES: readonly (readonly [string, (address: string) => string])[] = [
+  ["gridlook", (address) => `https://gridlook.pages.dev/#${address}`],
+  ["browzarr", (address) => `https://browzarr.io/latest/?store=${encodeURIComponent(address)}`],
+];
+
+const LIFETIMES = [
+  [3600, words.hour],
+  [86_400, words.day],
+  [604_800, words.week],
+] as const;
+
+interface Shared {
+  readonly url: string;
+  readonly expires: number;
+}
+
+const isLocal = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+
+export function Elsewhere({ id }: { readonly id: string }) {
+  const [seconds, setSeconds] = useState<number>(LIFETIMES[0][0]);
+  const [shared, setShared] = useState<Shared>();
+  const [note, setNote] = useState("");
+  const [failure, setFailure] = useState<Error>();
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    setFailure(undefined);
+    setNote("");
+    try {
+      await work();
+    } catch (error) {
+      setFailure(error as Error);
+    }
+  };
+  const share = () =>
+    run(async () => {
+      const body = { uuid: id, ttl_seconds: seconds };
+      setShared(await tell("post", "/data-portal/share-zarr", { body }));
+    });
+  const takeBack = (url: string) =>
+    run(async () => {
+      await tell("delete", "/data-portal/share-zarr", { body: { url } });
+      setShared(undefined);
+      setNote(words.takenBack);
+    });
+  return (
+    <section class="panel" aria-labelledby="elsewhere-heading">
+      <h2 id="elsewhere-heading">{words.elsewhere}</h2>
+      <p>{words.elsewhereWhy}</p>
+      {location.protocol === "http:" && !isLocal(location.hostname) && (
+        <p class="wrong">{words.insecure}</p>
+      )}
+      <div class="row">
+        <label>
+          {words.lifetime}{" "}
+          <select
+            value={seconds}
+            onChange={(event) => setSeconds(Number(event.currentTarget.value))}
+          >
+            {LIFETIMES.map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" onClick={share}>
+          {words.share}
+        </button>
+      </div>
+      <div aria-live="polite">
+        {failure && <Failure failure={failure} />}
+        {note !== "" && <p>{note}</p>}
+        {shared && (
+          <>
+            <p>{words.expires(new Date(shared.expires * 1000).toLocaleString("en"))}</p>
+            <div class="row">
+              {SITES.map(([site, address]) => (
+                <a
+                  key={site}
+                  class="button"
+                  href={address(shared.url)}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                >
+                  {words.openIn(site)}
+                </a>
+              ))}
+              <CopyButton text={shared.url} name={words.copyAddress} />
+              <button type="button" onClick={() => takeBack(shared.url)}>
+                {words.takeBack}
+              </button>
+            </div>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

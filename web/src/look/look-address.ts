@@ -1,0 +1,70 @@
+/** What stands in the address of a first look, by the names of the table of views. */
+import type { RangeChoice } from "./draw/colour-scale.js";
+import { COLOURS, type Colours, isColours } from "./draw/colour-tables.js";
+import type { View } from "./draw/view.js";
+
+export interface LookAddress {
+  /** Of the data set; else the path of its file, and the flavour in which it is searched. */
+  readonly id: string | undefined;
+  readonly file: string | undefined;
+  readonly flavour: string | undefined;
+  /** Path of the variable. */
+  readonly show: string | undefined;
+  /** One for each dimension, as numpy writes it: a number, or `:` of those that are drawn. */
+  readonly index: readonly string[];
+  readonly colours: Colours;
+  readonly range: RangeChoice;
+  /** Where a series is taken: longitude and latitude, or column and row. */
+  readonly at: readonly [number, number] | undefined;
+  readonly view: View | undefined;
+}
+
+export const ROBUST: RangeChoice = { by: "percentiles", low: 2, high: 98 };
+export const FULL: RangeChoice = { by: "percentiles", low: 0, high: 100 };
+
+/** What cannot be read is as if it were not there. */
+export function readLook(query: URLSearchParams): LookAddress {
+  const colours = query.get("colours");
+  const at = numbers(query.get("at"), 2);
+  const view = numbers(query.get("view"), 3);
+  return {
+    id: query.get("id") ?? undefined,
+    file: query.get("look_file") ?? undefined,
+    flavour: query.get("flavour") ?? undefined,
+    show: query.get("show") ?? undefined,
+    index: query.get("index")?.split(",") ?? [],
+    colours: isColours(colours) ? colours : (COLOURS[0] ?? "cividis"),
+    range: readRange(query.get("range")),
+    at: at && [at[0] ?? 0, at[1] ?? 0],
+    view: view && { x: view[0] ?? 0, y: view[1] ?? 0, span: view[2] ?? 0 },
+  };
+}
+
+const numbers = (text: string | null, count: number): readonly number[] | undefined => {
+  const parts = text?.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  return parts?.length === count && parts.every(Number.isFinite) ? parts : undefined;
+};
+
+function readRange(text: string | null): RangeChoice {
+  if (text === "full") return FULL;
+  const [low, high] = numbers(text, 2) ?? [];
+  return low !== undefined && high !== undefined && low < high ? { by: "hand", low, high } : ROBUST;
+}
+
+/** As it stands in the address; undefined where nothing needs to stand there. */
+export function rangeText(range: RangeChoice): string | undefined {
+  if (range.by === "hand") return `${range.low},${range.high}`;
+  return range.low === FULL.low ? "full" : undefined;
+}
+
+/** With so many digits that it is the same on the screen. */
+export const viewText = ({ x, y, span }: View): string =>
+  [x, y, span].map((one) => Number(one.toPrecision(7))).join(",");
+
+/** Sets what is given, and takes away what is undefined. */
+export function put(query: URLSearchParams, values: Readonly<Record<string, string | undefined>>) {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) query.delete(name);
+    else query.set(name, value);
+  }
+}

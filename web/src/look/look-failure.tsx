@@ -1,0 +1,31 @@
+/** Why nothing is to be seen: what only this view can say stands for itself, all else as elsewhere. */
+import { Failure } from "../parts/failure.js";
+import { Refused } from "../service/problem.js";
+import { words } from "../words/look.js";
+import { UnreadableData } from "./data/failures.js";
+
+/** There is nothing of the name that was asked for. */
+export class NotThere extends Error {}
+
+/** @param advice what to do where the data cannot be read */
+export function LookFailure({
+  failure,
+  again,
+  advice = "",
+}: {
+  readonly failure: Error;
+  readonly again?: () => void;
+  readonly advice?: string;
+}) {
+  const isGone = failure instanceof Refused && [404, 410].includes(failure.status);
+  if (!isGone && !(failure instanceof UnreadableData) && !(failure instanceof NotThere)) {
+    return <Failure failure={failure} again={again} />;
+  }
+  return (
+    <div class="failure" role="alert">
+      <p>
+        <strong>{failure.message}</strong> {isGone ? words.gone : advice}
+      </p>
+    </div>
+  );
+}

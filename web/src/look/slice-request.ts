@@ -1,0 +1,30 @@
+/** The request that gives the values of a slice as a file, for the lines of code beside it. */
+import { sentOf, type Told } from "../service/sent.js";
+import type { Slice } from "./picture.js";
+import { drawnDimensions } from "./variables.js";
+
+/** The service samples more than so many along one of two dimensions, and takes no more than are asked for. */
+const MOST = 2048;
+
+/** @param id of the data set @param title what the request gives */
+export function sliceRequest(title: string, id: string, slice: Slice): Told {
+  const { variable, axes, geometry, indexes } = slice;
+  const index = axes.map(({ name }) => indexes[name] ?? ":").join(",");
+  const drawn = drawnDimensions(geometry);
+  // As the file has them, which need not be as they are drawn.
+  const lengths = axes.filter(({ name }) => drawn.includes(name)).map(({ length }) => length);
+  const [first = 1, last] = lengths;
+  const sizes: (readonly [string, string])[] =
+    last === undefined
+      ? [["width", String(first)]]
+      : [
+          ["width", String(Math.min(last, MOST))],
+          ["height", String(Math.min(first, MOST))],
+        ];
+  const asked = {
+    in: { store: `${id}.zarr`, variable: variable.path },
+    query: [...(axes.length === 0 ? [] : [["index", index] as const]), ...sizes],
+  };
+  const options = { answer: "bytes", file: "slice.npy", signed: true } as const;
+  return sentOf(title, "/data-portal/preview/{store}/{variable}", asked, options);
+}

@@ -1,0 +1,85 @@
+/** Which variables there are to be drawn, and which dimensions of one are. */
+import type { Axis, Dataset, Geometry, Group, Indexes, Variable } from "./data/types.js";
+
+/** All variables, those of groups behind those of the group that they are in. */
+export const allVariables = (group: Group): Variable[] => [
+  ...group.variables,
+  ...group.groups.flatMap(allVariables),
+];
+
+/** What can be drawn: zarr's types of numbers, whatever its version. */
+const isNumeric = ({ type }: Variable): boolean => /^([<>|]?[iufb]\d|u?int|float|bool)/.test(type);
+
+/** Those offered: data first; coordinates, too, as they are worth a look. */
+export function drawable(dataset: Dataset): Variable[] {
+  const numbers = allVariables(dataset).filter(
+    (one) => isNumeric(one) && one.shape.length > 0 && one.shape.every((length) => length > 0),
+  );
+  const data = numbers.filter(({ role }) => role === "data");
+  return [...data, ...numbers.filter((one) => !data.includes(one) && one.role !== "bounds")];
+}
+
+/** Of those, what is shown first: the one with most dimensions among the data. */
+export function firstOf(variables: readonly Variable[]): Variable | undefined {
+  const data = variables.filter(({ role }) => role === "data");
+  const among = data.length > 0 ? data : variables;
+  return among.reduce<Variable | undefined>(
+    (best, one) => (best === undefined || one.shape.length > best.shape.length ? one : best),
+    undefined,
+  );
+}
+
+/** The dimensions that the picture shows. */
+export function drawnDimensions(geometry: Geometry): string[] {
+  if (geometry.kind === "points") return [geometry.dimension];
+  const { xDimension, yDimension } = geometry;
+  return [yDimension, xDimension].filter((name) => name !== undefined);
+}
+
+/** The dimensions that have sliders. */
+export const otherAxes = (axes: readonly Axis[], geometry: Geometry): Axis[] =>
+  axes.filter(({ name }) => !drawnDimensions(geometry).includes(name));
+
+/** An index for each dimension that is not drawn, within its length. @param texts one for each dimension of the variable */
+export function indexesOf(
+  axes: readonly Axis[],
+  geometry: Geometry,
+  texts: readonly string[],
+): Indexes {
+  const others = otherAxes(axes, geometry);
+  const entries = axes
+    .map((axis, i) => [axis, texts[i]] as const)
+    .filter(([axis]) => others.includes(axis))
+    .map(([{ name, length }, text]) => {
+      const wanted = text !== undefined && /^-?\d+$/.test(text) ? Number(text) : 0;
+      const counted = wanted < 0 ? length + wanted : wanted;
+      return [name, Math.min(Math.max(counted, 0), length - 1)] as const;
+    });
+  return Object.fromEntries(entries);
+}
+
+/** The same as it stands in the address. */
+export const indexText = (axes: readonly Axis[], indexes: Indexes): string =>
+  axes.map(({ name }) => indexes[name] ?? ":").join(",");
+
+const text = ({ attributes }: Variable | Group, name: string): string | undefined => {
+  const value = attributes.get(name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+/** What a variable is, in words. */
+export const longName = (variable: Variable): string =>
+  text(variable, "long_name") ?? text(variable, "standard_name") ?? variable.name;
+
+export const unitsOf = (variable: Variable): string => text(variable, "units") ?? "";
+
+/** By which a data set of CMIP and its like is known. */
+const NAMES = ["source_id", "experiment_id", "variant_label", "table_id", "grid_label"];
+const LONGEST_NAME = 160;
+
+/** Which data set it is, as far as its own attributes tell, and its identifier. */
+export function datasetName(dataset: Dataset): string {
+  const facets = NAMES.flatMap((name) => text(dataset, name) ?? []).join(", ");
+  const title = facets === "" ? text(dataset, "title") : facets;
+  return title === undefined ? dataset.id : `${title.slice(0, LONGEST_NAME)} · ${dataset.id}`;
+}

@@ -1,0 +1,62 @@
+/** The worker of one data set: fetches, decodes and unpacks, so that the page stays free to be used. */
+import { DataSet } from "./data/data-set.js";
+import { failingOf } from "./data/failures.js";
+import type { Answers, FromWorker, Question, ToWorker } from "./data/messages.js";
+import { Transport } from "./data/transport.js";
+
+/** Of a worker; the page's own `self` is another one. */
+const scope = globalThis as unknown as {
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+};
+
+const underWay = new Map<number, AbortController>();
+let transport: Transport | undefined;
+let dataSet: Promise<DataSet> | undefined;
+
+async function answerTo(question: Question, signal: AbortSignal): Promise<Answers[keyof Answers]> {
+  if (question.kind === "open") {
+    if (transport === undefined) throw new Error("nobody has said where to ask");
+    dataSet = DataSet.open(question.id, transport, signal);
+    return (await dataSet).header;
+  }
+  const data = await dataSet;
+  if (data === undefined) throw new Error("no data set is open");
+  const { path } = question;
+  switch (question.kind) {
+    case "axes":
+      return data.axes(path, signal);
+    case "geometry":
+      return data.geometry(path, signal);
+    case "field":
+      return data.field(path, question.indexes, question, signal);
+    case "series":
+      return data.series(path, question.indexes, question.along, signal);
+  }
+}
+
+/** The values of a slice are handed over, not copied; what is kept of coordinates has to stay. */
+function handedOver(answer: Answers[keyof Answers]): Transferable[] {
+  if ("sorted" in answer) return [answer.values.buffer, answer.sorted.buffer];
+  return [];
+}
+
+scope.onmessage = async ({ data: message }) => {
+  if ("aborted" in message) {
+    underWay.get(message.aborted)?.abort();
+    return;
+  }
+  const { number, question, token } = message;
+  if (question.kind === "open") transport = new Transport(question.base);
+  if (transport !== undefined) transport.token = token;
+  const stop = new AbortController();
+  underWay.set(number, stop);
+  try {
+    const answer = await answerTo(question, stop.signal);
+    scope.postMessage({ number, answer }, handedOver(answer));
+  } catch (error) {
+    scope.postMessage({ number, failing: failingOf(error) });
+  } finally {
+    underWay.delete(number);
+  }
+};

@@ -1,0 +1,75 @@
+/** What went wrong, in a sentence, and what to do. */
+import { useEffect, useState } from "preact/hooks";
+import { Refused, Unreachable } from "../service/problem.js";
+import { words } from "../words/parts.js";
+
+interface Props {
+  readonly failure: Error;
+  readonly again?: (() => void) | undefined;
+}
+
+/** Each wrong parameter with its own sentence. */
+function wrongParameters(failure: Error) {
+  const errors = failure instanceof Refused ? failure.problem.errors : undefined;
+  return errors === undefined || errors.length === 0 ? null : (
+    <ul>
+      {errors.map(({ name, reason }) => (
+        <li key={name + reason}>
+          <code>{name}</code>: {reason}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a person can do about it. */
+export function adviceFor(failure: Error): string {
+  if (failure instanceof Unreachable) return words.unreachable;
+  if (!(failure instanceof Refused)) return words.unknown;
+  const { status, retryAfter } = failure;
+  if (status === 401) return words.unauthorized;
+  if (status === 403) return words.forbidden;
+  if (status === 413) return words.tooMuch;
+  if (status === 422) return words.invalid;
+  if (status === 429 || status === 503) {
+    return retryAfter === undefined ? words.later : words.laterIn(retryAfter);
+  }
+  return status >= 500 ? words.broken : "";
+}
+
+/** The longest pause, in seconds, that is waited for by itself; who asks later has perhaps left. */
+const MAX_PAUSE = 120;
+
+/** Asks again by itself when the service said one may, and tells how long that is. */
+function AgainSoon({ seconds, again }: { readonly seconds: number; readonly again: () => void }) {
+  const [left, setLeft] = useState(Math.max(1, Math.ceil(seconds)));
+  useEffect(() => {
+    if (seconds > MAX_PAUSE) return;
+    if (left <= 0) {
+      again();
+      return;
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return seconds > MAX_PAUSE ? null : <p>{words.askedAgainIn(left)}</p>;
+}
+
+export function Failure({ failure, again }: Props) {
+  return (
+    <div class="failure" role="alert">
+      <p>
+        <strong>{failure.message}</strong> {adviceFor(failure)}
+      </p>
+      {wrongParameters(failure)}
+      {again && failure instanceof Refused && failure.retryAfter !== undefined && (
+        <AgainSoon key={String(failure.retryAfter)} seconds={failure.retryAfter} again={again} />
+      )}
+      {again && (
+        <button type="button" onClick={again}>
+          {words.again}
+        </button>
+      )}
+    </div>
+  );
+}

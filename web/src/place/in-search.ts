@@ -1,0 +1,56 @@
+/** The period and the region of a search: which of its parameters they are, and how they are set. */
+import type { Search } from "../address/address.js";
+import { type Box, boxOf, boxText } from "./box.js";
+import { type Ends, endsOf, periodText } from "./period-text.js";
+import type { Kind } from "./without.js";
+
+/** How data relate to a period or a region; `flexible` is what the service takes without being told. */
+export const SELECTS = ["flexible", "strict", "file"] as const;
+export type Select = (typeof SELECTS)[number];
+
+export interface InSearch<T> {
+  /** The one that is edited: the first that includes. */
+  readonly chosen: T | undefined;
+  /** Its text in the address. */
+  readonly text: string | undefined;
+  readonly select: Select;
+  /** Others of the search, which stay as they are. */
+  readonly others: readonly string[];
+}
+
+function inSearch<T>(pairs: Search["pairs"], kind: Kind, read: (text: string) => T | undefined) {
+  const texts = pairs.filter(([name]) => name === kind).map(([, text]) => text);
+  const text = texts.find((one) => read(one) !== undefined);
+  const asked = pairs.find(([name]) => name.replace("-", "_") === `${kind}_select`)?.[1];
+  return {
+    chosen: text === undefined ? undefined : read(text),
+    text,
+    select: SELECTS.find((one) => one === asked) ?? "flexible",
+    others: texts.filter((one) => one !== text),
+  } satisfies InSearch<T>;
+}
+
+export const periodIn = (pairs: Search["pairs"]): InSearch<Ends> => inSearch(pairs, "time", endsOf);
+export const boxIn = (pairs: Search["pairs"]): InSearch<Box> => inSearch(pairs, "bbox", boxOf);
+
+/** Puts a text where the edited one stood, and leaves all else as it is. */
+function set(query: URLSearchParams, kind: Kind, before: string | undefined, text?: string): void {
+  const pairs = [...query];
+  const place = pairs.findIndex(([name, value]) => name === kind && value === before);
+  const added: [string, string][] = text === undefined ? [] : [[kind, text]];
+  pairs.splice(place < 0 ? pairs.length : place, 1, ...added);
+  for (const name of new Set(query.keys())) query.delete(name);
+  for (const [name, value] of pairs) query.append(name, value);
+  if (!query.has(kind)) query.delete(`${kind}_select`);
+}
+
+export const setPeriod = (query: URLSearchParams, before: string | undefined, ends: Ends): void =>
+  set(query, "time", before, periodText(ends));
+
+export const setBox = (query: URLSearchParams, before: string | undefined, box?: Box): void =>
+  set(query, "bbox", before, box && boxText(box));
+
+export function setSelect(query: URLSearchParams, kind: Kind, select: Select): void {
+  if (select === "flexible") query.delete(`${kind}_select`);
+  else query.set(`${kind}_select`, select);
+}

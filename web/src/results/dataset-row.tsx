@@ -1,0 +1,142 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells of a table that only tells are not to be reached by Tab
+// biome-ignore-all lint/a11y/useSemanticElements: elements of a table that are laid out as a grid are no table to some browsers
+/** One dataset: what it is, what it covers, and what can be done with it. */
+import { useComputed } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { search } from "../address/address.js";
+import { addToCart, datasetItem, inCart, searchItem } from "../cart/cart.js";
+import { announce } from "../parts/announce.js";
+import { byteText } from "../service/numbers.js";
+import { words } from "../words/results.js";
+import { ofDataset } from "./dataset-search.js";
+import { type Dataset, isShowingFiles, showFiles } from "./datasets.js";
+import { Files } from "./files.js";
+import { lookAddress } from "./look-address.js";
+import { periodTexts } from "./period-texts.js";
+import type { TimeAxis } from "./time-axis.js";
+import { TimeBar } from "./time-bar.js";
+
+/** With these one version after the other is put into the cart; with more, whichever is the newest. */
+const MAX_VERSIONS = 10;
+/** Versions that are told in a row. */
+const TOLD_VERSIONS = 3;
+
+interface Props {
+  readonly dataset: Dataset;
+  readonly flavour: string;
+  readonly axis: TimeAxis | undefined;
+}
+
+/** A name may be broken behind its dots. */
+const broken = (name: string) =>
+  name
+    .split(".")
+    .flatMap((part, index) => (index === 0 ? [part] : [".", <wbr key={index} />, part]));
+
+function Name({ dataset }: { readonly dataset: Dataset }) {
+  const { dataset_id, retracted, files, versions, version_count, storage, formats } = dataset;
+  const isRetracted = retracted === files;
+  const name = dataset_id === null ? words.unnamed : broken(dataset_id);
+  const told = versions.slice(0, TOLD_VERSIONS).map(({ version }) => version);
+  const facts = [
+    ...(version_count > 0 ? [words.versions(told, version_count)] : []),
+    formats.map(({ format }) => format).join(", "),
+    ...storage
+      .filter(({ fs_type }) => fs_type !== "posix")
+      .map(({ fs_type }) => words.archive(fs_type)),
+  ];
+  return (
+    <>
+      <span class="dataset-name">{isRetracted ? <s>{name}</s> : name}</span>
+      <span class="dataset-facts">
+        {retracted > 0 && (
+          <strong class="retracted">
+            {isRetracted ? words.retracted : words.partlyRetracted(retracted, files)}
+          </strong>
+        )}
+        {facts.filter((fact) => fact !== "").join(" · ")}
+      </span>
+    </>
+  );
+}
+
+/** What it is as something to take along: the versions that are seen, or, of no dataset, what the search finds. */
+function itemOf({ dataset_id, files, bytes, versions, version_count }: Dataset, flavour: string) {
+  const measured = { files, bytes };
+  if (dataset_id === null) {
+    const pairs = ofDataset(search.value.pairs, null);
+    return searchItem({ flavour, pairs }, { ...measured, title: words.unnamed });
+  }
+  const pinned = version_count <= MAX_VERSIONS ? versions.map(({ version }) => version) : [];
+  return datasetItem(flavour, dataset_id, pinned, measured);
+}
+
+function AddToCart({ dataset, flavour, name }: Omit<Props, "axis"> & { readonly name: string }) {
+  const item = itemOf(dataset, flavour);
+  const isIn = useComputed(() => inCart(item)).value;
+  const add = (): void => announce(addToCart(item) === "full" ? words.full : words.isAdded);
+  return (
+    <button
+      type="button"
+      aria-disabled={isIn}
+      aria-label={isIn ? words.addedName(name) : words.addName(name)}
+      onClick={add}
+    >
+      {isIn ? words.added : words.add}
+    </button>
+  );
+}
+
+export function DatasetRow({ dataset, flavour, axis }: Props) {
+  const panel = useId();
+  const isOpen = useComputed(() => isShowingFiles(dataset)).value;
+  const { dataset_id, files, bytes, sized_files, example } = dataset;
+  const name = dataset_id ?? words.unnamed;
+  return (
+    <>
+      <div class="dataset" role="row">
+        <div role="rowheader">
+          <Name dataset={dataset} />
+        </div>
+        <div role="cell" class="dataset-time">
+          {axis && <TimeBar axis={axis} dataset={dataset} />}
+          {periodTexts(dataset).map((text) => (
+            <span key={text}>{text}</span>
+          ))}
+        </div>
+        <div role="cell" class="dataset-size">
+          {words.files(files)}
+          {sized_files > 0 && <span>{words.bytes(byteText(bytes), sized_files === files)}</span>}
+        </div>
+        <div role="cell" class="dataset-actions">
+          {example && (
+            <a
+              class="button"
+              href={lookAddress(example.file, flavour)}
+              aria-label={words.lookAt(name)}
+            >
+              {words.look}
+            </a>
+          )}
+          <AddToCart dataset={dataset} flavour={flavour} name={name} />
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? panel : undefined}
+            aria-label={words.showFilesName(name)}
+            onClick={() => showFiles(dataset, !isOpen)}
+          >
+            {words.showFiles} <span aria-hidden="true">{isOpen ? "▴" : "▾"}</span>
+          </button>
+        </div>
+      </div>
+      {isOpen && (
+        <div class="dataset-files" role="row" id={panel}>
+          <div role="cell" aria-colspan={4}>
+            <Files flavour={flavour} dataset={dataset} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}

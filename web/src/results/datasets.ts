@@ -1,0 +1,117 @@
+/** The datasets of a search: how many of them the page shows stands in its address. */
+import { computed } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { components } from "../../../generated/openapi.js";
+import { change, place, search } from "../address/address.js";
+import { type Shown, useAnswer } from "../service/answer.js";
+import { ask, type Pairs } from "../service/request.js";
+import { sentOf, type Told } from "../service/sent.js";
+import { words } from "../words/results.js";
+
+export type Dataset = components["schemas"]["Dataset"];
+
+const PATH = "/databrowser/datasets/{flavour}";
+/** The view's own parameters. */
+const SHOWN = "datasets_shown";
+const OPEN = "dataset_open";
+
+/** Datasets of a page. */
+export const PAGE = 50;
+/** The service gives no more at once. */
+const MAX_AT_ONCE = 500;
+/** More are not shown, whatever an address asks for. */
+export const MAX_SHOWN = 2000;
+
+export interface Found {
+  readonly datasets: readonly Dataset[];
+  /** Of the whole search, with the group of those files that are of none. */
+  readonly count: number;
+  readonly files: number;
+  /** Where the next ones begin; null where these are all. */
+  readonly after: string | null;
+}
+
+/** A few letters that stand for a search. */
+function markOf(question: string): string {
+  let mark = 0;
+  for (let at = 0; at < question.length; at++) {
+    mark = (Math.imul(mark, 31) + question.charCodeAt(at)) >>> 0;
+  }
+  return mark.toString(36);
+}
+
+const questionOf = (flavour: string): string => JSON.stringify([flavour, search.value.pairs]);
+
+/** How many are wanted, at least a page. What was said of another search, which the address has kept, does not count. */
+function wanted(question: string): number {
+  const [count, mark] = (place.value.query.get(SHOWN) ?? "").split("-");
+  const asked = mark === undefined || mark === markOf(question) ? Number(count) : PAGE;
+  return Number.isFinite(asked) ? Math.min(MAX_SHOWN, Math.max(PAGE, Math.floor(asked))) : PAGE;
+}
+
+/** Shows more than so many. Nothing that Back has to walk through. */
+export const showMore = (flavour: string, shown: number): void =>
+  change((query) => query.set(SHOWN, `${shown + PAGE}-${markOf(questionOf(flavour))}`), {
+    replace: true,
+  });
+
+const open = computed(() => new Set(place.value.query.getAll(OPEN)));
+
+/** Whether the files of a dataset are shown. */
+export const isShowingFiles = ({ dataset_id }: Dataset): boolean =>
+  open.value.has(dataset_id ?? "");
+
+export const showFiles = ({ dataset_id }: Dataset, isShown: boolean): void =>
+  change(
+    (query) => {
+      const others = query.getAll(OPEN).filter((name) => name !== (dataset_id ?? ""));
+      query.delete(OPEN);
+      for (const name of isShown ? [...others, dataset_id ?? ""] : others) query.append(OPEN, name);
+    },
+    { replace: true },
+  );
+
+/** Those that are wanted; what is there already is not asked for again. */
+export function useDatasets(flavour: string): Shown<Found> {
+  const { pairs } = search.value;
+  const question = questionOf(flavour);
+  const many = wanted(question);
+  const kept = useRef<{ readonly question: string; readonly found: Found } | undefined>(undefined);
+  return useAnswer(`${many} ${question}`, async (signal) => {
+    const known = kept.current?.question === question ? kept.current.found : undefined;
+    // Asked again it is because something may have changed.
+    const isAgain = known === undefined || known.datasets.length >= many || known.after === null;
+    let found: Found | undefined = isAgain ? undefined : known;
+    while (found === undefined || (found.after !== null && found.datasets.length < many)) {
+      found = await next(flavour, pairs, found, many, signal);
+      kept.current = { question, found };
+    }
+    return found;
+  });
+}
+
+async function next(
+  flavour: string,
+  pairs: Pairs,
+  before: Found | undefined,
+  many: number,
+  signal: AbortSignal,
+): Promise<Found> {
+  const known = before?.datasets ?? [];
+  const limit = Math.min(MAX_AT_ONCE, many - known.length);
+  const page: Pairs = [
+    ["limit", String(limit)],
+    ...(before?.after ? [["after", before.after] as const] : []),
+  ];
+  const answer = await ask(PATH, { in: { flavour }, query: [...pairs, ...page], signal });
+  return {
+    datasets: [...known, ...answer.datasets],
+    count: answer.dataset_count + (answer.unnamed_files > 0 ? 1 : 0),
+    files: answer.total_count,
+    after: answer.after,
+  };
+}
+
+/** The request whose answer is shown first, for the lines of code. */
+export const datasetsRequest = (flavour: string): Told =>
+  sentOf(words.code, PATH, { in: { flavour }, query: search.value.pairs });

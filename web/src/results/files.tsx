@@ -1,0 +1,144 @@
+/** The files of a dataset, page by page, as far as the search finds them. */
+import { useRef, useState } from "preact/hooks";
+import type { components } from "../../../generated/openapi.js";
+import { search } from "../address/address.js";
+import { fileItem } from "../cart/cart.js";
+import { InCartButton } from "../cart/in-cart-button.js";
+import { Busy } from "../parts/busy.js";
+import { Failure } from "../parts/failure.js";
+import { useAnswer } from "../service/answer.js";
+import { byteText } from "../service/numbers.js";
+import { ask, type Pairs } from "../service/request.js";
+import { words } from "../words/results.js";
+import { ofDataset } from "./dataset-search.js";
+import type { Dataset } from "./datasets.js";
+import { lookAddress } from "./look-address.js";
+import { stretchText } from "./stretch.js";
+
+type Document = components["schemas"]["SearchedDocument"];
+
+const PATH = "/databrowser/extended-search/{flavour}/{uniq_key}";
+const PAGE = 50;
+const FIELDS = "file,version,time,size,retracted,fs_type";
+
+interface Found {
+  readonly files: readonly Document[];
+  readonly count: number;
+  readonly after: string | null;
+}
+
+/** As an answer has it: `A to B`. */
+function timeText(value: unknown): string {
+  if (typeof value !== "string") return "";
+  if (value === "* to *") return words.constant;
+  const [start = "*", end = start] = value.split(" to ");
+  const side = (text: string): string | null => (text === "*" ? null : text);
+  return stretchText({ start: side(start), end: side(end) }, words.open, words.to);
+}
+
+/** Whether what is found are all versions, so that a file of an older one is not among the newest. */
+const isOfAll = (): boolean =>
+  search.value.pairs.some(
+    ([name, value]) => name.replace("_", "-") === "multi-version" && /^(?:t|1|y|on)/i.test(value),
+  );
+
+interface FileProps {
+  readonly file: Document;
+  readonly flavour: string;
+}
+
+function FileRow({ file: document, flavour }: FileProps) {
+  const { file, version, time, size, retracted, fs_type } = document;
+  const path = String(file);
+  const bytes = typeof size === "number" ? size : undefined;
+  const item = fileItem(flavour, path, isOfAll(), { files: 1, bytes });
+  const place = typeof fs_type === "string" && fs_type !== "posix" ? words.archive(fs_type) : "";
+  return (
+    <tr>
+      <td>
+        {retracted === true ? <s>{path}</s> : path}
+        {retracted === true && <strong class="retracted">{words.retracted}</strong>}
+        {place !== "" && <span class="quiet"> {place}</span>}
+      </td>
+      <td>{typeof version === "string" ? version : ""}</td>
+      <td>{timeText(time)}</td>
+      <td class="number">{typeof size === "number" ? byteText(size) : ""}</td>
+      <td>
+        <span class="row">
+          <InCartButton item={item} />
+          <a class="button" href={lookAddress(path, flavour)} aria-label={words.lookAt(path)}>
+            {words.look}
+          </a>
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+export function Files({
+  flavour,
+  dataset,
+}: {
+  readonly flavour: string;
+  readonly dataset: Dataset;
+}) {
+  const [many, want] = useState(PAGE);
+  const query = ofDataset(search.value.pairs, dataset.dataset_id);
+  const question = JSON.stringify([flavour, query]);
+  const kept = useRef<{ readonly question: string; readonly found: Found } | undefined>(undefined);
+  const { value, failure, busy, again } = useAnswer(`${many} ${question}`, async (signal) => {
+    const known = kept.current?.question === question ? kept.current.found : undefined;
+    const before = known !== undefined && known.files.length < many ? known : undefined;
+    const page: Pairs = [
+      ["fields", FIELDS],
+      ["limit", String(PAGE)],
+      ...(before?.after ? [["after", before.after] as const] : []),
+    ];
+    const asked = { in: { flavour, uniq_key: "file" }, query: [...query, ...page], signal };
+    const { documents, total_count: count, after } = await ask(PATH, asked);
+    const found = { files: [...(before?.files ?? []), ...documents], count, after };
+    kept.current = { question, found };
+    return found;
+  });
+  if (failure) return <Failure failure={failure} again={again} />;
+  if (value === undefined) return <Busy />;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <div class="scrolls" tabIndex={0} role="group" aria-label={words.showFiles}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.file}</th>
+              <th scope="col">{words.version}</th>
+              <th scope="col">{words.period}</th>
+              <th scope="col" class="number">
+                {words.bytesOfFile}
+              </th>
+              <th scope="col">
+                <span class="visually-hidden">{words.actions}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.files.map((file) => (
+              <FileRow key={String(file.file)} file={file} flavour={flavour} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="row">
+        {words.filesShown(value.files.length, value.count)}
+        {value.after !== null && (
+          <button
+            type="button"
+            aria-disabled={busy}
+            onClick={() => !busy && want(value.files.length + PAGE)}
+          >
+            {words.moreFiles}
+          </button>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells of a table that only tells are not to be reached by Tab
+// biome-ignore-all lint/a11y/useSemanticElements: elements of a table that are laid out as a grid are no table to some browsers
+/** The datasets of the present search, each with a bar on an axis of time that all share. */
+import type { ComponentChild } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { announce } from "../parts/announce.js";
+import { Busy } from "../parts/busy.js";
+import { Failure } from "../parts/failure.js";
+import { words } from "../words/results.js";
+import { DatasetRow } from "./dataset-row.js";
+import { type Dataset, type Found, MAX_SHOWN, PAGE, showMore, useDatasets } from "./datasets.js";
+import { intervalOfStretch } from "./stretch.js";
+import { type TimeAxis, timeAxis } from "./time-axis.js";
+import { AxisLabels } from "./time-bar.js";
+
+function Legend({ found }: { readonly found: Found }) {
+  const has = (of: "gaps" | "overlaps"): boolean =>
+    found.datasets.some((dataset) => dataset[of].length > 0);
+  if (!has("gaps") && !has("overlaps")) return null;
+  const kinds = [
+    "covered",
+    ...(has("gaps") ? ["gap"] : []),
+    ...(has("overlaps") ? ["overlap"] : []),
+  ];
+  return (
+    <p class="time-legend quiet" aria-hidden="true">
+      {words.legend}
+      {kinds.map((kind) => (
+        <span key={kind}>
+          <span class={`time-${kind}`} /> {words[kind as "covered" | "gap" | "overlap"]}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The same axis as long as it says the same. */
+function useSteady(axis: TimeAxis | undefined): TimeAxis | undefined {
+  const known = useRef(axis);
+  const before = known.current;
+  if (before?.start !== axis?.start || before?.end !== axis?.end) known.current = axis;
+  return known.current;
+}
+
+function List({ found, flavour }: { readonly found: Found; readonly flavour: string }) {
+  const { datasets } = found;
+  const axis = useSteady(useMemo(() => timeAxis(datasets.map(intervalOfStretch)), [datasets]));
+  // What is drawn already is not drawn again where others follow.
+  const drawn = useMemo(() => new WeakMap<Dataset, ComponentChild>(), [axis, flavour]);
+  const rowOf = (dataset: Dataset): ComponentChild => {
+    const known = drawn.get(dataset);
+    if (known !== undefined) return known;
+    const key = dataset.dataset_id ?? "";
+    const row = <DatasetRow key={key} dataset={dataset} flavour={flavour} axis={axis} />;
+    drawn.set(dataset, row);
+    return row;
+  };
+  return (
+    <div class="datasets" role="table" aria-label={words.table} aria-rowcount={found.count + 1}>
+      <div class="datasets-head" role="row">
+        <div role="columnheader">{words.name}</div>
+        <div role="columnheader">
+          <span class={axis && "visually-hidden"}>{words.period}</span>
+          {axis && <AxisLabels axis={axis} />}
+        </div>
+        <div role="columnheader">{words.size}</div>
+        <div role="columnheader">
+          <span class="visually-hidden">{words.actions}</span>
+        </div>
+      </div>
+      {datasets.map(rowOf)}
+    </div>
+  );
+}
+
+/** How many the next page has; of one that is cut short it is not known. */
+const moreOf = ({ count, datasets }: Found): number =>
+  Math.max(1, Math.min(PAGE, count - datasets.length));
+
+export function Results({ flavour }: { readonly flavour: string }) {
+  const { value, failure, busy, again } = useDatasets(flavour);
+  const shown = value?.datasets.length ?? 0;
+  useEffect(() => {
+    if (value && shown > PAGE) announce(words.shown(shown, value.count));
+  }, [shown]);
+  return (
+    <section class="results" aria-labelledby="results-title" aria-busy={busy}>
+      <div class="row">
+        <h2 id="results-title">{words.title}</h2>
+        {value && value.files > 0 && <p class="quiet">{words.found(value.count, value.files)}</p>}
+      </div>
+      {failure && <Failure failure={failure} again={again} />}
+      {value === undefined && busy && <Busy of={words.busy} />}
+      {value?.files === 0 && <p>{words.nothing}</p>}
+      {value && value.files > 0 && (
+        <>
+          <Legend found={value} />
+          <List found={value} flavour={flavour} />
+          <p class="row">
+            {words.shown(shown, value.count)}
+            {value.after !== null && shown >= MAX_SHOWN && ` ${words.most}`}
+            {value.after !== null && shown < MAX_SHOWN && (
+              <button
+                type="button"
+                aria-disabled={busy}
+                onClick={() => !busy && showMore(flavour, shown)}
+              >
+                {busy ? words.loading : words.more(moreOf(value))}
+              </button>
+            )}
+          </p>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+/** The axis of time that all datasets in sight share. */
+
+import type { Interval } from "../../../src/vocabulary/intervals.js";
+import { startOf, yearOf } from "../service/years.js";
+
+export interface Tick {
+  /** From 0 to 1. */
+  readonly at: number;
+  readonly label: string;
+}
+
+export interface TimeAxis {
+  readonly start: number;
+  readonly end: number;
+  readonly ticks: readonly Tick[];
+}
+
+/** Years between two ticks that people can read an axis by. */
+const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000];
+const MAX_TICKS = 6;
+
+/** From the first to the last of all that ends somewhere; undefined where nothing does. */
+export function timeAxis(intervals: Iterable<Interval>): TimeAxis | undefined {
+  let [first, last] = [Infinity, -Infinity];
+  for (const { start, end } of intervals) {
+    for (const time of [start, end]) {
+      if (!Number.isFinite(time)) continue;
+      first = Math.min(first, time);
+      last = Math.max(last, time);
+    }
+  }
+  if (first > last) return undefined;
+  const [from, to] = [yearOf(first), yearOf(last - 1) + 1];
+  const [start, end] = [startOf(from), startOf(to)];
+  const step = STEPS.find((years) => (to - from) / years <= MAX_TICKS) ?? (to - from) / MAX_TICKS;
+  const ticks: Tick[] = [];
+  for (let year = Math.ceil(from / step) * step; year < to; year += step) {
+    ticks.push({ at: (startOf(year) - start) / (end - start), label: String(Math.round(year)) });
+  }
+  return { start, end, ticks };
+}
+
+/** Where an interval lies on it, from 0 to 1; what is open reaches to its ends. */
+export function placeOn({ start, end }: TimeAxis, interval: Interval): readonly [number, number] {
+  const at = (time: number): number => Math.min(1, Math.max(0, (time - start) / (end - start)));
+  return [at(interval.start), at(interval.end)];
+}

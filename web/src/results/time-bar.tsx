@@ -1,0 +1,59 @@
+/** What a dataset covers, as a bar on the axis; the same stands as text beside it. */
+import type { Dataset } from "./datasets.js";
+import { intervalOfStretch, type Stretch } from "./stretch.js";
+import { placeOn, type TimeAxis } from "./time-axis.js";
+
+interface PieceProps {
+  readonly axis: TimeAxis;
+  readonly of: Stretch;
+  readonly kind: "covered" | "gap" | "overlap";
+}
+
+function Piece({ axis, of, kind }: PieceProps) {
+  const [from, to] = placeOn(axis, intervalOfStretch(of));
+  const style = { left: `${100 * from}%`, width: `${100 * (to - from)}%` };
+  return <span class={`time-${kind}`} style={style} />;
+}
+
+export function TimeBar({ axis, dataset }: { readonly axis: TimeAxis; readonly dataset: Dataset }) {
+  const { periods, gaps, overlaps, retracted, files } = dataset;
+  return (
+    <div class={retracted === files ? "time-bar is-retracted" : "time-bar"} aria-hidden="true">
+      {axis.ticks.map(({ at, label }) => (
+        <span key={label} class="time-tick" style={{ left: `${100 * at}%` }} />
+      ))}
+      {gaps.map((gap) => (
+        <Piece key={gap.start} axis={axis} of={gap} kind="gap" />
+      ))}
+      {periods.map((period) => (
+        <Piece key={period.start} axis={axis} of={period} kind="covered" />
+      ))}
+      {overlaps.map((overlap) => (
+        <Piece key={overlap.start} axis={axis} of={overlap} kind="overlap" />
+      ))}
+    </div>
+  );
+}
+
+/** How wide a label may be, as a part of the axis. */
+const LABEL = 0.15;
+
+/** Behind it a label would reach beyond the axis: it stands before its tick, if there is room. */
+const LATE = 1 - LABEL;
+
+/** The years above the bars. */
+export function AxisLabels({ axis }: { readonly axis: TimeAxis }) {
+  return (
+    <div class="time-axis" aria-hidden="true">
+      {axis.ticks.map(({ at, label }, index) => {
+        const isLate = at > LATE;
+        const room = at - (axis.ticks[index - 1]?.at ?? -1);
+        return (
+          <span key={label} class={isLate ? "is-late" : undefined} style={{ left: `${100 * at}%` }}>
+            {isLate && room < 2 * LABEL ? "" : label}
+          </span>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+/** One facet: its filter box, its values, and what is chosen or taken back at once. */
+import { useMemo, useState } from "preact/hooks";
+import { FACETS, type Facet as NativeFacet } from "../../../src/vocabulary/facets.js";
+import { change } from "../address/address.js";
+import { words } from "../words/search.js";
+import { type Constraint, dropFacet, dropValue, ofFacet } from "./constraints.js";
+import { FacetValues } from "./facet-values.js";
+import type { Facet, FacetValue } from "./facets.js";
+import { longName } from "./long-names/long-names.js";
+import { isPattern, matcherOf, searchedText, typedPattern } from "./value-text.js";
+
+/** A facet of fewer values is seen as a whole. */
+const MIN_FILTERED = 9;
+/** So many values are chosen one by one; more of them would make an address that no proxy takes. */
+const MAX_CHOSEN = 60;
+
+/** Values that are typed: of their codes or their long names. */
+function filtered(facet: Facet, typed: string): readonly FacetValue[] {
+  const text = typed.trim().toLowerCase();
+  if (text === "") return facet.values;
+  if (isPattern(text)) {
+    const matches = matcherOf(text);
+    return facet.values.filter(({ value }) => matches(value));
+  }
+  const isLike = ({ value }: FacetValue): boolean =>
+    value.includes(text) || (longName(facet.native, value)?.toLowerCase().includes(text) ?? false);
+  return facet.values.filter(isLike);
+}
+
+/** What is chosen stays to be seen, also where nothing has it. */
+function withChosen(facet: Facet, chosen: Iterable<string>): Facet {
+  const known = new Set(facet.values.map(({ value }) => value));
+  const lost = [...chosen].filter((value) => !known.has(value));
+  if (lost.length === 0) return facet;
+  return { ...facet, values: [...lost.map((value) => ({ value, count: 0 })), ...facet.values] };
+}
+
+const describe = (native: string): string | undefined =>
+  Object.hasOwn(FACETS, native) ? FACETS[native as NativeFacet].description : undefined;
+
+interface Props {
+  readonly facet: Facet;
+  readonly constraints: readonly Constraint[];
+}
+
+export function FacetSection({ facet: counted, constraints }: Props) {
+  const { name, native, isPrimary } = counted;
+  const of = ofFacet(constraints, name);
+  const named = of.named.join("\n");
+  const facet = useMemo(() => withChosen(counted, of.named), [counted, named]);
+  const [isOpen, setOpen] = useState(isPrimary || of.count > 0);
+  return (
+    <details class="facet" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h3>{name}</h3>
+        <span class="quiet">{describe(native)}</span>
+        {of.count > 0 && <span class="facet-said">{words.chosen(of.count)}</span>}
+      </summary>
+      {isOpen && <Choices facet={facet} of={of} />}
+    </details>
+  );
+}
+
+function Choices({
+  facet,
+  of,
+}: {
+  readonly facet: Facet;
+  readonly of: ReturnType<typeof ofFacet>;
+}) {
+  const { name } = facet;
+  const [typed, setTyped] = useState("");
+  const values = useMemo(() => filtered(facet, typed), [facet.values, typed]);
+  const pattern = typed.trim() === "" ? undefined : typedPattern(typed);
+  const chooseAll = (): void =>
+    change((query) => {
+      for (const { value } of values) {
+        dropValue(query, name, value);
+        query.append(name, searchedText(value));
+      }
+    });
+  const choosePattern = (): void => {
+    if (pattern === undefined) return;
+    change((query) => query.append(name, pattern));
+    setTyped("");
+  };
+  const canAll =
+    values.length > 1 &&
+    values.length <= MAX_CHOSEN &&
+    values.some(({ value }) => !of.isChosen(value));
+  return (
+    <>
+      {facet.values.length >= MIN_FILTERED && (
+        <input
+          type="search"
+          aria-label={words.filter(name)}
+          placeholder={words.filterShort(facet.values.length)}
+          autocomplete="off"
+          spellcheck={false}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      <div class="facet-at-once">
+        {pattern !== undefined && values.length > 0 && (
+          <button type="button" class="plain" onClick={choosePattern}>
+            {words.choosePattern(pattern)}
+          </button>
+        )}
+        {canAll && (
+          <button type="button" class="plain" onClick={chooseAll}>
+            {words.all(values.length)}
+            <span class="visually-hidden">{words.allOf(name)}</span>
+          </button>
+        )}
+        {of.count > 0 && (
+          <button
+            type="button"
+            class="plain"
+            onClick={() => change((query) => dropFacet(query, name))}
+          >
+            {words.none}
+            <span class="visually-hidden">{words.noneOf(name)}</span>
+          </button>
+        )}
+        {typed !== "" && (
+          <span class="quiet">{words.shown(values.length, facet.values.length)}</span>
+        )}
+      </div>
+      {values.length > 0 ? (
+        <FacetValues facet={facet} values={values} of={of} />
+      ) : (
+        <p class="quiet">{typed === "" ? words.noValues : words.nothingMatches}</p>
+      )}
+    </>
+  );
+}

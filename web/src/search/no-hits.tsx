@@ -1,0 +1,121 @@
+/** Nothing is found: which choice to drop, with what that would give, and what may have been meant. */
+import { change, search } from "../address/address.js";
+import { Busy } from "../parts/busy.js";
+import { Failure } from "../parts/failure.js";
+import { words } from "../words/search.js";
+import { dropKey, replaceValue } from "./constraints.js";
+import { Near } from "./near.js";
+import { type Counted, useCount, useWhy, type Why } from "./questions.js";
+
+/** The search without some of its keys. */
+function without(keys: readonly string[]): [string, string][] {
+  const query = new URLSearchParams(search.value.pairs.map(([name, value]) => [name, value]));
+  for (const key of keys) dropKey(query, key);
+  return [...query] as [string, string][];
+}
+
+/** What the page calls it. */
+const labelOf = (name: string): string => words.named[name as keyof typeof words.named] ?? name;
+
+/** Where no single constraint is the reason. */
+function Together({ flavour, keys }: { readonly flavour: string; readonly keys: string[] }) {
+  const { value } = useCount(flavour, without(keys));
+  const drop = (): void =>
+    change((query) => {
+      for (const key of keys) dropKey(query, key);
+    });
+  return (
+    <>
+      <p>{words.together}</p>
+      <ul class="ways-out">
+        <li>
+          <button type="button" onClick={drop}>
+            {words.dropTogether(keys.map(labelOf).join(", "))}
+          </button>
+          {value !== undefined && <span>{words.gives(value)}</span>}
+        </li>
+      </ul>
+    </>
+  );
+}
+
+interface Props {
+  readonly flavour: string;
+  /** Values that no entry has at all. */
+  readonly unknown: NonNullable<Counted["unknown_values"]>;
+}
+
+function WaysOut({ why, flavour, unknown }: Props & { readonly why: Why }) {
+  const helpful = why.constraints
+    .filter(({ count_without }) => count_without > 0)
+    .sort((a, b) => b.count_without - a.count_without);
+  if (why.constraints.length === 0) return <p>{words.nothingAtAll}</p>;
+  if (helpful.length === 0) {
+    const keys = new Set([...(why.excluding ?? []), ...unknown.map(({ name }) => name)]);
+    return <Together flavour={flavour} keys={[...keys]} />;
+  }
+  return (
+    <>
+      <p>{words.whichToDrop}</p>
+      <ul class="ways-out">
+        {helpful.map(({ name, values, count_without }) => (
+          <li key={name}>
+            <button type="button" onClick={() => change((query) => dropKey(query, name))}>
+              {words.drop(labelOf(name), values.join(", "))}
+            </button>
+            <span>{words.gives(count_without)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+export function NoHits({ flavour, unknown }: Props) {
+  const { value: why, failure, again } = useWhy(flavour);
+  const replace = (name: string, value: string, near: string): void =>
+    change((query) => replaceValue(query, { name, value, near }));
+  return (
+    <section class="panel no-hits" aria-labelledby="no-hits-title">
+      <h2 id="no-hits-title">{words.nothing}</h2>
+      {failure && <Failure failure={failure} again={again} />}
+      {!failure && why === undefined && <Busy of={words.asking} />}
+      {why?.total_count === 0 && (
+        <>
+          {why.constraints.flatMap(({ name, unmatched }) =>
+            unmatched
+              .filter(({ near }) => near.length > 0)
+              .map(({ value, near }) => (
+                <Near
+                  key={`${name}=${value}`}
+                  text={words.unmatched(name, value)}
+                  value={value}
+                  near={near}
+                  replace={(one) => replace(name, value, one)}
+                />
+              )),
+          )}
+          <WaysOut why={why} flavour={flavour} unknown={unknown} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Values that no entry has, of a search that finds something all the same. */
+export function UnknownValues({ unknown = [] }: { readonly unknown: Counted["unknown_values"] }) {
+  if (unknown.length === 0) return null;
+  return (
+    <section class="panel" aria-label={words.unknownValues}>
+      {unknown.map(({ name, value, near }) => (
+        <Near
+          key={`${name}=${value}`}
+          text={words.unknown(name, value)}
+          value={value}
+          near={near.map((one) => ({ value: one }))}
+          replace={(one) => change((query) => replaceValue(query, { name, value, near: one }))}
+        />
+      ))}
+    </section>
+  );
+}

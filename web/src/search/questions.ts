@@ -1,0 +1,55 @@
+/** What the search view asks of the service. */
+import { search } from "../address/address.js";
+import { type Shown, useAnswer } from "../service/answer.js";
+import { type Answer, ask } from "../service/request.js";
+import { sentOf, type Told } from "../service/sent.js";
+import type { Pairs } from "./constraints.js";
+
+const COUNTED = "/databrowser/metadata-search/{flavour}/{uniq_key}";
+const WHY = "/databrowser/why/{flavour}/{uniq_key}";
+const FILES = "/databrowser/data-search/{flavour}/{uniq_key}";
+
+export type Counted = Answer<typeof COUNTED>;
+export type Why = Answer<typeof WHY>;
+
+/** With choices, so that a facet keeps the values that may be chosen besides. */
+const withChoices = (pairs: Pairs): Pairs => [
+  ...pairs.filter(([name]) => name !== "choices"),
+  ["choices", "true"],
+];
+
+const place = (flavour: string) => ({ flavour, uniq_key: "file" });
+
+/** How many files there are of each value. @param flavour undefined asks nothing */
+export function useCounts(flavour: string | undefined): Shown<Counted> {
+  const { pairs } = search.value;
+  const key = flavour && JSON.stringify([flavour, pairs]);
+  return useAnswer(key, (signal) =>
+    ask(COUNTED, { in: place(flavour ?? ""), query: withChoices(pairs), signal }),
+  );
+}
+
+/** Why nothing is found. @param flavour undefined asks nothing */
+export function useWhy(flavour: string | undefined): Shown<Why> {
+  const { pairs } = search.value;
+  const key = flavour && JSON.stringify([flavour, pairs]);
+  return useAnswer(key, (signal) => ask(WHY, { in: place(flavour ?? ""), query: pairs, signal }));
+}
+
+/** The number of files of another search. */
+export function useCount(flavour: string, pairs: Pairs | undefined): Shown<number> {
+  const key = pairs && JSON.stringify([flavour, pairs]);
+  return useAnswer(key, async (signal) => {
+    const query: Pairs = [...(pairs ?? []), ["facets", "format"]];
+    return (await ask(COUNTED, { in: place(flavour), query, signal })).total_count;
+  });
+}
+
+export const countsRequest = (title: string, flavour: string): Told =>
+  sentOf(title, COUNTED, { in: place(flavour), query: withChoices(search.value.pairs) });
+
+export const whyRequest = (title: string, flavour: string): Told =>
+  sentOf(title, WHY, { in: place(flavour), query: search.value.pairs });
+
+export const filesRequest = (title: string, flavour: string): Told =>
+  sentOf(title, FILES, { in: place(flavour), query: search.value.pairs }, { answer: "text" });

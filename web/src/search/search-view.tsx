@@ -1,0 +1,96 @@
+/** The search: facets beside what they find. */
+import { change, search } from "../address/address.js";
+import { SearchInCart } from "../cart/search-in-cart.js";
+import { Guide } from "../guide/guide.js";
+import { Busy } from "../parts/busy.js";
+import { CodeLines } from "../parts/code-lines.js";
+import { Failure } from "../parts/failure.js";
+import { PlaceSection } from "../place/place-section.js";
+import { boxesRequest, periodsRequest } from "../place/questions.js";
+import { datasetsRequest } from "../results/datasets.js";
+import { Results } from "../results/results.js";
+import { useFlavour } from "../service/flavours.js";
+import { SummaryBar, summaryRequest } from "../summary-bar/summary-bar.js";
+import { words } from "../words/search.js";
+import { Chosen } from "./chosen.js";
+import { type Constraint, constraintsOf, drop } from "./constraints.js";
+import { FacetPanel } from "./facet-panel.js";
+import { facetsOf } from "./facets.js";
+import { FlavourSelect } from "./flavour-select.js";
+import { NoHits, UnknownValues } from "./no-hits.js";
+import { countsRequest, filesRequest, useCounts, whyRequest } from "./questions.js";
+
+/** In any of its spellings. */
+const asksAllVersions = ({ kind, name }: Constraint): boolean =>
+  kind === "setting" && name.replace("_", "-") === "multi-version";
+
+function AllVersions({ constraints }: { readonly constraints: readonly Constraint[] }) {
+  const said = constraints.filter(asksAllVersions);
+  const isOn = said.some(({ value }) => /^(?:true|t|1|yes|on)$/i.test(value));
+  const turn = (): void =>
+    change((query) => {
+      for (const one of said) drop(query, one);
+      if (!isOn) query.append("multi-version", "true");
+    });
+  return (
+    <label class="row">
+      <input type="checkbox" checked={isOn} onChange={turn} />
+      {words.allVersions}
+    </label>
+  );
+}
+
+export function SearchView() {
+  const flavour = useFlavour();
+  const counted = useCounts(flavour);
+  const { value, failure, busy, again } = counted;
+  const constraints = constraintsOf(search.value.pairs);
+  const natives = new Map((value ? facetsOf(value) : []).map(({ name, native }) => [name, native]));
+  const isNothing = value?.total_count === 0 && !busy && !failure;
+  if (flavour === undefined) {
+    return (
+      <>
+        <h1>{words.title}</h1>
+        <Busy />
+      </>
+    );
+  }
+  const requests = [
+    filesRequest(words.codeFiles, flavour),
+    countsRequest(words.codeFacets, flavour),
+    summaryRequest(words.codeSummary, flavour),
+    periodsRequest(flavour),
+    boxesRequest(flavour),
+    datasetsRequest(flavour),
+    ...(isNothing ? [whyRequest(words.codeWhy, flavour)] : []),
+  ];
+  return (
+    <>
+      <div class="search-head">
+        <h1>{words.title}</h1>
+        <div class="row">
+          <FlavourSelect flavour={flavour} />
+          <AllVersions constraints={constraints} />
+          <SearchInCart flavour={flavour} />
+        </div>
+      </div>
+      <SummaryBar />
+      <div class="search-columns">
+        <FacetPanel counted={counted} constraints={constraints} />
+        <div class="search-found">
+          {failure && <Failure failure={failure} again={again} />}
+          <Chosen constraints={constraints} natives={natives} />
+          {search.value.pairs.length === 0 && <Guide flavour={flavour} />}
+          <PlaceSection />
+          {isNothing ? (
+            <NoHits flavour={flavour} unknown={value?.unknown_values ?? []} />
+          ) : (
+            <UnknownValues unknown={value?.unknown_values} />
+          )}
+          {!isNothing && !failure && <Results flavour={flavour} />}
+          <CodeLines requests={requests} />
+        </div>
+      </div>
+    </>
+  );
+}

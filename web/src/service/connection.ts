@@ -1,0 +1,12 @@
+/** Whether the service answers. */
+import { signal } from "@preact/signals";
+
+/** False from the first request that got no answer to the next that gets one. */
+export const connected = signal(true);
+
+export const lost = (): void => {
+  connected.value = false;
+};
+export const reached = (): void => {
+  connected.value = true;
+};

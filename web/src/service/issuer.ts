@@ -1,0 +1,53 @@
+/** Where one signs in, and what is exchanged there: forms that go to the token endpoints of this service. */
+import type { components } from "../../../generated/openapi.js";
+import { PREFIX } from "../../../generated/prefix.js";
+import { root } from "../address/address.js";
+import { lost, reached } from "./connection.js";
+import { type Problem, Refused, Unreachable } from "./problem.js";
+
+export type Tokens = components["schemas"]["Token"];
+type Metadata = components["schemas"]["IssuerMetadata"];
+
+/** As the service has it; public, and its codes go to the page alone. */
+export const CLIENT = "climate-nextgen-page";
+
+const address = (path: string): string => `${root.replace(/\/$/, "")}${PREFIX}${path}`;
+
+async function asked(path: string, init: RequestInit): Promise<Response> {
+  const answer = await fetch(address(path), init).catch((error: unknown) => {
+    lost();
+    throw new Unreachable(error);
+  });
+  reached();
+  if (answer.ok) return answer;
+  const problem = (await answer.json().catch(() => ({}))) as Partial<Problem>;
+  throw new Refused(answer.status, problem, undefined);
+}
+
+const form = (fields: Readonly<Record<string, string>>): RequestInit => ({
+  method: "POST",
+  body: new URLSearchParams({ client_id: CLIENT, ...fields }),
+});
+
+/** What the issuer says of itself. @throws Refused, Unreachable */
+export async function issuerMetadata(): Promise<Metadata> {
+  return (await asked("/.well-known/oauth-authorization-server", {})).json() as Promise<Metadata>;
+}
+
+/** @throws Refused, Unreachable */
+export async function tokensFor(fields: Readonly<Record<string, string>>): Promise<Tokens> {
+  return (await asked("/auth/v2/token", form(fields))).json() as Promise<Tokens>;
+}
+
+/** @throws Refused, Unreachable */
+export async function giveUp(token: string): Promise<void> {
+  await asked("/auth/v2/revoke", form({ token }));
+}
+
+/** Whom a token speaks for. @throws Refused, Unreachable */
+export async function whoHas(token: string): Promise<components["schemas"]["UserInfo"]> {
+  const headers = { Authorization: `Bearer ${token}` };
+  return (await asked("/auth/v2/userinfo", { headers })).json() as Promise<
+    components["schemas"]["UserInfo"]
+  >;
+}

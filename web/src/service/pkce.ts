@@ -1,0 +1,16 @@
+/** Texts that nobody can guess, and their hashes, as the code flow has them (RFC 7636). */
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+/** 256 bits of chance. */
+export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** SHA-256 in base64url. @throws TypeError where the page came neither by https nor from this machine: browsers have it there only */
+export async function challengeOf(verifier: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  return base64url(new Uint8Array(hash));
+}

@@ -1,0 +1,117 @@
+/** Requests to the service, typed by its contract. All addresses are relative, so they work below any path of a proxy. */
+import type { paths } from "../../../generated/openapi.js";
+import { PREFIX } from "../../../generated/prefix.js";
+import { root } from "../address/address.js";
+import { lost, reached } from "./connection.js";
+import { isAbort, type Problem, Refused, Unreachable } from "./problem.js";
+import { accessToken } from "./session.js";
+
+export type Pairs = readonly (readonly [string, string])[];
+
+type Method = "get" | "post" | "put" | "delete";
+type Operation<P extends keyof paths, M extends Method> = NonNullable<paths[P][M]>;
+/** The body of an operation's answer with JSON. */
+export type Answer<P extends keyof paths, M extends Method = "get"> =
+  Operation<P, M> extends { responses: infer R }
+    ? R extends { 200: { content: { "application/json": infer B } } }
+      ? B
+      : R extends { 201: { content: { "application/json": infer B } } }
+        ? B
+        : undefined
+    : never;
+
+/** The paths that have an operation of a method. */
+export type PathsOf<M extends Method> = {
+  [P in keyof paths]: paths[P][M] extends undefined ? never : P;
+}[keyof paths];
+
+export interface Asked {
+  /** What stands in its path. */
+  readonly in?: Readonly<Record<string, string>>;
+  readonly query?: Pairs;
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, unless it is a form. */
+  readonly body?: unknown;
+}
+
+/** The whole address of an operation, as a program elsewhere would send it. */
+export function addressOf(path: keyof paths, { in: values = {}, query = [] }: Asked = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
+  const address = new URL(`${root.replace(/\/$/, "")}${PREFIX}${filled}`, location.href);
+  for (const [name, value] of query) address.searchParams.append(name, value);
+  return address.href;
+}
+
+/**
+ * Sends a request with the token of whoever is signed in.
+ *
+ * @throws Refused, Unreachable; the signal's reason where it is aborted
+ */
+export async function send(
+  method: Method,
+  path: keyof paths,
+  asked: Asked = {},
+): Promise<Response> {
+  const token = await accessToken();
+  const { body } = asked;
+  const json = body !== undefined && !(body instanceof URLSearchParams);
+  const headers = {
+    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    ...(json && { "Content-Type": "application/json" }),
+    ...asked.headers,
+  };
+  let answer: Response;
+  try {
+    answer = await fetch(addressOf(path, asked), {
+      method: method.toUpperCase(),
+      headers,
+      ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as URLSearchParams) }),
+      ...(asked.signal && { signal: asked.signal }),
+    });
+  } catch (error) {
+    if (asked.signal?.aborted || isAbort(error)) throw error;
+    lost();
+    throw new Unreachable(error);
+  }
+  reached();
+  if (answer.ok || answer.status === 304) return answer;
+  const problem = (await answer.json().catch(() => ({}))) as Partial<Problem>;
+  const wait = Number(answer.headers.get("Retry-After") ?? Number.NaN);
+  throw new Refused(answer.status, problem, Number.isFinite(wait) ? wait : undefined);
+}
+
+/** Asks an operation that answers with JSON. @throws as send */
+export async function ask<P extends PathsOf<"get">>(
+  path: P,
+  asked: Asked = {},
+): Promise<Answer<P>> {
+  const answer = await send("get", path, {
+    ...asked,
+    headers: { Accept: "application/json", ...asked.headers },
+  });
+  return read(answer, asked.signal);
+}
+
+/** Changes something, or asks by a body. @returns undefined where the answer has no content. @throws as send */
+export async function tell<M extends "post" | "put" | "delete", P extends PathsOf<M>>(
+  method: M,
+  path: P,
+  asked: Asked = {},
+): Promise<Answer<P, M>> {
+  const answer = await send(method, path, asked);
+  if (answer.status === 204) return undefined as Answer<P, M>;
+  return read(answer, asked.signal);
+}
+
+/** An answer that breaks off is none. */
+async function read<T>(answer: Response, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return (await answer.json()) as T;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Unreachable(error);
+  }
+}

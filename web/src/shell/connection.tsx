@@ -1,0 +1,40 @@
+import { useEffect, useState } from "preact/hooks";
+import { connected } from "../service/connection.js";
+import { nextTry, tryNow } from "../service/watch.js";
+import { words } from "../words/connection.js";
+
+/** Milliseconds for which it is said that the service is back. */
+const GLAD = 4000;
+
+/** Says that the service went away, and when it is back. */
+export function Connection() {
+  const isThere = connected.value;
+  const [wasLost, setWasLost] = useState(false);
+  useEffect(() => {
+    if (!isThere) {
+      setWasLost(true);
+      return;
+    }
+    if (!wasLost) return;
+    const timer = setTimeout(() => setWasLost(false), GLAD);
+    return () => clearTimeout(timer);
+  }, [isThere]);
+  if (isThere)
+    return wasLost ? (
+      <p class="connection back" role="status">
+        {words.back}
+      </p>
+    ) : null;
+  return (
+    <div class="connection row">
+      {/* Without the seconds, which would be read out one by one. */}
+      <span role="alert">
+        <strong>{words.lost}</strong> {words.kept}
+      </span>
+      <span>{words.next(nextTry.value ?? 1)}</span>
+      <button type="button" onClick={tryNow}>
+        {words.now}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+/** How much the present search finds, always in sight. */
+import { useEffect } from "preact/hooks";
+import { search } from "../address/address.js";
+import { announce } from "../parts/announce.js";
+import { type Shown, useAnswer } from "../service/answer.js";
+import { useFlavour } from "../service/flavours.js";
+import { type Answer, ask } from "../service/request.js";
+import { sentOf, type Told } from "../service/sent.js";
+import { words } from "../words/summary-bar.js";
+
+export type Summary = Answer<"/databrowser/summary/{flavour}/{uniq_key}">;
+
+const PATH = "/databrowser/summary/{flavour}/{uniq_key}";
+
+const asked = (flavour: string) => ({
+  in: { flavour, uniq_key: "file" },
+  query: search.value.pairs,
+});
+
+/** For the lines of code of a view that has the bar. @param title what it gives */
+export const summaryRequest = (title: string, flavour: string): Told =>
+  sentOf(title, PATH, asked(flavour));
+
+function useSummary(): Shown<Summary> {
+  const flavour = useFlavour();
+  const key = flavour && JSON.stringify([flavour, search.value.pairs]);
+  return useAnswer(key, (signal) => ask(PATH, { ...asked(flavour ?? ""), signal }));
+}
+
+/** Years of moments, also before the common era and after 9999. */
+const yearOf = (moment: string | null): string =>
+  moment === null
+    ? words.open
+    : (/^[+-]?\d+/.exec(moment)?.[0].replace(/^\+|^(-?)0+(?=\d)/, "$1") ?? moment);
+
+type Storage = Omit<Summary["storage"][number], "fs_type">;
+
+/** Kinds of storage that are the same to who waits for data. */
+function placesOf(storage: Summary["storage"]): [string, Storage][] {
+  const places = new Map<string, Storage>();
+  for (const { fs_type, ...more } of storage) {
+    const place = words.storage(fs_type);
+    const { files = 0, bytes = 0, sized_files = 0 } = places.get(place) ?? {};
+    places.set(place, {
+      files: files + more.files,
+      bytes: bytes + more.bytes,
+      sized_files: sized_files + more.sized_files,
+    });
+  }
+  return [...places];
+}
+
+function Numbers({ summary }: { readonly summary: Summary }) {
+  const { files, datasets, bytes, sized_files, start, end, storage, retracted } = summary;
+  const isSized = sized_files > 0;
+  return (
+    <>
+      <strong>{words.files(files)}</strong>
+      <span>{words.datasets(datasets)}</span>
+      {isSized && (
+        <span title={sized_files < files ? words.sized(sized_files, files) : undefined}>
+          {sized_files < files && "≥ "}
+          {words.bytes(bytes)}
+        </span>
+      )}
+      {(start !== null || end !== null) && <span>{words.years(yearOf(start), yearOf(end))}</span>}
+      {placesOf(storage).map(([place, { files, bytes, sized_files }]) => (
+        <span key={place} class="quiet">
+          {sized_files > 0 ? words.bytes(bytes) : words.files(files)} {place}
+        </span>
+      ))}
+      {retracted > 0 && <span class="warn">{words.retracted(retracted)}</span>}
+    </>
+  );
+}
+
+/**
+ * Stays at the top while the rest scrolls; the former numbers stay until the new ones are there.
+ *
+ * @param isQuiet where a view announces an answer of its own
+ */
+export function SummaryBar({ isQuiet = false }: { readonly isQuiet?: boolean }) {
+  const { value, failure, busy } = useSummary();
+  useEffect(() => {
+    if (value !== undefined && !busy && !isQuiet) {
+      announce(words.announce(words.files(value.files), words.datasets(value.datasets)));
+    }
+  }, [value, busy]);
+  return (
+    <section class="summary-bar" aria-label={words.label} aria-busy={busy}>
+      {value === undefined && !failure && <span>{words.asking}</span>}
+      {failure ? <span class="bad">{failure.message}</span> : value && <Numbers summary={value} />}
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+/** Entries that are written or pasted, looked at while they are, and sent. */
+import { useMemo, useState } from "preact/hooks";
+import { announce } from "../parts/announce.js";
+import { CodeLines } from "../parts/code-lines.js";
+import { Failure } from "../parts/failure.js";
+import { Refused } from "../service/problem.js";
+import { tell } from "../service/request.js";
+import { sentOf } from "../service/sent.js";
+import { holder, signIn } from "../service/session.js";
+import { words } from "../words/userdata.js";
+import { draft } from "./draft.js";
+import { type Entry, ofEntries, readEntries, readPairs, type Wrong } from "./entries.js";
+
+const PATH = "/databrowser/userdata";
+/** More faults than these are shown when those are mended; and more entries have no lines of code. */
+const MAX_TOLD = 50;
+
+export function AddEntries({ added }: { readonly added: () => void }) {
+  const { entries: text, facets: facetText } = draft.value;
+  const { entries, wrong } = useMemo(() => readEntries(text), [text]);
+  const facets = useMemo(() => facetsOf(facetText), [facetText]);
+  const [refused, setRefused] = useState<readonly Wrong[]>([]);
+  const [failure, setFailure] = useState<Error>();
+  const [told, setTold] = useState("");
+  const [busy, setBusy] = useState(false);
+  const all = [...wrong, ...refused];
+  const isReady = entries.length > 0 && wrong.length === 0 && typeof facets !== "string";
+  const body = { user_metadata: entries, ...(Object.keys(facets).length > 0 && { facets }) };
+  const change = (part: Partial<typeof draft.value>): void => {
+    draft.value = { ...draft.value, ...part };
+    setRefused([]);
+    setFailure(undefined);
+    setTold("");
+  };
+  const send = async (): Promise<void> => {
+    if (holder.value === undefined) return signIn();
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const answer = await tell("post", PATH, { body });
+      const { status } = (answer ?? {}) as { status?: string };
+      change({ entries: "" });
+      setTold(status ?? "");
+      announce(status ?? "");
+      added();
+    } catch (error) {
+      setRefused(error instanceof Refused ? ofEntries(error.problem.errors ?? []) : []);
+      setFailure(error as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <label class="userdata-field" for="userdata-entries">
+        {words.entries}
+      </label>
+      <p class="quiet" id="userdata-entries-hint">
+        {words.entriesHint}
+      </p>
+      <textarea
+        id="userdata-entries"
+        aria-describedby="userdata-entries-hint"
+        aria-invalid={all.length > 0}
+        rows={8}
+        spellcheck={false}
+        wrap="off"
+        placeholder={words.example}
+        value={text}
+        onInput={(event) => change({ entries: event.currentTarget.value })}
+      />
+      <label class="userdata-field">
+        {words.facets}
+        <input
+          type="text"
+          value={facetText}
+          placeholder={words.facetsHint}
+          aria-invalid={typeof facets === "string"}
+          onInput={(event) => change({ facets: event.currentTarget.value })}
+        />
+      </label>
+      {typeof facets === "string" && <p class="userdata-bad">{`${words.facets} ${facets}`}</p>}
+      <Faults wrong={all} entries={entries} />
+      {failure && refused.length === 0 && <Failure failure={failure} again={send} />}
+      <p class="row">
+        <button type="button" class="primary" disabled={!isReady || busy} onClick={send}>
+          {busy ? words.sending : holder.value === undefined ? words.signIn : words.send}
+        </button>
+        {told !== "" ? told : isReady && words.ready(entries.length)}
+      </p>
+      {isReady && entries.length <= MAX_TOLD && (
+        <CodeLines
+          requests={[sentOf(words.send, PATH, { body }, { method: "POST", signed: true })]}
+        />
+      )}
+    </>
+  );
+}
+
+/** @returns what is wrong with them, where something is */
+function facetsOf(text: string): Entry | string {
+  try {
+    return readPairs(text);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function Faults({ wrong, entries }: { wrong: readonly Wrong[]; entries: readonly Entry[] }) {
+  if (wrong.length === 0) return null;
+  return (
+    <div class="failure" role="alert">
+      <strong>{words.wrong}</strong>
+      <ul>
+        {wrong.slice(0, MAX_TOLD).map(({ at, reason }) => {
+          const { file } = entries[at] ?? {};
+          const name = typeof file === "string" && file !== "" ? ` (${file})` : "";
+          return <li key={`${at} ${reason}`}>{`${words.entry(at + 1)}${name}: ${reason}`}</li>;
+        })}
+      </ul>
+    </div>
+  );
+}

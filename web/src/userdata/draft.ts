@@ -1,0 +1,41 @@
+/** What is being written: it outlives a reload, and the way to the sign-in page and back, in this tab alone. */
+import { effect, signal } from "@preact/signals";
+import { root } from "../address/address.js";
+
+const KEPT_AS = `climate-nextgen-draft ${root}`;
+
+interface Draft {
+  readonly entries: string;
+  readonly facets: string;
+}
+
+function kept(): Draft {
+  try {
+    const { entries, facets } = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "{}") as Partial<
+      Record<string, unknown>
+    >;
+    return {
+      entries: typeof entries === "string" ? entries : "",
+      facets: typeof facets === "string" ? facets : "",
+    };
+  } catch {
+    return { entries: "", facets: "" };
+  }
+}
+
+export const draft = signal<Draft>(kept());
+
+effect(() => {
+  try {
+    sessionStorage.setItem(KEPT_AS, JSON.stringify(draft.value));
+  } catch {
+    // Where the browser keeps nothing, it is there as long as the page is.
+  }
+});
+
+/** Adds lines at the end. */
+export function addLines(lines: readonly string[]): void {
+  const { entries, facets } = draft.value;
+  const before = entries.trimEnd();
+  draft.value = { entries: `${before === "" ? "" : `${before}\n`}${lines.join("\n")}\n`, facets };
+}

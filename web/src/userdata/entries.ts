@@ -1,0 +1,139 @@
+/** What somebody writes or pastes -> entries of user data, each looked at before it is sent. */
+import { DETAIL_NAMES } from "../../../src/vocabulary/details.js";
+import { FACET_NAMES } from "../../../src/vocabulary/facets.js";
+import { misspellings } from "../../../src/vocabulary/misspelled.js";
+import { solrRange, Unreadable } from "../../../src/vocabulary/period.js";
+import { envelope } from "../../../src/vocabulary/region.js";
+import { words } from "../words/userdata.js";
+
+export type Entry = Readonly<Record<string, unknown>>;
+
+/** What is wrong, and with which entry, counted from 0. */
+export interface Wrong {
+  readonly at: number;
+  readonly reason: string;
+}
+
+export interface Draft {
+  readonly entries: readonly Entry[];
+  readonly wrong: readonly Wrong[];
+}
+
+const REQUIRED = ["file", "variable", "time", "time_frequency"] as const;
+const KEYS = [...FACET_NAMES, ...DETAIL_NAMES, "file", "uri", "version", "extra"];
+const meantBy = misspellings(KEYS);
+
+/** Reads a JSON array, or lines of JSON objects and of name=value pairs; empty lines, and those with `#`, count for nothing. */
+export function readEntries(text: string): Draft {
+  const whole = text.trim();
+  if (whole.startsWith("[")) return readArray(whole);
+  const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line));
+  const entries: Entry[] = [];
+  const wrong: Wrong[] = [];
+  for (const [at, line] of lines.entries()) {
+    try {
+      entries.push(line.trim().startsWith("{") ? object(JSON.parse(line)) : readPairs(line));
+    } catch (error) {
+      entries.push({});
+      wrong.push({ at, reason: reasonOf(error) });
+      continue;
+    }
+    wrong.push(...check(entries[at] ?? {}).map((reason) => ({ at, reason })));
+  }
+  return { entries, wrong };
+}
+
+function readArray(text: string): Draft {
+  let all: unknown;
+  try {
+    all = JSON.parse(text);
+  } catch (error) {
+    return { entries: [], wrong: [{ at: 0, reason: reasonOf(error) }] };
+  }
+  const entries = (all as unknown[]).map((one) => (isObject(one) ? one : {}));
+  const wrong = (all as unknown[]).flatMap((one, at): Wrong[] =>
+    (isObject(one) ? check(one) : [words.noObject]).map((reason) => ({ at, reason })),
+  );
+  return { entries, wrong };
+}
+
+class Odd extends Error {}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Odd ? error.message : words.noJson(error instanceof Error ? error.message : "");
+
+const isObject = (value: unknown): value is Entry =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function object(value: unknown): Entry {
+  if (isObject(value)) return value;
+  throw new Odd(words.noObject);
+}
+
+/** `name=value name="a value"`; several values of one name are a list. @throws Odd */
+export function readPairs(line: string): Entry {
+  const found: Record<string, string | string[]> = {};
+  const rest = line.replace(
+    /([A-Za-z_][\w-]*)=(?:"((?:[^"\\]|\\.)*)"|(\S*))/g,
+    (_, name: string, quoted: string | undefined, bare: string | undefined) => {
+      const value = quoted === undefined ? (bare ?? "") : quoted.replace(/\\(.)/g, "$1");
+      const before = found[name];
+      found[name] = before === undefined ? value : [before, value].flat();
+      return "";
+    },
+  );
+  const odd = rest.trim();
+  if (odd !== "") throw new Odd(words.noPair(odd.slice(0, 60)));
+  return found;
+}
+
+/** An entry as a line. */
+export function writeEntry(entry: Entry): string {
+  const isPlain = Object.entries(entry).every(
+    ([name, value]) => /^[A-Za-z_][\w-]*$/.test(name) && typeof value === "string",
+  );
+  if (!isPlain) return JSON.stringify(entry);
+  return Object.entries(entry as Record<string, string>)
+    .map(([name, value]) =>
+      /^[^\s"\\]+$/.test(value)
+        ? `${name}=${value}`
+        : `${name}="${value.replace(/["\\]/g, "\\$&")}"`,
+    )
+    .join(" ");
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || (typeof value === "string" && value.trim() === "");
+
+/** What can be told of an entry here; the service knows the rest. */
+function check(entry: Entry): string[] {
+  const found: string[] = REQUIRED.filter((name) => isEmpty(entry[name])).map(words.missing);
+  for (const name of Object.keys(entry)) {
+    const near = KEYS.includes(name) ? [] : meantBy(name);
+    if (near.length > 0) found.push(words.unknownKey(name, near.join(", ")));
+  }
+  for (const [name, read] of [
+    ["time", solrRange],
+    ["bbox", envelope],
+  ] as const) {
+    const value = entry[name];
+    if (typeof value !== "string" || isEmpty(value)) continue;
+    try {
+      read(value);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      found.push(words.badValue(name, error.message));
+    }
+  }
+  return found;
+}
+
+/** `user_metadata[3].time` -> the fourth entry; what is of no entry is left out. */
+export function ofEntries(
+  errors: readonly { readonly name: string; readonly reason: string }[],
+): Wrong[] {
+  return errors.flatMap(({ name, reason }) => {
+    const [, at, inner = ""] = /^user_metadata\[(\d+)\]\.?(.*)$/.exec(name) ?? [];
+    return at === undefined ? [] : [{ at: Number(at), reason: `${inner} ${reason}`.trim() }];
+  });
+}

@@ -1,0 +1,93 @@
+/** Entries of files that are dropped or chosen: their headers are read here. */
+import { useState } from "preact/hooks";
+import { announce } from "../parts/announce.js";
+import { words } from "../words/userdata.js";
+import { addLines } from "./draft.js";
+import { writeEntry } from "./entries.js";
+import type { FileFacts } from "./header/file-facts.js";
+import { readHeader } from "./header/read-header.js";
+
+export function FromFiles() {
+  const [folder, setFolder] = useState("");
+  const [reading, setReading] = useState<string>();
+  const [told, setTold] = useState<readonly string[]>([]);
+  const [isOver, setOver] = useState(false);
+  const take = async (files: readonly File[]): Promise<void> => {
+    const lines: string[] = [];
+    const notes: string[] = [];
+    for (const file of files) {
+      setReading(file.name);
+      try {
+        const facts = await readHeader(file);
+        lines.push(writeEntry(entryOf(file, folder, facts)));
+        if (facts.unclear.length > 0) notes.push(words.unclear(file.name, facts.unclear));
+      } catch (error) {
+        notes.push((error as Error).message);
+      }
+    }
+    setReading(undefined);
+    if (lines.length > 0) addLines(lines);
+    setTold([words.read(lines.length), ...notes]);
+    announce([words.read(lines.length), ...notes].join(" "));
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: whoever drops nothing chooses files by the field in it
+    <div
+      class={isOver ? "userdata-files over" : "userdata-files"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void take([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
+      <h3>{words.drop}</h3>
+      <p class="quiet">{words.dropLead}</p>
+      <label class="userdata-field">
+        {words.folder}
+        <input
+          type="text"
+          value={folder}
+          placeholder={words.folderHint}
+          onInput={(event) => setFolder(event.currentTarget.value)}
+        />
+      </label>
+      <label class="userdata-field">
+        {words.choose}
+        <input
+          type="file"
+          multiple
+          onChange={(event) => {
+            const input = event.currentTarget;
+            // So that the same file can be chosen again.
+            void take([...(input.files ?? [])]).then(() => {
+              input.value = "";
+            });
+          }}
+        />
+      </label>
+      {reading !== undefined && <p class="busy">{words.reading(reading)}</p>}
+      {told.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  );
+}
+
+/** What is said of a file before anybody has corrected it. */
+function entryOf({ name }: File, folder: string, facts: FileFacts): Record<string, unknown> {
+  const { variable, time, time_frequency, bbox, facets } = facts;
+  const file = folder.trim() === "" ? name : `${folder.trim().replace(/\/+$/, "")}/${name}`;
+  return {
+    file,
+    ...facets,
+    variable: variable.length === 1 ? (variable[0] ?? "") : variable,
+    time: time ?? "",
+    time_frequency: time_frequency ?? "",
+    ...(bbox !== undefined && { bbox }),
+  };
+}

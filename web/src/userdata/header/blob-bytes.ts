@@ -1,0 +1,21 @@
+/** A file that a browser was handed, for the reader of NetCDF and HDF5: slices of it alone, in a Worker. */
+import type { FileBytes } from "../../../../src/netcdf/file-reader.js";
+
+/** Only a Worker has it: it blocks. */
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer;
+}
+
+export function blobBytes(file: File): FileBytes {
+  const reader = new FileReaderSync();
+  const modified = String(file.lastModified);
+  return {
+    identity: { size: file.size, modified, inode: file.name, device: "" },
+    read: (target, offset) => {
+      const piece = reader.readAsArrayBuffer(file.slice(offset, offset + target.byteLength));
+      target.set(new Uint8Array(piece));
+      return piece.byteLength;
+    },
+    close: () => {},
+  };
+}

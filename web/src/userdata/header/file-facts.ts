@@ -1,0 +1,80 @@
+/** What the header of a file says of it, for the form in which somebody registers it. */
+import { describe } from "../../../../src/cf/describe.js";
+import type { Header, Told } from "../../../../src/cf/header.js";
+import { textOf } from "../../../../src/cf/header.js";
+import { ByteSource } from "../../../../src/netcdf/byte-source.js";
+import type { FileBytes } from "../../../../src/netcdf/file-reader.js";
+import { FACET_NAMES, FACETS, type Facet } from "../../../../src/vocabulary/facets.js";
+import { FLAVOUR_NAMES, FLAVOURS, translation } from "../../../../src/vocabulary/flavours.js";
+import { makeDocuments } from "../../../../src/zarr/documents.js";
+import { readHeader } from "../../../../src/zarr/header.js";
+import { fileValues } from "./file-values.js";
+
+export interface FileFacts {
+  readonly variable: readonly string[];
+  /** `A to B` or `fx`. */
+  readonly time: string | undefined;
+  readonly time_frequency: string | undefined;
+  /** `west,east,south,north`. */
+  readonly bbox: string | undefined;
+  /** By native names. */
+  readonly facets: Readonly<Record<string, string>>;
+  /** What the header does not tell, as sentences without their subject. */
+  readonly unclear: readonly string[];
+}
+
+/** Milliseconds, and bytes, that a header may take. */
+const LIMITS = { time: 20_000, bytes: 256 << 20 };
+
+/**
+ * Reads header and coordinates, never the data; of a large file that is some hundred kilobytes.
+ *
+ * @throws ReadingError
+ */
+export async function fileFacts(bytes: FileBytes): Promise<FileFacts> {
+  const source = ByteSource.over(bytes, LIMITS);
+  try {
+    const { texts, arrays } = makeDocuments(source.readModel());
+    const header = readHeader(texts);
+    const variables = new Map([...arrays].map(([path, { variable }]) => [path, variable]));
+    const told = await describe(header, fileValues(source, variables));
+    const { bbox } = told;
+    const all = [told.variable, told.time, told.time_frequency] as const;
+    const facets = facetsOf(header);
+    return {
+      variable: [toldOf(told.variable) ?? []].flat(),
+      time: toldOf(told.time)?.replace(/^\[(\S+) TO (\S+)\]$/, "$1 to $2"),
+      // What the header calls it holds before what the distances of its times tell.
+      time_frequency: facets.time_frequency ?? toldOf(told.time_frequency),
+      ...{ bbox, facets },
+      unclear: [...new Set(all.flatMap((one) => ("reason" in one ? [one.reason] : [])))],
+    };
+  } finally {
+    source.close();
+  }
+}
+
+const toldOf = <T>(told: Told<T>): T | undefined => ("value" in told ? told.value : undefined);
+
+/** Told otherwise, or decided by the service. */
+const OTHERWISE: ReadonlySet<Facet> = new Set([
+  ...(["variable", "time", "bbox", "user", "dataset", "fs_type", "format"] as const),
+]);
+
+/**
+ * Facets that stand in the header as attributes, by the names that any of the standards has for them: what a standard has a
+ * name of its own for first, as `experiment_id` is the experiment, and `experiment` a sentence about it.
+ */
+function facetsOf(header: Header): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const facet of FACET_NAMES) {
+    if (OTHERWISE.has(facet) || FACETS[facet].special) continue;
+    const names = FLAVOUR_NAMES.map((flavour) => translation(FLAVOURS[flavour], true).name(facet));
+    const texts = [...names.filter((name) => name !== facet), facet].map((name) =>
+      textOf(header, name),
+    );
+    const value = texts.find((text) => /^\S{1,100}$/.test(text));
+    if (value !== undefined) found[facet] = value;
+  }
+  return found;
+}

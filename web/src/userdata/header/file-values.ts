@@ -1,0 +1,82 @@
+/** The values of coordinates of a file that is read here. */
+import type { ValueSource } from "../../../../src/cf/values.js";
+import type { ByteSource } from "../../../../src/netcdf/byte-source.js";
+import { NotReadableFormat, TooLarge } from "../../../../src/netcdf/errors.js";
+import type { Variable } from "../../../../src/netcdf/model.js";
+import { decodeNumber, readNumber } from "../../../../src/netcdf/numbers.js";
+import { readValues } from "../../../../src/netcdf/render/values.js";
+import { elementCount } from "../../../../src/netcdf/shape.js";
+
+/** Variables with more values are read at both ends only, where that is enough. */
+const MAX_VALUES = 4 << 20;
+/** Values that are read in one piece, where the file has no pieces of its own. */
+const PIECE = 1 << 18;
+
+/** @param variables by their paths */
+export function fileValues(
+  source: ByteSource,
+  variables: ReadonlyMap<string, Variable>,
+): ValueSource {
+  const found = (path: string): Variable => {
+    const variable = variables.get(path);
+    if (variable === undefined) throw new NotReadableFormat(`${path} is not there.`);
+    return variable;
+  };
+  return {
+    each: async ({ path }, take, places = Number.POSITIVE_INFINITY) => {
+      const variable = found(path);
+      const step = stepOf(variable);
+      const [length = 1] = variable.shape;
+      for (const place of evenly(Math.max(1, Math.ceil(length / step)), places)) {
+        take(read(source, variable, place * step, step));
+      }
+    },
+    runs: async ({ path }) => {
+      const variable = found(path);
+      const [length = 1] = variable.shape;
+      const step = stepOf(variable);
+      if (elementCount(variable.shape) <= MAX_VALUES || length <= 4 * step) {
+        return [read(source, variable, 0, length)];
+      }
+      const last = (Math.ceil(length / step) - 2) * step;
+      return [read(source, variable, 0, 2 * step), read(source, variable, last, 2 * step)];
+    },
+  };
+}
+
+/** How many places along the first dimension are read together: a chunk's, where there are any. */
+function stepOf({ storage, shape }: Variable): number {
+  if (storage.kind === "chunked") return storage.chunks.chunk[0] ?? 1;
+  return Math.max(1, Math.floor(PIECE / Math.max(1, elementCount(shape.slice(1)))));
+}
+
+/** Some places along the first dimension, all others whole, as numbers; what the file itself fills with is NaN. */
+function read(source: ByteSource, variable: Variable, from: number, count: number): Float64Array {
+  const { shape, type } = variable;
+  if (type.kind !== "plain" || !/^[<>|][fiu]\d/.test(type.dtype)) {
+    throw new NotReadableFormat(`The values of ${variable.name} are no numbers.`);
+  }
+  const [length] = shape;
+  const start = shape.map((_, d) => (d === 0 ? from : 0));
+  const part = shape.map((all, d) => (d === 0 ? Math.min(count, (length ?? 1) - from) : all));
+  if (elementCount(part) > 8 * MAX_VALUES) {
+    throw new TooLarge(`${variable.name} has more values than are read here.`);
+  }
+  const tools = { table: source.chunkTable(variable), decoder: undefined };
+  const bytes = readValues(source, variable, { start, shape: part }, tools);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const little = !type.dtype.startsWith(">");
+  const kind = type.dtype.slice(1);
+  const fill = variable.fill && Number(decodeNumber(type.dtype, variable.fill));
+  return Float64Array.from({ length: elementCount(part) }, (_, i) => {
+    const value = Number(readNumber(view, i * type.size, kind, little));
+    return value === fill && fill !== 0 ? Number.NaN : value;
+  });
+}
+
+/** At most so many of 0 to count - 1, both of them among these. */
+function evenly(count: number, most: number): number[] {
+  const all = Array.from({ length: Math.min(count, most) }, (_, i) => i);
+  if (count <= most) return all;
+  return [...new Set(all.map((i) => Math.round((i * (count - 1)) / (most - 1))))];
+}

@@ -1,0 +1,194 @@
+/** What somebody has registered: found by path, and deleted. */
+import { useState } from "preact/hooks";
+import { change, place } from "../address/address.js";
+import { literally } from "../cart/item.js";
+import { announce } from "../parts/announce.js";
+import { Busy } from "../parts/busy.js";
+import { CodeLines } from "../parts/code-lines.js";
+import { Dialog } from "../parts/dialog.js";
+import { Failure } from "../parts/failure.js";
+import { useAnswer } from "../service/answer.js";
+import { ask, type Pairs, tell } from "../service/request.js";
+import { sentOf } from "../service/sent.js";
+import { words } from "../words/userdata.js";
+
+const LIST = "/databrowser/extended-search/{flavour}/{uniq_key}";
+const IN = { flavour: "user", uniq_key: "file" };
+const COLUMNS = ["file", "variable", "time", "time_frequency", "project"] as const;
+/** Files of a page. */
+const PAGE = 50;
+
+/** What is to be deleted, and what of it is told before. */
+interface Asked {
+  readonly body: Readonly<Record<string, string>>;
+  readonly count: number;
+  readonly what: string;
+}
+
+export function OwnList({ name, changes }: { readonly name: string; readonly changes: number }) {
+  const pattern = place.value.query.get("own_file") ?? "";
+  const [limit, setLimit] = useState(PAGE);
+  const [asked, setAsked] = useState<Asked>();
+  const [deleted, setDeleted] = useState(0);
+  const own: Pairs = [
+    ["user", literally(name)],
+    ...(pattern === "" ? [] : [["file", pattern] as const]),
+  ];
+  const query: Pairs = [...own, ["fields", COLUMNS.join(",")], ["limit", String(limit)]];
+  const key = JSON.stringify([query, changes, deleted]);
+  const { value, failure, busy, again } = useAnswer(key, (signal) =>
+    ask(LIST, { in: IN, query, signal }),
+  );
+  const total = value?.total_count ?? 0;
+  return (
+    <section aria-labelledby="userdata-own">
+      <h2 id="userdata-own">{words.own}</h2>
+      <label class="userdata-field">
+        {words.path}
+        <input
+          type="search"
+          value={pattern}
+          placeholder={words.pathHint}
+          onChange={(event) => {
+            const text = event.currentTarget.value.trim();
+            change((query) =>
+              text === "" ? query.delete("own_file") : query.set("own_file", text),
+            );
+          }}
+        />
+      </label>
+      {failure && <Failure failure={failure} again={again} />}
+      {value === undefined ? (
+        busy && <Busy />
+      ) : total === 0 ? (
+        <p>{words.none}</p>
+      ) : (
+        <>
+          <p class="row">
+            <strong>{words.found(total)}</strong>
+            <button
+              type="button"
+              onClick={() =>
+                setAsked({
+                  body: pattern === "" ? {} : { file: pattern },
+                  ...{ count: total, what: pattern === "" ? words.everything : pattern },
+                })
+              }
+            >
+              {words.removeAll(total)}
+            </button>
+          </p>
+          <OwnTable
+            documents={value.documents}
+            remove={(file) => setAsked({ body: { file: literally(file) }, count: 1, what: file })}
+          />
+          {total > value.documents.length && (
+            <button type="button" onClick={() => setLimit(limit + 4 * PAGE)}>
+              {words.more}
+            </button>
+          )}
+        </>
+      )}
+      <CodeLines requests={[sentOf(words.own, LIST, { in: IN, query }, { signed: true })]} />
+      {asked && (
+        <Deletion
+          asked={asked}
+          close={() => setAsked(undefined)}
+          done={() => setDeleted(deleted + 1)}
+        />
+      )}
+    </section>
+  );
+}
+
+type Documents = readonly Readonly<Record<string, unknown>>[];
+
+/** A period that goes by whole days is shown by them. */
+const shownOf = (value: unknown): string =>
+  [value ?? ""]
+    .flat()
+    .join(", ")
+    .replace(/T00:00:00Z(?= to )/, "")
+    .replace(/T23:59:59Z$/, "");
+
+function OwnTable(props: {
+  readonly documents: Documents;
+  readonly remove: (file: string) => void;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <section class="scrolls" aria-label={words.table} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col">
+                {words.columns[name]}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {props.documents.map((document) => {
+            const file = String(document.file);
+            return (
+              <tr key={file}>
+                {COLUMNS.map((name) => (
+                  <td key={name}>{shownOf(document[name])}</td>
+                ))}
+                <td>
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={words.removeOne(file)}
+                    onClick={() => props.remove(file)}
+                  >
+                    {words.remove}
+                  </button>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface DeletionProps {
+  readonly asked: Asked;
+  readonly close: () => void;
+  readonly done: () => void;
+}
+
+function Deletion({ asked, close, done }: DeletionProps) {
+  const [failure, setFailure] = useState<Error>();
+  const [busy, setBusy] = useState(false);
+  const go = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const answer = await tell("delete", "/databrowser/userdata", { body: asked.body });
+      announce(((answer ?? {}) as { status?: string }).status ?? "");
+      done();
+      close();
+    } catch (error) {
+      setFailure(error as Error);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={words.sure} close={close}>
+      <p>{words.sureOf(asked.count, asked.what)}</p>
+      {failure && <Failure failure={failure} />}
+      <p class="row">
+        <button type="button" onClick={close}>
+          {words.no}
+        </button>
+        <button type="button" class="primary" disabled={busy} onClick={go}>
+          {words.yes}
+        </button>
+      </p>
+    </Dialog>
+  );
+}

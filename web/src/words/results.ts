@@ -1,0 +1,60 @@
+/** What is said of the datasets that a search finds. */
+import { counted, filesText, wholeNumber } from "../service/numbers.js";
+
+export const words = {
+  title: "Datasets",
+  busy: "Asking for datasets …",
+  code: "The datasets",
+  codeFiles: "The files of a dataset",
+  found: (datasets: number, count: number): string =>
+    `${counted(datasets, "dataset", "datasets")}, ${filesText(count)}`,
+  shown: (shown: number, all: number): string =>
+    `${wholeNumber(shown)} of ${counted(all, "dataset", "datasets")} shown`,
+  more: (count: number): string => `Show ${wholeNumber(count)} more`,
+  loading: "Asking …",
+  most: "These are as many as the page shows; narrow the search to see the others.",
+  nothing: "No files are found.",
+  table: "Datasets of this search",
+  name: "Dataset",
+  period: "Period",
+  size: "Files",
+  actions: "Actions",
+  unnamed: "Files that do not say of which dataset they are",
+  files: filesText,
+  bytes: (text: string, isAll: boolean): string => (isAll ? text : `at least ${text}`),
+  versions: (names: readonly string[], all: number): string =>
+    all > names.length ? `${names.join(", ")} and ${all - names.length} more` : names.join(", "),
+  retracted: "Retracted",
+  partlyRetracted: (retracted: number, all: number): string =>
+    `${wholeNumber(retracted)} of ${filesText(all)} retracted`,
+  archive: (fsType: string): string => `on ${fsType}`,
+  noPeriod: "no period told",
+  constant: "constant in time",
+  open: "…",
+  to: " to ",
+  gap: "gap",
+  overlap: "overlap",
+  gaps: (texts: readonly string[], more: number): string =>
+    `${counted(texts.length + more, "gap", "gaps")}: ${texts.join(", ")}${more > 0 ? " …" : ""}`,
+  overlaps: (texts: readonly string[], more: number): string =>
+    `${counted(texts.length + more, "overlap", "overlaps")}: ${texts.join(", ")}${more > 0 ? " …" : ""}`,
+  undated: (count: number): string => `${filesText(count)} without a period`,
+  legend: "In the bars:",
+  covered: "covered",
+  look: "First look",
+  lookAt: (name: string): string => `First look at ${name}`,
+  add: "Add to cart",
+  addName: (name: string): string => `Add to cart: ${name}`,
+  added: "In the cart",
+  addedName: (name: string): string => `In the cart: ${name}`,
+  isAdded: "It is in the cart now.",
+  full: "The cart is full: download what is in it, or take something out.",
+  showFiles: "Files",
+  showFilesName: (name: string): string => `Files of ${name}`,
+  file: "File",
+  version: "Version",
+  bytesOfFile: "Size",
+  moreFiles: "Show more files",
+  filesShown: (shown: number, all: number): string =>
+    `${wholeNumber(shown)} of ${filesText(all)} shown`,
+} as const;

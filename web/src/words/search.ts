@@ -1,0 +1,61 @@
+/** What the search view says. */
+import { filesText, wholeNumber } from "../service/numbers.js";
+
+export const words = {
+  title: "Search",
+  facets: "Facets",
+  facetsOnPhone: (chosen: number) =>
+    chosen === 0 ? "Choose by facets" : `Facets (${chosen} chosen)`,
+  number: wholeNumber,
+  flavour: "Names of",
+  flavourHelp: "Whose names facets have. A flavour translates names, and no more.",
+  ofUser: (name: string, owner: string) => `${name} (${owner})`,
+  allVersions: "All versions, not only the newest",
+
+  filter: (name: string) => `Filter ${name}`,
+  filterShort: (count: number) => `Filter ${wholeNumber(count)} values; * is anything`,
+  shown: (shown: number, all: number) => `${wholeNumber(shown)} of ${wholeNumber(all)} values`,
+  none: "None",
+  noneOf: (name: string) => ` of ${name}`,
+  all: (count: number) => `All ${wholeNumber(count)}`,
+  allOf: (name: string) => ` shown of ${name}`,
+  choosePattern: (pattern: string) => `All ${pattern}`,
+  values: (name: string) => `Values of ${name}`,
+  nothingMatches: "No value here matches.",
+  noValues: "What is found has none.",
+  chosen: (count: number) => `${count} chosen`,
+  exclude: (value: string) => `Exclude ${value}`,
+  excludeAgain: (value: string) => `${value} is excluded; take it back`,
+  excluded: "excluded",
+  byPattern: "by a pattern",
+
+  constraints: "Chosen",
+  clearAll: "Clear all",
+  remove: (text: string) => `Remove ${text}`,
+  value: (name: string, value: string, isExcluded: boolean) =>
+    `${name}: ${isExcluded ? "not " : ""}${value}`,
+  period: (text: string, isExcluded: boolean) => `Period: ${isExcluded ? "not " : ""}${text}`,
+  region: (text: string, isExcluded: boolean) => `Region: ${isExcluded ? "not " : ""}${text}`,
+  setting: (name: string, value: string) => `${name}: ${value}`,
+
+  nothing: "Nothing is found",
+  nothingAtAll: "There is nothing in this flavour yet.",
+  whichToDrop: "Drop one of these, and something is found:",
+  together: "No single one of these is the reason. Together they exclude everything:",
+  named: { time: "Period", bbox: "Region" },
+  drop: (name: string, values: string) => `Without ${name}: ${values}`,
+  gives: filesText,
+  dropTogether: (names: string) => `Without ${names}`,
+  unmatched: (name: string, value: string) => `Nothing else that is chosen has ${name} “${value}”.`,
+  unknown: (name: string, value: string) => `No entry has ${name} “${value}”.`,
+  unknownValues: "Values that nothing has",
+  near: "Instead of it:",
+  insteadOf: (value: string) => ` instead of ${value}`,
+  asking: "Looking for the reason …",
+  askingFacets: "Counting …",
+
+  codeFacets: "Values of the facets, counted",
+  codeFiles: "The files, as paths",
+  codeSummary: "How much it is",
+  codeWhy: "Why nothing is found",
+} as const;

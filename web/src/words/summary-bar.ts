@@ -1,0 +1,28 @@
+/** What the bar says that is always in sight. */
+import { byteText, wholeNumber } from "../service/numbers.js";
+
+const of = (count: number, one: string, many: string): string =>
+  `${wholeNumber(count)} ${count === 1 ? one : many}`;
+
+/** Kinds of storage, for who does not run them. */
+const STORAGE: Readonly<Record<string, string>> = {
+  posix: "on disk",
+  hsm: "in the archive",
+  swift: "in object stores",
+  s3: "in object stores",
+};
+
+export const words = {
+  label: "What is found",
+  files: (count: number) => of(count, "file", "files"),
+  datasets: (count: number) => of(count, "dataset", "datasets"),
+  bytes: byteText,
+  sized: (known: number, all: number) =>
+    `the sizes of ${wholeNumber(known)} of ${wholeNumber(all)} files are known`,
+  years: (first: string, last: string) => (first === last ? first : `${first} to ${last}`),
+  open: "open",
+  storage: (kind: string) => STORAGE[kind] ?? `on ${kind}`,
+  retracted: (count: number) => `${wholeNumber(count)} retracted`,
+  asking: "Asking …",
+  announce: (files: string, datasets: string) => `${files} in ${datasets}`,
+} as const;
