@@ -47,6 +47,13 @@ const SEVEN: readonly Pair[] = [
   ["variable_id", names.variable(0)],
 ];
 
+const CHOICES: readonly Pair[] = [
+  ["choices", "true"],
+  ["experiment_id", "hist-*"],
+  ["frequency", "mon"],
+  ["variable_id_not_", names.variable(0)],
+];
+
 const QUESTIONS: readonly Question[] = [
   { what: "summary", path: "summary/cmip6/file", pairs: [], bound: { times: 1.5 } },
   ...CELLS.map(
@@ -85,6 +92,14 @@ const QUESTIONS: readonly Question[] = [
       bound: { most: 2000 },
     }),
   ),
+  { what: "choices of all facets, three restricted", path: COUNTS, pairs: CHOICES },
+  { what: "boxes", path: "boxes/cmip6", pairs: [] },
+  { what: "datasets, a page of 50", path: "datasets/cmip6", pairs: [] },
+  {
+    what: "datasets, a page of 50 in the middle",
+    path: "datasets/cmip6",
+    pairs: [["after", Buffer.from("CMIP6.CMIP.X.").toString("base64url")]],
+  },
   { what: "why of 8 constraints", path: "why/cmip6/file", pairs: SEVEN },
   {
     what: `extended-search, a page of ${PAGE_ROWS}`,
