@@ -73,14 +73,36 @@ const snippets = (system) => ({
 /** Where in the contract the built-in ones stand. */
 const FLAVOURS = ["components", "schemas", "Flavour", "examples"];
 
+/**
+ * What is filled in for an operation. Swagger UI works it out anew whenever it is asked, and each of a hundred rows asks each
+ * time that anything changes: it is kept until the contract or what is filled in does.
+ *
+ * @param {System} system
+ */
+function valuesOf(system) {
+  /** @type {unknown[]} */
+  let of = [];
+  /** @type {Record<string, unknown>} */
+  let values = {};
+  return (/** @type {System} */ pathMethod) => {
+    const { getState, specSelectors } = system.getSystem();
+    const now = [getState().get("spec"), ...pathMethod];
+    if (now.some((part, index) => part !== of[index])) {
+      of = now;
+      values = specSelectors.parameterValues(pathMethod).toJS();
+    }
+    return values;
+  };
+}
+
 /** Of the filters, those that the chosen flavour has; and any that is filled in. @param {System} system */
-const filters = (system) => ({
+const filters = (system, filledIn = valuesOf(system)) => ({
   wrapComponents: {
     parameterRow: (/** @type {System} */ Original) => (/** @type {System} */ props) => {
       const { React, specSelectors } = system.getSystem();
       const facets = props.rawParam?.get("x-facets");
       if (facets) {
-        const values = specSelectors.parameterValues(props.pathMethod).toJS();
+        const values = filledIn(props.pathMethod);
         const known = specSelectors.specJson().getIn(FLAVOURS);
         const chosen = values["path.flavour"];
         // A flavour that somebody has made has its own names, and native ones for the rest.
