@@ -2012,6 +2012,8 @@ export interface components {
             introspection_endpoint: string;
             userinfo_endpoint: string;
             jwks_uri: string;
+            /** @description Where a browser ends its session with the outside provider, if accounts are there and it has such a place (RP-Initiated Logout 1.0). */
+            end_session_endpoint?: string;
             grant_types_supported: string[];
             response_types_supported: string[];
             response_modes_supported: string[];

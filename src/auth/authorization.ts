@@ -1,5 +1,5 @@
 /** The authorization endpoint: who may have a code, and what becomes of a request for one (RFC 6749, 4.1; RFC 9700). */
-import { DomainError, HTTP, InvalidGrant } from "../errors.js";
+import { DomainError, HTTP, IdentityUnavailable, InvalidGrant } from "../errors.js";
 import type { AuthorizationCodes } from "./authorization-codes.js";
 import {
   type AuthorizationParameters,
@@ -81,6 +81,17 @@ export class Authorization {
   /** Where the outside provider asks who somebody is; undefined without one. @throws IdentityUnavailable */
   async elsewhere(request: AuthorizationRequest): Promise<string | undefined> {
     return this.#parts.outside?.signInAddress(request);
+  }
+
+  /** Where a browser ends its session with the outside provider; undefined where that is not known. */
+  async signOutAddress(): Promise<string | undefined> {
+    try {
+      return await this.#parts.outside?.signOutAddress();
+    } catch (error) {
+      // What the service says of itself is true without it.
+      if (error instanceof IdentityUnavailable) return undefined;
+      throw error;
+    }
   }
 
   /**

@@ -8,9 +8,13 @@ type IssuerMetadata = components["schemas"]["IssuerMetadata"];
 /**
  * The issuer's metadata (RFC 8414, 2; OpenID Connect Discovery 1.0, 3).
  *
- * @param hasProvider whether an outside provider answers authorization requests, under its own name
+ * @param provider of an outside provider, which answers authorization requests under its own name: where a browser ends its
+ * session with it, as far as that is known
  */
-export function issuerMetadata(issuer: string, hasProvider = false): IssuerMetadata {
+export function issuerMetadata(
+  issuer: string,
+  provider?: { readonly signOutAddress: string | undefined },
+): IssuerMetadata {
   const endpoint = (name: string): string => `${issuer}/auth/v2/${name}`;
   const secrets = ["client_secret_basic", "client_secret_post"];
   return {
@@ -21,12 +25,13 @@ export function issuerMetadata(issuer: string, hasProvider = false): IssuerMetad
     introspection_endpoint: endpoint("introspect"),
     userinfo_endpoint: endpoint("userinfo"),
     jwks_uri: endpoint("jwks"),
+    ...(provider?.signOutAddress && { end_session_endpoint: provider.signOutAddress }),
     grant_types_supported: ["authorization_code", "password", "refresh_token"],
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
     prompt_values_supported: ["none", "login"],
     code_challenge_methods_supported: ["S256"],
-    authorization_response_iss_parameter_supported: !hasProvider,
+    authorization_response_iss_parameter_supported: provider === undefined,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: [ALGORITHM],
     scopes_supported: [...SCOPES],

@@ -96,6 +96,16 @@ export class OutsideGrants {
     return address.href;
   }
 
+  /**
+   * Where a browser ends its session with the provider (OpenID Connect RP-Initiated Logout 1.0, 2); undefined where it has no such
+   * place.
+   *
+   * @throws IdentityUnavailable
+   */
+  async signOutAddress(): Promise<string | undefined> {
+    return (await this.#issuer.metadata()).end_session_endpoint;
+  }
+
   /** @throws InvalidGrant, IdentityUnavailable */
   async code(
     { code, verifier, redirectUri }: Omit<Proof, "clientId"> & { readonly code: string },

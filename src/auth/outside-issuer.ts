@@ -50,6 +50,7 @@ const metadata = z.looseObject({
   authorization_endpoint: z.url().optional(),
   token_endpoint: z.url().optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+  end_session_endpoint: z.url({ protocol: /^https?$/ }).optional(),
 });
 export type OutsideMetadata = z.infer<typeof metadata>;
 

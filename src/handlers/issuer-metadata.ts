@@ -7,10 +7,16 @@ import type { Services } from "./services.js";
 export function describeIssuer({ auth }: Services) {
   return async ({
     caller,
-  }: Pick<Request<"openidConfiguration">, "caller">): Promise<Reply<"openidConfiguration">> => ({
-    status: 200,
-    type: "application/json",
-    headers: { "Cache-Control": "public, max-age=300" },
-    body: issuerMetadata(issuerOf(caller.base), auth.authorization.hasProvider),
-  });
+  }: Pick<Request<"openidConfiguration">, "caller">): Promise<Reply<"openidConfiguration">> => {
+    const { authorization } = auth;
+    const provider = authorization.hasProvider
+      ? { signOutAddress: await authorization.signOutAddress() }
+      : undefined;
+    return {
+      status: 200,
+      type: "application/json",
+      headers: { "Cache-Control": "public, max-age=300" },
+      body: issuerMetadata(issuerOf(caller.base), provider),
+    };
+  };
 }

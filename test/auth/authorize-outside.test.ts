@@ -105,6 +105,7 @@ describe("the authorization endpoint", () => {
     expect(described.authorization_endpoint).toBe(BASE + AUTHORIZE);
     expect(described.issuer).toBe(BASE + PREFIX);
     expect(described.authorization_response_iss_parameter_supported).toBe(false);
+    expect(described.end_session_endpoint).toBe(`${provider.issuer}/session/end`);
   });
 });
 

@@ -157,7 +157,7 @@ describe("a password", () => {
 });
 
 it("what the service says of itself names what there is", () => {
-  const elsewhere = issuerMetadata("https://data.example.org", true);
+  const elsewhere = issuerMetadata("https://data.example.org", { signOutAddress: undefined });
   expect(elsewhere.authorization_response_iss_parameter_supported).toBe(false);
   const issuer = "https://data.example.org/api";
   const at = (name: string) => `${issuer}/auth/v2/${name}`;

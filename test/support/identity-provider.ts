@@ -59,6 +59,17 @@ export async function startProvider(
     scopes: ["openid", "profile", "email", "offline_access"],
     features: {
       devInteractions: { enabled: false },
+      // Its own pages ask other hosts for their letters.
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context: { body: unknown }, form: string) => {
+          context.body = `<!doctype html>${form}
+<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`;
+        },
+        postLogoutSuccessSource: (context: { body: unknown }) => {
+          context.body = "<!doctype html><h1>Sign-out success</h1>";
+        },
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => AUDIENCE,

@@ -26,7 +26,15 @@ export function AccountCorner({ isHere }: { readonly isHere: boolean }) {
       </div>
       {note !== undefined && (
         <div class="sign-in-note" role="status">
-          <span>{note}</span>
+          <span>
+            {note.text}
+            {note.signOutThere !== undefined && (
+              <>
+                {" "}
+                <a href={note.signOutThere}>{words.signOutThere}</a>
+              </>
+            )}
+          </span>
           <button
             type="button"
             onClick={() => {

@@ -20,8 +20,18 @@ export interface Holder {
 
 /** Undefined where nobody is signed in. */
 export const holder = signal<Holder | undefined>(undefined);
-/** Why nobody is, where that was not asked for; a sentence. */
-export const signInNote = signal<string | undefined>(undefined);
+/** What is to be said about it: why nobody is signed in, where that was not asked for, and what is left to do. */
+export interface SignInNote {
+  /** In sentences. */
+  readonly text: string;
+  /** Where the outside provider ends its own session with this browser. */
+  readonly signOutThere?: string;
+}
+
+export const signInNote = signal<SignInNote | undefined>(undefined);
+const note = (text: string): void => {
+  signInNote.value = { text };
+};
 
 /** That this tab was signed in; where its sign-in page is, so that a reload need not ask for that. */
 const FLAG = "climate-nextgen signed in";
@@ -74,11 +84,12 @@ async function renew(): Promise<void> {
   }
 }
 
-function forget(note?: string): void {
+/** @param why where that was not asked for */
+function forget(why?: string): void {
   held = undefined;
   sessionStorage.removeItem(FLAG);
   holder.value = undefined;
-  signInNote.value = note;
+  signInNote.value = why === undefined ? undefined : { text: why };
 }
 
 /** Tells the other tabs of this browser that somebody has signed out; nothing else is ever said there. */
@@ -112,7 +123,7 @@ async function leave(place: SignInPlace, silent: boolean): Promise<void> {
 export function signIn(): void {
   signInNote.value = undefined;
   begin().catch((error: unknown) => {
-    signInNote.value = error instanceof Error ? error.message : words.failed;
+    note(error instanceof Error ? error.message : words.failed);
   });
 }
 
@@ -129,7 +140,8 @@ async function begin(): Promise<void> {
 }
 
 /**
- * Ends the sign-in, in all tabs, and with this browser.
+ * Ends the sign-in, in all tabs, and with this browser. An outside provider goes on knowing the browser: the note says so, and
+ * leads to where it forgets it.
  *
  * @throws Refused, Unreachable where the service could not be told; this tab has forgotten its tokens all the same
  */
@@ -139,7 +151,14 @@ export async function signOut(): Promise<void> {
   forget(isOutside ? words.outside : undefined);
   tabs?.postMessage("signed out");
   const token = refresh || access;
-  if (token !== undefined) await giveUp(token);
+  const [there] = await Promise.all([
+    isOutside ? issuerMetadata() : undefined,
+    token === undefined ? undefined : giveUp(token),
+  ]);
+  const signOutThere = there?.end_session_endpoint;
+  if (signOutThere !== undefined && signInNote.value?.text === words.outside) {
+    signInNote.value = { text: words.outside, signOutThere };
+  }
 }
 
 /** Takes up what a sign-in page gave, or what a reload has interrupted. @returns true where the page is being left */
@@ -167,8 +186,8 @@ async function enter({ leaving, code, error }: Returned): Promise<void> {
   if (code === undefined) {
     // Nobody was asked, and nobody answers; or somebody went back by themselves.
     const isPlain = error === "access_denied" || (silent && error === "login_required");
-    if (!isPlain) signInNote.value = words.failed;
-    else if (silent) signInNote.value = words.over;
+    if (!isPlain) note(words.failed);
+    else if (silent) note(words.over);
     return;
   }
   try {
@@ -181,6 +200,6 @@ async function enter({ leaving, code, error }: Returned): Promise<void> {
     sessionStorage.setItem(FLAG, JSON.stringify(place));
     holder.value = { name, email };
   } catch (failure) {
-    signInNote.value = failure instanceof Refused ? words.failed : words.unreachable;
+    note(failure instanceof Refused ? words.failed : words.unreachable);
   }
 }

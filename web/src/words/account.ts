@@ -3,6 +3,7 @@ export const words = {
   title: "Account",
   signIn: "Sign in",
   signOut: "Sign out",
+  signOutThere: "Sign out there, too",
   close: "Close",
   signedOut:
     "You are not signed in. Searching needs no account; reading data, adding your own, and flavours of your own do.",
