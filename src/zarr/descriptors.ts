@@ -16,7 +16,7 @@ export class Descriptors {
   readonly #entries = new Map<string, Entry>();
   /** By descriptor, which is open as long as somebody uses it. */
   readonly #checks = new NextRun<BigIntStats>();
-  readonly #most: number;
+  #most: number;
 
   constructor(most = 64) {
     this.#most = most;
@@ -104,7 +104,9 @@ export class Descriptors {
     this.#shrink();
   }
 
+  /** Whoever reads on afterwards, as a transfer may that is being broken off, leaves nothing open either. */
   async close(): Promise<void> {
+    this.#most = 0;
     const all = [...this.#entries];
     for (const [path, entry] of all) this.#drop(path, entry);
   }
