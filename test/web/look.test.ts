@@ -1,7 +1,7 @@
 /** A first look at data in a real browser, from the service: what is drawn, and how it is used. */
 import { mkdir, readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../src/package-root.js";
 import { datasetId } from "../../src/zarr/address.js";
 import { readNpy } from "../../src/zarr/slice/npy.js";
@@ -11,7 +11,7 @@ import { chance, SEED } from "../support/chance.js";
 import { firstLook, writeSlices } from "../support/first-look.js";
 import { RUNNABLE, runLines } from "../support/lines.js";
 import { LOOK_FILES, type LookFiles, makeLookFiles } from "../support/look-files.js";
-import { type Browsing, expectAccessible, type OpenPage, startBrowsing } from "../support/page.js";
+import { expectAccessible, type OpenPage, useBrowsing } from "../support/page.js";
 import { giveCredentials } from "../support/page-sign-in.js";
 import { runPython, runWithInput } from "../support/python.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
@@ -20,12 +20,17 @@ import { addUser, signIn } from "../support/sign-in.js";
 const PIXELS = 100;
 
 let service: TestService;
-let browsing: Browsing | undefined;
 let files: LookFiles;
 let token = "";
 let name = "";
-let opened: OpenPage | undefined;
-beforeAll(async () => {
+let opened: OpenPage;
+const browsing = useBrowsing(start, async ({ openPage }) => {
+  opened = await openPage("");
+  opened.page.setDefaultTimeout(15_000);
+  await enter(opened);
+});
+
+async function start() {
   files = await makeLookFiles();
   service = await startService({ dataRoots: [files.folder] });
   await emptyIndex(service.solr);
@@ -35,17 +40,13 @@ beforeAll(async () => {
   );
   ({ name } = await addUser(service.dataDir));
   token = (await signIn(service, name)).access_token;
-  browsing = await startBrowsing(service);
-  opened = await browsing?.openPage("");
-  opened?.page.setDefaultTimeout(15_000);
-  if (opened) await enter(opened);
-}, 180_000);
-afterAll(async () => {
-  await opened?.close();
-  await browsing?.close();
-  await service.close();
-  await files.remove();
-});
+  const close = async (): Promise<void> => {
+    await service.close();
+    await files.remove();
+  };
+  return { address: service.address, close };
+}
+afterAll(() => opened?.close());
 
 const lookAt = (file: string, more: Record<string, string> = {}): string =>
   `look?${new URLSearchParams({ id: datasetId(files.path(file)), ...more })}`;
@@ -60,7 +61,6 @@ async function enter({ page, go }: Pick<OpenPage, "page" | "go">): Promise<void>
 
 /** Opens an address, and waits until the page has found out again who is signed in. */
 async function reopen(to: string): Promise<Page> {
-  if (opened === undefined) throw new Error("there is no browser");
   await opened.go(to);
   await opened.page.getByRole("link", { name: `Account: ${name}` }).waitFor();
   return opened.page;
@@ -116,7 +116,6 @@ function pixels(page: Page, shares: readonly (readonly [number, number])[]): Pro
 
 describe("what is drawn", () => {
   it("is what xarray has at the same place, in the colour of the value, of ten kinds of data", async () => {
-    if (opened === undefined) return;
     const { page } = opened;
     const random = chance(SEED);
     const looks = [];
@@ -141,7 +140,6 @@ describe("what is drawn", () => {
 
 describe("the picture", () => {
   it("follows the sliders, dates as cftime writes them, and its address brings all of it back", async () => {
-    if (opened === undefined) return;
     const { page } = opened;
     await reopen(lookAt("days360.nc"));
     await drawn(page);
@@ -181,7 +179,6 @@ describe("the picture", () => {
   });
 
   it("is moved by wheel, drag and keys, across the antimeridian, and read by pointer and by keys", async () => {
-    if (opened === undefined) return;
     const { page } = opened;
     await reopen(lookAt("longitudes360.nc", { view: "175,0,60" }));
     await drawn(page);
@@ -213,7 +210,6 @@ describe("the picture", () => {
   });
 
   it("gives the series of a place by click, by keys and by numbers, as a line and as a table", async () => {
-    if (opened === undefined) return;
     const { page } = opened;
     await reopen(lookAt("packed.nc"));
     await drawn(page);
@@ -234,7 +230,7 @@ describe("the picture", () => {
     await page.waitForURL(/at=20%2C0\.5/);
     await page.getByRole("heading", { name: /20° E, 0°/ }).waitFor();
     await page.getByText("The series as a table").click();
-    const table = page.getByRole("region", { name: "The series as a table" });
+    const table = page.getByRole("group", { name: "The series as a table" });
     expect(await table.getByRole("row").count()).toBe(6);
     expect(await table.getByRole("cell").first().textContent()).toMatch(/^[23]\d\d/);
     const [file] = await Promise.all([
@@ -247,7 +243,6 @@ describe("the picture", () => {
   });
 
   it("is saved as a file, whose name and texts are what the file says, harmless as they may not be", async () => {
-    if (opened === undefined) return;
     const { page } = opened;
     await reopen(lookAt("regular.nc"));
     await drawn(page);
@@ -267,7 +262,6 @@ describe("the picture", () => {
   });
 
   it("has lines of code that give its values as a file", async () => {
-    if (opened === undefined) return;
     const page = await reopen(lookAt("packed.nc", { index: "3" }));
     await drawn(page);
     const [{ cell = 0, value = 0 } = {}] = await pixels(page, [[0.3, 0.3]]);
@@ -291,7 +285,6 @@ describe("the picture", () => {
   }, 60_000);
 
   it("has the header as a tree, by keys, that leads to other variables", async () => {
-    if (opened === undefined) return;
     const { page } = opened;
     await reopen(lookAt("curvilinear.nc"));
     await drawn(page);
@@ -320,7 +313,6 @@ describe("the picture", () => {
   });
 
   it("says in a sentence what it cannot show, and what to do", async () => {
-    if (opened === undefined) return;
     const { page } = opened;
     await reopen("look");
     await page.getByText("Open a data set from the results").waitFor();
@@ -338,7 +330,6 @@ describe("the picture", () => {
 
 describe("other viewers", () => {
   it("read through an address without a token, across origins, parts of it, too", async () => {
-    if (opened === undefined) return;
     const { page } = opened;
     await reopen(lookAt("packed.nc"));
     await page.getByRole("button", { name: "Make the address" }).click();
@@ -374,7 +365,6 @@ describe("other viewers", () => {
 });
 
 it("is there soon after the click, and slides are, too", async () => {
-  if (opened === undefined) return;
   const { page } = opened;
   await writeSlices(files.path("slices.nc"));
   await load(service.solr, [{ file: files.path("slices.nc") }]);
@@ -393,7 +383,6 @@ it("is there soon after the click, and slides are, too", async () => {
 }, 60_000);
 
 it("says what to do with more cells than it draws", async () => {
-  if (opened === undefined) return;
   const { page } = opened;
   const script = `
 import sys, netCDF4, numpy as np
@@ -413,7 +402,6 @@ with netCDF4.Dataset(sys.argv[1], "w") as file:
 }, 60_000);
 
 it("has no fault that axe finds, in light and dark, wide and narrow", async () => {
-  if (browsing === undefined) return;
   await expectAccessible(browsing, lookAt("curvilinear.nc", { at: "10,40" }), async (page) => {
     await fromSignIn(page);
     await page.locator(".series-plot canvas").waitFor();

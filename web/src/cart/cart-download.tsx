@@ -5,6 +5,7 @@ import { announce } from "../parts/announce.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { saveFile } from "../parts/save-file.js";
+import { Code } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { isAbort } from "../service/problem.js";
 import { ask } from "../service/request.js";
@@ -160,10 +161,9 @@ function Lines({ wanted }: { readonly wanted: Wanted }) {
       <button type="button" onClick={saveIt}>
         {words.saveCart}
       </button>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <pre class="scrolls" tabIndex={0}>
-        <code>{`curl --fail-with-body '${sent.address}'${kept}${token} -H 'Content-Type: application/json' -d @cart.json`}</code>
-      </pre>
+      <Code
+        text={`curl --fail-with-body '${sent.address}'${kept}${token} -H 'Content-Type: application/json' -d @cart.json`}
+      />
     </>
   );
 }

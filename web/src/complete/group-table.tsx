@@ -1,5 +1,6 @@
 /** Groups by their values, each with the way to its files, and what it lacks. */
 import { href, querySearching } from "../address/address.js";
+import { Scrolling } from "../parts/scrolling.js";
 import { narrowed } from "../search/narrowed.js";
 import { words } from "../words/complete.js";
 
@@ -26,13 +27,7 @@ export function GroupTable({ label, names, groups }: Props) {
   const searching = querySearching();
   const searchOf = (group: Group): string => href("", narrowed(searching, valuesOf(names, group)));
   return (
-    <div
-      class="scrolls groups"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-      tabIndex={0}
-      role="group"
-      aria-label={label}
-    >
+    <Scrolling label={label} class="groups">
       <table>
         <thead>
           <tr>
@@ -65,6 +60,6 @@ export function GroupTable({ label, names, groups }: Props) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolling>
   );
 }

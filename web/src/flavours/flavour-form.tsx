@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { FACET_NAMES, FACETS } from "../../../src/vocabulary/facets.js";
 import { Failure } from "../parts/failure.js";
+import { Scrolling } from "../parts/scrolling.js";
 import { Refused } from "../service/problem.js";
 import { tell } from "../service/request.js";
 import { words } from "../words/flavours.js";
@@ -79,8 +80,7 @@ export function FlavourForm({ before, done, close }: Props) {
       </label>
       <h3>{words.mapping}</h3>
       <p class="quiet">{words.mappingHint}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <section class="scrolls flavour-mapping" aria-label={words.mapping} tabIndex={0}>
+      <Scrolling label={words.mapping} class="flavour-mapping">
         <table>
           <thead>
             <tr>
@@ -110,7 +110,7 @@ export function FlavourForm({ before, done, close }: Props) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scrolling>
       {failure && <Failure failure={failure} />}
       <p class="row">
         <button type="submit" class="primary" disabled={busy}>

@@ -6,6 +6,7 @@ import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { NeedsSignIn } from "../parts/needs-sign-in.js";
+import { Scrolling } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { ask } from "../service/request.js";
 import { sentOf } from "../service/sent.js";
@@ -84,8 +85,7 @@ interface TableProps {
 function Table({ flavours, edit, remove }: TableProps) {
   const name = holder.value?.name;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section class="scrolls" aria-label={words.all} tabIndex={0}>
+    <Scrolling label={words.all}>
       <table>
         <thead>
           <tr>
@@ -146,6 +146,6 @@ function Table({ flavours, edit, remove }: TableProps) {
           })}
         </tbody>
       </table>
-    </section>
+    </Scrolling>
   );
 }

@@ -1,6 +1,7 @@
 /** A series as a line, and as a table. The library that draws lines is loaded when the first one is drawn. */
 import { useEffect, useRef } from "preact/hooks";
 import { saveFile } from "../parts/save-file.js";
+import { Scrolling } from "../parts/scrolling.js";
 import { words } from "../words/look.js";
 import type { Series } from "./data/types.js";
 import { numberText } from "./draw/colour-scale.js";
@@ -117,8 +118,7 @@ export function SeriesTable({
         </button>
         {labels.length > MAX_ROWS && words.seriesRows(MAX_ROWS, labels.length)}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <div class="scrolls series-table" role="region" aria-label={words.seriesTable} tabIndex={0}>
+      <Scrolling label={words.seriesTable} class="series-table">
         <table>
           <caption>{title}</caption>
           <thead>
@@ -138,7 +138,7 @@ export function SeriesTable({
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolling>
     </details>
   );
 }

@@ -6,6 +6,7 @@ import { CodeLines } from "../parts/code-lines.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Failure } from "../parts/failure.js";
 import { saveFile } from "../parts/save-file.js";
+import { Code } from "../parts/scrolling.js";
 import { wholeNumber } from "../service/numbers.js";
 import { addressOf } from "../service/request.js";
 import { words } from "../words/look.js";
@@ -86,10 +87,7 @@ function XarrayLines({ text }: { readonly text: string }) {
       <summary>{words.code}</summary>
       <p class="quiet">{words.codeNeeds}</p>
       <CopyButton text={text} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <pre tabIndex={0}>
-        <code>{text}</code>
-      </pre>
+      <Code text={text} />
     </details>
   );
 }

@@ -1,4 +1,6 @@
 /** The picture in figures: the values at some places of what is in view, and of how the values of the slice are spread. */
+
+import { Scrolling } from "../parts/scrolling.js";
 import { words } from "../words/look.js";
 import { numberText } from "./draw/colour-scale.js";
 import { OUTSIDE } from "./draw/grid.js";
@@ -28,8 +30,7 @@ export function ValueTable({ drawn, frame, view, title }: Props) {
   return (
     <details>
       <summary>{words.table}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <div class="scrolls" role="region" aria-label={words.table} tabIndex={0}>
+      <Scrolling label={words.table}>
         <table>
           <caption>{words.tableOf(title)}</caption>
           <thead>
@@ -55,7 +56,7 @@ export function ValueTable({ drawn, frame, view, title }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolling>
     </details>
   );
 }

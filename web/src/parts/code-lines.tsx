@@ -5,6 +5,7 @@ import type { Told } from "../service/sent.js";
 import { words } from "../words/code-lines.js";
 import { CopyButton } from "./copy-button.js";
 import { LANGUAGE_NAMES, type Language, scriptOf } from "./script.js";
+import { Code } from "./scrolling.js";
 
 /** Who writes R does so in every view. */
 const chosenLanguage = signal<Language>("curl");
@@ -59,10 +60,7 @@ export function CodeLines({ requests }: { readonly requests: readonly Told[] }) 
         </div>
         <CopyButton text={text} name={words.copy} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <pre tabIndex={0}>
-        <code>{text}</code>
-      </pre>
+      <Code text={text} />
       {shown.some(({ signed }) => signed) && <p class="quiet">{words.token}</p>}
       {language === "R" && <p class="quiet">{words.httr2}</p>}
     </details>

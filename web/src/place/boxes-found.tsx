@@ -1,4 +1,6 @@
 /** The distinct boxes of what a search finds, wherever it asks for: lightly on the map, and as a table. */
+
+import { Scrolling } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { wholeNumber } from "../service/numbers.js";
 import { type Answer, ask, type Pairs } from "../service/request.js";
@@ -54,13 +56,7 @@ export function BoxesFound({ found, take }: Props) {
           {words.boxesKnown(wholeNumber(found.known_files), wholeNumber(found.total_count))}
         </p>
       )}
-      <div
-        class="scrolls short"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-        tabIndex={0}
-        role="group"
-        aria-label={title}
-      >
+      <Scrolling label={title} class="short">
         <table>
           <thead>
             <tr>
@@ -95,7 +91,7 @@ export function BoxesFound({ found, take }: Props) {
             })}
           </tbody>
         </table>
-      </div>
+      </Scrolling>
     </details>
   );
 }

@@ -1,6 +1,7 @@
 /** The period of a search: on a timeline of what is found, in two fields, or one of the usual ones. */
 import { useId, useMemo, useState } from "preact/hooks";
 import { change, search } from "../address/address.js";
+import { Scrolling } from "../parts/scrolling.js";
 import { useFlavour } from "../service/flavours.js";
 import { wholeNumber } from "../service/numbers.js";
 import { words } from "../words/place.js";
@@ -187,8 +188,7 @@ function HistogramTable({ histogram }: { readonly histogram: Histogram }) {
   return (
     <details>
       <summary>{words.histogramTable}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <div class="scrolls short" tabIndex={0} role="group" aria-label={words.histogramTable}>
+      <Scrolling label={words.histogramTable} class="short">
         <table>
           <thead>
             <tr>
@@ -209,7 +209,7 @@ function HistogramTable({ histogram }: { readonly histogram: Histogram }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolling>
     </details>
   );
 }

@@ -6,6 +6,7 @@ import { fileItem } from "../cart/cart.js";
 import { InCartButton } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
+import { Scrolling } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { byteText } from "../service/numbers.js";
 import { ask, type Pairs } from "../service/request.js";
@@ -104,8 +105,7 @@ export function Files({
   if (value === undefined) return <Busy />;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <div class="scrolls" tabIndex={0} role="group" aria-label={words.showFiles}>
+      <Scrolling label={words.fileTable}>
         <table>
           <thead>
             <tr>
@@ -126,7 +126,7 @@ export function Files({
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrolling>
       <p class="row">
         {words.filesShown(value.files.length, value.count)}
         {value.after !== null && (

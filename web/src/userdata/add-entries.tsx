@@ -86,7 +86,7 @@ export function AddEntries({ added }: { readonly added: () => void }) {
         <button type="button" class="primary" disabled={!isReady || busy} onClick={send}>
           {busy ? words.sending : holder.value === undefined ? words.signIn : words.send}
         </button>
-        {told !== "" ? told : isReady && words.ready(entries.length)}
+        <span>{told !== "" ? told : isReady && words.ready(entries.length)}</span>
       </p>
       {isReady && entries.length <= MAX_TOLD && (
         <CodeLines

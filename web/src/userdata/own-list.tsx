@@ -7,6 +7,7 @@ import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { Dialog } from "../parts/dialog.js";
 import { Failure } from "../parts/failure.js";
+import { Scrolling } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { ask, type Pairs, tell } from "../service/request.js";
 import { sentOf } from "../service/sent.js";
@@ -116,8 +117,7 @@ function OwnTable(props: {
   readonly remove: (file: string) => void;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section class="scrolls" aria-label={words.table} tabIndex={0}>
+    <Scrolling label={words.table}>
       <table>
         <thead>
           <tr>
@@ -152,7 +152,7 @@ function OwnTable(props: {
           })}
         </tbody>
       </table>
-    </section>
+    </Scrolling>
   );
 }
 
