@@ -105,7 +105,15 @@ export function DatasetRow({ dataset, flavour, axis }: Props) {
           ))}
         </div>
         <div role="cell" class="dataset-size">
-          {words.files(files)}
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? panel : undefined}
+            aria-label={words.filesOf(files, name)}
+            onClick={() => showFiles(dataset, !isOpen)}
+          >
+            {words.files(files)} <span aria-hidden="true">{isOpen ? "▴" : "▾"}</span>
+          </button>
           {sized_files > 0 && <span>{words.bytes(byteText(bytes), sized_files === files)}</span>}
         </div>
         <div role="cell" class="dataset-actions">
@@ -119,15 +127,6 @@ export function DatasetRow({ dataset, flavour, axis }: Props) {
             </a>
           )}
           <AddToCart dataset={dataset} flavour={flavour} name={name} />
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? panel : undefined}
-            aria-label={words.showFilesName(name)}
-            onClick={() => showFiles(dataset, !isOpen)}
-          >
-            {words.showFiles} <span aria-hidden="true">{isOpen ? "▴" : "▾"}</span>
-          </button>
         </div>
       </div>
       {isOpen && (
