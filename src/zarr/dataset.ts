@@ -35,6 +35,12 @@ export type Value =
   /** Bytes that were decoded or joined. */
   | { readonly kind: "bytes"; readonly data: Uint8Array; readonly tag: string };
 
+/** Values of an array as a file of NumPy; `tag` is a strong entity tag without quotes. */
+export interface Slice {
+  readonly data: Uint8Array;
+  readonly tag: string;
+}
+
 /** What has to be known of an array before a slice of it can be asked for. */
 export interface ArrayFacts {
   readonly shape: readonly number[];
@@ -73,12 +79,7 @@ export interface Dataset {
    * @param signal gives it up while it waits for its turn
    * @throws ReadingError
    */
-  slice(
-    path: string,
-    selection: Selection,
-    by?: By,
-    signal?: AbortSignal,
-  ): Promise<{ readonly data: Uint8Array; readonly tag: string }>;
+  slice(path: string, selection: Selection, by?: By, signal?: AbortSignal): Promise<Slice>;
   /** The tag that `content` would give, without reading; undefined where that cannot be told. */
   tag(key: string): string | undefined;
   /** What it says of itself, for whoever looks for its time and its place. */

@@ -17,6 +17,7 @@ import {
   type Content,
   type Dataset,
   isDocumentKey,
+  type Slice,
   type StoredRange,
 } from "./dataset.js";
 import { consolidated } from "./documents.js";
@@ -303,12 +304,7 @@ export class FileDataset implements Dataset {
     return keyTag(this.identity, JSON.stringify([path, selection]));
   }
 
-  async slice(
-    path: string,
-    selection: Selection,
-    by?: By,
-    signal?: AbortSignal,
-  ): Promise<{ readonly data: Uint8Array; readonly tag: string }> {
+  async slice(path: string, selection: Selection, by?: By, signal?: AbortSignal): Promise<Slice> {
     const tag = this.sliceTag(path, selection);
     const kept = this.#rendered.get(tag);
     if (kept !== undefined) return { data: kept, tag };

@@ -11,7 +11,7 @@ import { readNpy } from "../../src/zarr/slice/npy.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { runPython } from "../support/python.js";
-import { type Reading, residentBytes, serveFolder } from "./reading.js";
+import { peakOf, type Reading, residentOf, serveFolder } from "./reading.js";
 
 /** Bytes above rest that the service and its processes may take, as the setting says, and what V8 has not collected yet. */
 const BUDGET = 512 << 20;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   await Promise.all(
     [0, 1, 2, 3].map(async (i) => (await ask("good.h5", `${i},:,:`)).arrayBuffer()),
   );
-  rest = residentAll();
+  rest = residentOf(reading);
 }, 180_000);
 afterAll(async () => {
   await reading.close();
@@ -60,22 +60,9 @@ const ask = (name: string, index: string, init: RequestInit = {}, more = ""): Pr
     { ...init, headers: { Authorization: `Bearer ${reading.tokens[0]}` } },
   );
 
-const residentAll = (): number =>
-  [reading.serving.pid, ...reading.readers()].reduce((sum, pid) => sum + residentBytes(pid), 0);
-
 /** The most that is taken above rest while something is done. */
-async function peak(action: () => Promise<unknown>): Promise<number> {
-  let most = 0;
-  const timer = setInterval(() => {
-    most = Math.max(most, residentAll());
-  }, 10);
-  try {
-    await action();
-  } finally {
-    clearInterval(timer);
-  }
-  return most - rest;
-}
+const peak = async (action: () => Promise<unknown>): Promise<number> =>
+  (await peakOf(reading, action)) - rest;
 
 /** A slice of good.h5, whose values count on from chunk to chunk. */
 async function good(chunk: number, row: number, name = "good.h5"): Promise<void> {

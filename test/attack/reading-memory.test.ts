@@ -10,7 +10,7 @@ import { packagePath } from "../../src/package-root.js";
 import { datasetId } from "../../src/zarr/address.js";
 import { attempts, patience } from "../support/attempts.js";
 import { runPython } from "../support/python.js";
-import { type Reading, residentBytes, serveFolder } from "./reading.js";
+import { peakOf, type Reading, residentOf, serveFolder } from "./reading.js";
 
 /** Bytes above rest that the service and its processes may take, as the setting says, and what V8 has not collected yet. */
 const BUDGET = 512 << 20;
@@ -31,29 +31,16 @@ beforeAll(async () => {
       (await reading.read("good.h5", `v/${i}.0.0`, i < 2 ? one : other)).arrayBuffer(),
     ),
   );
-  rest = residentAll();
+  rest = residentOf(reading);
 }, 120_000);
 afterAll(async () => {
   await reading.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-const residentAll = (): number =>
-  [reading.serving.pid, ...reading.readers()].reduce((sum, pid) => sum + residentBytes(pid), 0);
-
 /** The most that is taken above rest while something is done. */
-async function peak(action: () => Promise<void>): Promise<number> {
-  let most = 0;
-  const timer = setInterval(() => {
-    most = Math.max(most, residentAll());
-  }, 10);
-  try {
-    await action();
-  } finally {
-    clearInterval(timer);
-  }
-  return most - rest;
-}
+const peak = async (action: () => Promise<unknown>): Promise<number> =>
+  (await peakOf(reading, action)) - rest;
 
 const good = async (): Promise<void> => {
   const response = await reading.read("good.h5", "v/9.0.0", reading.tokens[1]);

@@ -82,12 +82,30 @@ export function readersOf(service: number): number[] {
 }
 
 /** Resident memory in bytes; 0 of what has ended. */
-export function residentBytes(pid: number): number {
+function residentBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * 4096;
   } catch {
     return 0;
   }
+}
+
+/** What a service and its reading processes take together, resident, in bytes. */
+export const residentOf = (reading: Reading): number =>
+  [reading.serving.pid, ...reading.readers()].reduce((sum, pid) => sum + residentBytes(pid), 0);
+
+/** The most that they take while something is done, in bytes. */
+export async function peakOf(reading: Reading, action: () => Promise<unknown>): Promise<number> {
+  let most = 0;
+  const timer = setInterval(() => {
+    most = Math.max(most, residentOf(reading));
+  }, 10);
+  try {
+    await action();
+  } finally {
+    clearInterval(timer);
+  }
+  return most;
 }
 
 /** Times of pings, one after the other, until they are asked for. */

@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 import type { Header } from "../../cf/header.js";
 import { FileChanged, NotReadableFormat } from "../../netcdf/errors.js";
 import { fileIdentity } from "../../netcdf/file-identity.js";
-import { type Content, type Dataset, isDocumentKey } from "../dataset.js";
+import { type Content, type Dataset, isDocumentKey, type Slice } from "../dataset.js";
 import type { Descriptors } from "../descriptors.js";
 import { bytesTag, keyTag } from "../entity-tags.js";
 import { nameOf, parentOf } from "../keys.js";
@@ -224,12 +224,7 @@ export class ZarrStore implements Dataset {
     return undefined;
   }
 
-  async slice(
-    path: string,
-    selection: Selection,
-    by?: By,
-    signal?: AbortSignal,
-  ): Promise<{ readonly data: Uint8Array; readonly tag: string }> {
+  async slice(path: string, selection: Selection, by?: By, signal?: AbortSignal): Promise<Slice> {
     const array = await this.array(path, by);
     if (array === undefined) throw new FileChanged("The store was changed.");
     requireFewChunks(selection, array.chunks);
