@@ -21,9 +21,7 @@ const PURE = [
   "test/rights/{decisions,trees}.test.ts",
   "test/solr/nodes.test.ts",
   "test/userdata/{interleavings,owners,places,read}.test.ts",
-  "test/web/{boxes,needs,periods,stretches}.test.ts",
-  "test/web/{boxes,needs,periods,search-texts}.test.ts",
-  "test/web/draw.test.ts",
+  "test/web/{boxes,draw,needs,periods,search-texts,stretches}.test.ts",
 ];
 
 /** Tests that bring up a Solr of their own. */

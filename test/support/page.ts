@@ -1,6 +1,6 @@
 /** The page for people, in a real browser, from a real service. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { expect } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { axeViolations } from "./axe.js";
 import { findChromium, startBrowser } from "./browser.js";
 import type { TestService } from "./service.js";
@@ -12,6 +12,8 @@ export interface PageOptions {
   readonly colour?: "light" | "dark";
   readonly reducedMotion?: "reduce" | "no-preference";
   readonly touch?: boolean;
+  /** An origin that it may go to, too: that of an outside provider. */
+  readonly elsewhere?: string;
 }
 
 /** A page of a person of their own: nothing is kept of any other. */
@@ -27,31 +29,51 @@ export interface OpenPage {
 export interface Browsing {
   /** @param path below the service's address, without a slash before it */
   openPage(path: string, options?: PageOptions): Promise<OpenPage>;
-  close(): Promise<void>;
 }
+
+/** What serves the page: a test's service, or what stands before it. */
+type Served = Pick<TestService, "address" | "close">;
 
 /** Which errors a browser writes to its console by itself: a status that the page handles. */
 const TOLD_BY_BROWSER = /^Failed to load resource: the server responded with a status of 4/;
 
 /**
- * Starts the browser for a file of tests; it is closed with it.
+ * Gives the tests of a file, or of a `describe`, a browser before a service, and ends both after them. Where there is no browser
+ * to be had, which is never so in CI, they are told as skipped.
  *
- * @param service which serves the page as `npm run build` has made it last: the test's set-up does it
- * @returns undefined where there is no browser to be had, and this is not CI
+ * @param start starts the service, which serves the page as `npm run build` has made it last: the tests' set-up does it
+ * @param ready what is done in the browser before the first test
  */
-export async function startBrowsing(service: TestService): Promise<Browsing | undefined> {
-  const program = findChromium();
-  if (program === undefined) return undefined;
-  const browser: Browser = await startBrowser(program);
-  return {
-    openPage: (path, options) => openPage(browser, service, path, options),
-    close: () => browser.close(),
+export function useBrowsing(
+  start: () => Promise<Served>,
+  ready?: (browsing: Browsing) => Promise<void>,
+): Browsing {
+  let served: Served | undefined;
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    served = await start();
+    const program = findChromium();
+    if (program === undefined) return;
+    browser = await startBrowser(program);
+    await ready?.(browsing);
+  }, 180_000);
+  beforeEach(({ skip }) => skip(browser === undefined, "there is no Chromium"));
+  afterAll(async () => {
+    await browser?.close();
+    await served?.close();
+  });
+  const browsing: Browsing = {
+    openPage(path, options) {
+      if (browser === undefined || served === undefined) throw new Error("It is not started yet.");
+      return openPage(browser, served, path, options);
+    },
   };
+  return browsing;
 }
 
 async function openPage(
   browser: Browser,
-  service: TestService,
+  service: Served,
   path: string,
   options: PageOptions = {},
 ): Promise<OpenPage> {
@@ -72,9 +94,9 @@ async function openPage(
   page.on("pageerror", (error) => wrong.push(String(error)));
   context.on("request", (request) => {
     const address = request.url();
-    if (!/^(data|blob):/.test(address) && !address.startsWith(`${service.address}/`)) {
-      wrong.push(address);
-    }
+    const origins = [service.address, options.elsewhere ?? service.address];
+    if (/^(data|blob):/.test(address)) return;
+    if (!origins.some((origin) => address.startsWith(`${origin}/`))) wrong.push(address);
   });
   const go = async (to: string): Promise<void> => {
     await page.goto(`${service.address}/${to}`);

@@ -2,26 +2,21 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { axeViolations } from "../support/axe.js";
 import { handsOf, tabTo } from "../support/hands.js";
-import { type Browsing, expectAccessible, startBrowsing } from "../support/page.js";
+import { expectAccessible, useBrowsing } from "../support/page.js";
 import { accountLink, giveCredentials, signInButton, signInOn } from "../support/page-sign-in.js";
 import { startService, type TestService } from "../support/service.js";
 import { addUser, status } from "../support/sign-in.js";
 
 let service: TestService;
-let browsing: Browsing | undefined;
 let name: string;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   // So short that what takes some seconds renews it.
   service = await startService({ auth: { accessTokenLifetime: 4 } });
   ({ name } = await addUser(service.dataDir));
-  browsing = await startBrowsing(service);
-}, 120_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 const account = (page: Page) => accountLink(page, name);
@@ -54,7 +49,6 @@ function listen(page: Page) {
 }
 
 it("somebody signs in by keyboard, where they were; a reload keeps that, signing out ends it", async () => {
-  if (browsing === undefined) return;
   const { page, context, close } = await browsing.openPage("flavours?flavour=native&variable=tas");
   const where = page.url();
   const { addresses, secrets } = listen(page);
@@ -104,7 +98,6 @@ it("somebody signs in by keyboard, where they were; a reload keeps that, signing
 });
 
 it("a token for scripts is made, copied, used as the page says, and revoked", async () => {
-  if (browsing === undefined) return;
   const { page, context, close } = await browsing.openPage("account");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await signInOn(page, name);
@@ -140,7 +133,6 @@ it("a token for scripts is made, copied, used as the page says, and revoked", as
 });
 
 it("an answer that this tab did not ask for signs nobody in, and leaves the address", async () => {
-  if (browsing === undefined) return;
   const { page, close } = await browsing.openPage("account?code=cnc_x&state=y&iss=z");
   await signInButton(page).waitFor();
   expect(page.url()).toBe(`${service.address}/account`);
@@ -148,7 +140,6 @@ it("an answer that this tab did not ask for signs nobody in, and leaves the addr
 });
 
 it("is without a fault for axe: the sign-in page, and the account with a token just made", async () => {
-  if (browsing === undefined) return;
   let count = 0;
   await expectAccessible(browsing, "account", async (page) => {
     count += 1;

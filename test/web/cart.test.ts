@@ -3,10 +3,10 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadFiles } from "../../src/cli/load-files.js";
 import { packagePath } from "../../src/package-root.js";
-import { type Browsing, expectAccessible, startBrowsing } from "../support/page.js";
+import { expectAccessible, useBrowsing } from "../support/page.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 
 const KEPT_AS = "climate-nextgen-cart /";
@@ -36,17 +36,12 @@ const ITEMS = [
 const run = promisify(execFile);
 
 let service: TestService;
-let browsing: Browsing | undefined;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   service = await startService();
   await emptyIndex(service.solr);
   const sample = packagePath("data", "catalogue.jsonl");
   await loadFiles(service.solr.http, [sample], packagePath("data"));
-  browsing = await startBrowsing(service);
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 const keep = (page: Page, text: string): Promise<void> =>
@@ -73,7 +68,6 @@ async function listed(): Promise<string[]> {
 
 describe("the cart", () => {
   it("stays, follows another tab, and gives back what was taken out", async () => {
-    if (browsing === undefined) return;
     const { page, context, close } = await browsing.openPage("cart");
     await page.getByText("Nothing is in the cart").waitFor();
     await fill(page);
@@ -104,7 +98,6 @@ describe("the cart", () => {
   });
 
   it("is empty, and works, where what is kept is spoilt", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("cart");
     const one = ITEMS[0];
     for (const spoilt of [
@@ -123,7 +116,6 @@ describe("the cart", () => {
   });
 
   it("is downloaded by one request, in each form, by keyboard; and by the line that stands beside it", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("cart");
     await fill(page);
     const asked: string[] = [];
@@ -172,7 +164,6 @@ describe("the cart", () => {
   });
 
   it("of a thousand datasets is one request as well", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("cart");
     const many = Array.from({ length: 1000 }, (_, index) => ({
       ...{ kind: "dataset", flavour: "cmip6", title: `d${index}`, files: 1, bytes: 1 },
@@ -191,7 +182,6 @@ describe("the cart", () => {
   });
 
   it("has nothing that axe would blame, in light and dark, on a phone and enlarged", async () => {
-    if (browsing === undefined) return;
     await expectAccessible(browsing, "cart", (page) => fill(page));
   });
 });

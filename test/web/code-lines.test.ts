@@ -7,11 +7,11 @@
  */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { packagePath } from "../../src/package-root.js";
 import { bodyOfLines, type Language, RUNNABLE } from "../support/lines.js";
-import { type Browsing, startBrowsing } from "../support/page.js";
+import { useBrowsing } from "../support/page.js";
 import { signInOn } from "../support/page-sign-in.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, bearer, signIn } from "../support/sign-in.js";
@@ -19,6 +19,8 @@ import { addUser, bearer, signIn } from "../support/sign-in.js";
 interface Lines {
   /** As it stands in the choice beside the lines. */
   readonly title?: string;
+  /** The name of the part of the view that they stand in, where there are others. */
+  readonly within?: string;
   readonly seen: (page: Page, body: string) => Promise<unknown>;
 }
 
@@ -42,6 +44,15 @@ const shows = (page: Page, text: string | RegExp) =>
 
 /** What is in an address, a shell, or a string of some language. */
 const ODD = `it's "odd" \\ $HOME \${x} \`y\` %41+&#é😀`;
+
+/** What somebody registers. */
+const ENTRY = { file: `/home/ada/${ODD}.nc`, variable: "tas", time: "1985", time_frequency: "mon" };
+const write = (page: Page) =>
+  page.getByLabel("Entries", { exact: true }).fill(JSON.stringify(ENTRY));
+async function register(page: Page): Promise<void> {
+  await write(page);
+  await page.getByRole("button", { name: "Register", exact: true }).click();
+}
 
 const VIEWS: readonly View[] = [
   {
@@ -245,6 +256,26 @@ const VIEWS: readonly View[] = [
     ],
   },
   {
+    name: "entries to be registered",
+    path: "userdata",
+    signed: true,
+    before: async (page) => {
+      await register(page);
+      await shows(page, /^1 have been successfully added/);
+      await write(page);
+    },
+    ready: (page) => shows(page, "1 entry is ready."),
+    lines: [
+      {
+        within: "Add",
+        seen: async (page, body) => {
+          await register(page);
+          await shows(page, (JSON.parse(body) as { status: string }).status);
+        },
+      },
+    ],
+  },
+  {
     name: "flavours",
     path: "flavours",
     signed: true,
@@ -264,8 +295,7 @@ const VIEWS: readonly View[] = [
 let user: string;
 let token: string;
 let service: TestService;
-let browsing: Browsing | undefined;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   service = await startService();
   await emptyIndex(service.solr);
   const catalogue = await readFile(packagePath("data", "catalogue.jsonl"), "utf8");
@@ -287,16 +317,16 @@ beforeAll(async () => {
     ...{ method: "POST", headers, body: JSON.stringify({ user_metadata: [entry], facets: {} }) },
   });
   expect(added.ok).toBe(true);
-  browsing = await startBrowsing(service);
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 /** What is shown of one request in each language that can be run here. */
-async function linesOf(page: Page, title: string | undefined): Promise<Map<Language, string>> {
-  const part = page.locator("details.code-lines").filter({ visible: true }).last();
+async function linesOf(
+  page: Page,
+  { title, within }: Omit<Lines, "seen">,
+): Promise<Map<Language, string>> {
+  const place = within === undefined ? page : page.getByRole("region", { name: within });
+  const part = place.locator("details.code-lines").filter({ visible: true }).last();
   if (!(await part.evaluate((details: HTMLDetailsElement) => details.open))) {
     await part.locator("summary").click();
   }
@@ -315,13 +345,12 @@ describe("the lines of code beside a view", () => {
   it.each(VIEWS)(
     "give what it shows: $name",
     async ({ path, signed, before, ready, lines }) => {
-      if (browsing === undefined) return;
       const { page, close } = await browsing.openPage(path);
       if (signed) await signInOn(page, user);
       await before?.(page);
       await ready(page);
-      for (const { title, seen } of lines) {
-        const texts = await linesOf(page, title);
+      for (const { seen, ...which } of lines) {
+        const texts = await linesOf(page, which);
         const bodies = await Promise.all(
           [...texts].map(([language, text]) => bodyOfLines(language, text, signed && { token })),
         );
@@ -341,13 +370,12 @@ describe("the lines of code beside a view", () => {
   );
 
   it("are one script where they are all asked for", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("?flavour=cmip6&variable_id=tas");
     await bar(page)
       .getByText(/files$/)
       .first()
       .waitFor();
-    const texts = await linesOf(page, "All of these");
+    const texts = await linesOf(page, { title: "All of these" });
     const bodies = [...texts].map(([language, text]) => bodyOfLines(language, text));
     // The last request of a script is what is looked at.
     for (const body of await Promise.all(bodies)) expect(body).toContain('"files":');

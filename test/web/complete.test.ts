@@ -1,21 +1,16 @@
 /** The builder of complete groups in a real browser: its address is the operation's, and so is what it shows. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Browsing, expectAccessible, startBrowsing } from "../support/page.js";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, useBrowsing } from "../support/page.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 
 let service: TestService;
-let browsing: Browsing | undefined;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   service = await startService();
   await emptyIndex(service.solr);
   await load(service.solr, documents());
-  browsing = await startBrowsing(service);
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 /** Three models: one has all, one a gap of five years, one no land. */
@@ -44,7 +39,6 @@ const ODD = "variable_id:a\\;b\\:c;on=source_id";
 
 describe("the builder of complete groups", () => {
   it("makes the operation's parameters of what is filled in, and shows its answer", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("complete?flavour=cmip6");
     await page.getByRole("main").getByText("Choose at least one facet").waitFor();
     await page.getByRole("checkbox", { name: "source_id" }).check();
@@ -101,7 +95,6 @@ describe("the builder of complete groups", () => {
   });
 
   it("takes over what require_all_on means, and says what is wrong with a need", async () => {
-    if (browsing === undefined) return;
     const search = "flavour=cmip6&variable_id=tas&variable_id=a;b:c";
     const { page, go, close } = await browsing.openPage(
       `complete?${search}&require_all_on=source_id`,
@@ -126,7 +119,6 @@ describe("the builder of complete groups", () => {
   });
 
   it("is without a fault to axe", { timeout: 90_000 }, async () => {
-    if (browsing === undefined) return;
     const needs = `need=${TAS}&need=${encodeURIComponent(ODD)}`;
     await expectAccessible(
       browsing,

@@ -1,18 +1,17 @@
 /** A service that goes away while somebody works with the page, and comes back. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadFiles } from "../../src/cli/load-files.js";
 import { packagePath } from "../../src/package-root.js";
 import { type FaultySolr, faultySolr } from "../support/faulty-solr.js";
 import { type Forwarder, startForwarder } from "../support/forwarder.js";
-import { type Browsing, startBrowsing } from "../support/page.js";
+import { useBrowsing } from "../support/page.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 
 let solr: FaultySolr;
 /** What the page knows as the service. */
 let door: Forwarder;
 let service: TestService;
-let browsing: Browsing | undefined;
 
 const start = async (): Promise<void> => {
   service = await startService({ baseUrl: door.address, endpoint: { urls: [solr.url] } });
@@ -23,20 +22,19 @@ const kill = async (): Promise<void> => {
   await service.close();
 };
 
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   solr = await faultySolr();
   door = await startForwarder();
   await start();
   await emptyIndex(service.solr);
   const sample = packagePath("data", "catalogue.jsonl");
   await loadFiles(service.solr.http, [sample], packagePath("data"));
-  browsing = await startBrowsing({ ...service, address: door.address });
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
-  await door.close();
-  solr.close();
+  const close = async (): Promise<void> => {
+    await service.close();
+    await door.close();
+    solr.close();
+  };
+  return { address: door.address, close };
 });
 
 const banner = (page: Page) => page.getByText("The service does not answer.").first();
@@ -45,7 +43,6 @@ describe("a service that went away", () => {
   it("is said to be so; what was there stays, and the page goes on by itself when it is back", {
     timeout: 60_000,
   }, async () => {
-    if (browsing === undefined) return;
     const { page, context } = await browsing.openPage("?flavour=cmip6&mip_era=cmip6");
     await page.getByText("MPI-ESM1-2-LR").first().waitFor();
     await kill();
@@ -75,7 +72,6 @@ describe("a service that went away", () => {
   });
 
   it("is found again without anybody's doing", { timeout: 60_000 }, async () => {
-    if (browsing === undefined) return;
     const { page, context } = await browsing.openPage("flavours");
     await page.getByRole("cell", { name: "built in" }).first().waitFor();
     await kill();
@@ -103,7 +99,6 @@ describe("a service that went away", () => {
 
 describe("a service that asks for patience", () => {
   it("is given it: what it refuses for now is asked again when it said one may", async () => {
-    if (browsing === undefined) return;
     const { page, context } = await browsing.openPage("cart");
     await page.evaluate(() => {
       const item = {

@@ -1,24 +1,19 @@
 /** The matrix of coverage in a real browser: it shows what the operation answers, and leads to it. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Browsing, expectAccessible, startBrowsing } from "../support/page.js";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, useBrowsing } from "../support/page.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 
 /** Values of each of two facets, so many that no page has room for all cells. */
 const MANY = 500;
 
 let service: TestService;
-let browsing: Browsing | undefined;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   service = await startService();
   await emptyIndex(service.solr);
   await load(service.solr, [...few(), ...many()]);
-  browsing = await startBrowsing(service);
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 const file = (name: string, rest: object) => ({ file: `/data/${name}.nc`, ...rest });
@@ -76,7 +71,6 @@ async function totalOf(page: Page): Promise<number> {
 
 describe("the matrix of coverage", () => {
   it("shows what the operation answers, whose cells lead to their files", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("coverage?flavour=cmip6&mip_era=few");
     await page.getByRole("main").getByText("3 rows, 2 columns, 4 cells of 7 files").waitFor();
     const asked = "rows=source_id&columns=experiment_id";
@@ -118,7 +112,6 @@ describe("the matrix of coverage", () => {
   });
 
   it("has of a large one only what is in sight, and its heads stay", async () => {
-    if (browsing === undefined) return;
     const address = "coverage?flavour=cmip6&mip_era=many&rows=source_id&columns=experiment_id";
     const { page, close } = await browsing.openPage(address);
     await page.getByRole("main").getByText(`${MANY} rows, ${MANY} columns`).waitFor();
@@ -148,7 +141,6 @@ describe("the matrix of coverage", () => {
   });
 
   it("says what to do where it is too large, where a name is wrong, and where nothing is found", async () => {
-    if (browsing === undefined) return;
     const wrong = "coverage?flavour=cmip6&rows=nothing&columns=experiment_id";
     const { page, go, close } = await browsing.openPage(wrong);
     await page
@@ -169,7 +161,6 @@ describe("the matrix of coverage", () => {
   });
 
   it("is without a fault to axe", { timeout: 90_000 }, async () => {
-    if (browsing === undefined) return;
     await expectAccessible(browsing, "coverage?flavour=cmip6&mip_era=few", (page) =>
       page.getByRole("table").waitFor(),
     );

@@ -1,25 +1,20 @@
 /** Flavours of one's own on the page: made, searched in, changed, deleted, and refused in the service's words. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { handsOf } from "../support/hands.js";
-import { type Browsing, expectAccessible, startBrowsing } from "../support/page.js";
+import { expectAccessible, useBrowsing } from "../support/page.js";
 import { giveCredentials } from "../support/page-sign-in.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser } from "../support/sign-in.js";
 
 let service: TestService;
-let browsing: Browsing | undefined;
 let name: string;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   service = await startService();
   await emptyIndex(service.solr);
   await load(service.solr, [{ file: "/a.nc", project: "p", model: "icon", variable: "tas" }]);
   ({ name } = await addUser(service.dataDir));
-  browsing = await startBrowsing(service);
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 async function signIn(page: Page): Promise<void> {
@@ -32,7 +27,6 @@ describe("flavours of one's own", () => {
   it("are made, refused in the service's words, searched in, changed and deleted, by keyboard", {
     timeout: 60_000,
   }, async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("flavours");
     await page
       .getByRole("row", { name: /cmip6.*built in.*model: source_id/ })
@@ -87,7 +81,6 @@ describe("flavours of one's own", () => {
   });
 
   it("have nothing that axe would blame, in light and dark, on a phone and enlarged", async () => {
-    if (browsing === undefined) return;
     await expectAccessible(browsing, "flavours", async (page) => {
       await page.getByRole("cell", { name: "built in" }).first().waitFor();
       await signIn(page);

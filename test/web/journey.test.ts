@@ -5,18 +5,17 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { packagePath } from "../../src/package-root.js";
 import { type Hands, handsOf } from "../support/hands.js";
-import { type Browsing, startBrowsing } from "../support/page.js";
+import { useBrowsing } from "../support/page.js";
 import { accountLink } from "../support/page-sign-in.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, PASSWORD } from "../support/sign-in.js";
 
 let service: TestService;
-let browsing: Browsing | undefined;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   service = await startService({ dataRoots: [packagePath("data")] });
   await emptyIndex(service.solr);
   const catalogue = await readFile(packagePath("data", "catalogue.jsonl"), "utf8");
@@ -29,11 +28,7 @@ beforeAll(async () => {
     service.solr,
     documents.map((document) => ({ ...document, file: place(document.file) })),
   );
-  browsing = await startBrowsing(service);
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 /** How many files the search of the page's address finds, as the service says. */
@@ -188,7 +183,6 @@ describe("the whole way, from a first search to data of one's own", () => {
   it.each(["pointer", "keyboard", "names"] as const)(
     "by %s",
     async (by) => {
-      if (browsing === undefined) return;
       const { page, close } = await browsing.openPage("", { height: 900 });
       page.setDefaultTimeout(15_000);
       await walk(page, handsOf(page)[by]);

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { packagePath } from "../../src/package-root.js";
 import { datasetId } from "../../src/zarr/address.js";
 import { SEED } from "../support/chance.js";
 import { LOOK_FILES, type LookFiles, makeLookFiles } from "../support/look-files.js";
-import { type Browsing, type OpenPage, startBrowsing } from "../support/page.js";
+import { type OpenPage, useBrowsing } from "../support/page.js";
 import { runPython } from "../support/python.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
@@ -53,13 +53,17 @@ function differences(found: readonly (number | null)[], expected: ArrayLike<numb
 }
 
 let service: TestService;
-let browsing: Browsing | undefined;
 let files: LookFiles;
 let expected: readonly Expected[];
-let opened: OpenPage | undefined;
+let opened: OpenPage;
 let token = "";
 
-beforeAll(async () => {
+useBrowsing(start, async ({ openPage }) => {
+  opened = await openPage("");
+  await prepare(opened.page);
+});
+
+async function start() {
   files = await makeLookFiles();
   expected = JSON.parse(
     await runPython([packagePath("test", "web", "look_values.py"), files.folder, String(SEED)]),
@@ -71,16 +75,13 @@ beforeAll(async () => {
     LOOK_FILES.map(({ file }) => ({ file: files.path(file) })),
   );
   token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
-  browsing = await startBrowsing(service);
-  opened = await browsing?.openPage("");
-  if (opened !== undefined) await prepare(opened.page);
-}, 180_000);
-afterAll(async () => {
-  await opened?.close();
-  await browsing?.close();
-  await service.close();
-  await files.remove();
-});
+  const close = async (): Promise<void> => {
+    await service.close();
+    await files.remove();
+  };
+  return { address: service.address, close };
+}
+afterAll(() => opened?.close());
 
 /** Puts the page's own way to data sets on the page, without the view around it. */
 async function prepare(page: Page): Promise<void> {
@@ -109,7 +110,6 @@ async function prepare(page: Page): Promise<void> {
 
 /** Does something with a data set on the page; what is typed comes back as a list, whose NaN are null. */
 async function look<T>(file: string, ask: string, parameters: unknown): Promise<T> {
-  if (opened === undefined) throw new Error("there is no browser");
   const answer = await opened.page.evaluate(`(async () => {
     const data = await openDataset(${JSON.stringify(datasetId(files.path(file)))}, undefined, async () => "${token}");
     const answer = await (${ask})(data, ${JSON.stringify(parameters)});
@@ -130,7 +130,6 @@ type Lists<T> = {
 
 describe("a first look", () => {
   it("has the fields, axes, places and series that xarray has, of ten kinds of data", async () => {
-    if (browsing === undefined) return;
     for (const {
       file,
       variable,
@@ -212,9 +211,8 @@ describe("a first look", () => {
   }, 120_000);
 
   it("ends a slice that another one overtakes, and what its asker gives up", async () => {
-    if (browsing === undefined) return;
     const asked: string[] = [];
-    opened?.page.on("request", (request) => asked.push(request.url()));
+    opened.page.on("request", (request) => asked.push(request.url()));
     const told = await look<string[]>(
       "regular.nc",
       `async (data) => {
@@ -240,7 +238,6 @@ describe("a first look", () => {
   }, 30_000);
 
   it("says what cannot be looked at, and why", async () => {
-    if (browsing === undefined) return;
     const failing = (ask: string): Promise<unknown> =>
       look(
         "regular.nc",

@@ -1,27 +1,16 @@
 /** The period and the region of a search, in a real browser: by pointer, by keys, by numbers and by names. */
 
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import {
-  type Browsing,
-  expectAccessible,
-  type OpenPage,
-  type PageOptions,
-  startBrowsing,
-} from "../support/page.js";
+import { describe, expect, it } from "vitest";
+import { expectAccessible, type OpenPage, type PageOptions, useBrowsing } from "../support/page.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 
 let service: TestService;
-let browsing: Browsing | undefined;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   service = await startService();
   await emptyIndex(service.solr);
   await load(service.solr, documents());
-  browsing = await startBrowsing(service);
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 /** Files of 1850 to 2100, of the globe, of Europe, and of an island behind the antimeridian. */
@@ -90,7 +79,6 @@ async function drag(
 
 describe("the period of a search", () => {
   it("is set by drag, by keys, in fields and by the usual ones, and kept by reload and back", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await openFilters("?flavour=cmip6");
     const period = page.getByRole("region", { name: "Period" });
     const track = page.getByRole("group", { name: "Years 1850 to 2100" });
@@ -149,7 +137,6 @@ describe("the period of a search", () => {
 
 describe("the region of a search", () => {
   it("is drawn on the map, also over its edge, moved and pulled", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await openFilters("?flavour=cmip6");
     const region = page.getByRole("region", { name: "Region" });
     const map = page.getByRole("application", { name: /^Map: a box/ });
@@ -182,7 +169,6 @@ describe("the region of a search", () => {
   });
 
   it("is drawn by a finger", async () => {
-    if (browsing === undefined) return;
     const phone = { width: 390, height: 844, touch: true };
     const { page, context, close } = await openFilters("?flavour=cmip6", phone);
     const map = page.getByRole("application", { name: /^Map: a box/ });
@@ -204,7 +190,6 @@ describe("the region of a search", () => {
   });
 
   it("is set by keys, by numbers and by the names of AR6, and taken away", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await openFilters("?flavour=cmip6");
     const map = page.getByRole("application", { name: /^Map: a box/ });
     await map.focus();
@@ -239,7 +224,6 @@ describe("the region of a search", () => {
   });
 
   it("shows the boxes of what is found, wherever that is, and takes one of them", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await openFilters("?flavour=cmip6&bbox=0,1,0,1");
     await page.getByText("Boxes of what is found: 3").click();
     const table = page.getByRole("group", { name: "Boxes of what is found: 3" });
@@ -255,7 +239,6 @@ describe("the region of a search", () => {
   });
 
   it("leaves what the search has besides", async () => {
-    if (browsing === undefined) return;
     const before = "flavour=cmip6&variable_id=tas&bbox=!0,10,0,10&bbox=0,20,0,20&time=!2000";
     const { page, close } = await openFilters(`?${before}`);
     await page.getByLabel("East", { exact: true }).fill("30");
@@ -272,7 +255,6 @@ describe("the region of a search", () => {
 
 describe("the timeline and the map", () => {
   it("are without a fault to axe", { timeout: 90_000 }, async () => {
-    if (browsing === undefined) return;
     await expectAccessible(
       browsing,
       "?flavour=cmip6&time=1900 to 1950&bbox=170,-150,-30,10",

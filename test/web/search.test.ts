@@ -2,11 +2,11 @@
 
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { packagePath } from "../../src/package-root.js";
 import { axeViolations } from "../support/axe.js";
-import { type Browsing, expectAccessible, startBrowsing } from "../support/page.js";
+import { expectAccessible, useBrowsing } from "../support/page.js";
 import { typing } from "../support/page-speed.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 
@@ -28,8 +28,7 @@ const MANY = 5_000;
 const many = Array.from({ length: MANY }, (_, index) => `model-${String(index).padStart(4, "0")}`);
 
 let service: TestService;
-let browsing: Browsing | undefined;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   service = await startService();
   await emptyIndex(service.solr);
   const catalogue = await readFile(packagePath("data", "catalogue.jsonl"), "utf8");
@@ -53,11 +52,7 @@ beforeAll(async () => {
     })),
   ]);
   expect(refused).toBe(0);
-  browsing = await startBrowsing(service);
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 /** What the service says of a search. */
@@ -95,7 +90,6 @@ async function shot(page: Page, name: string): Promise<void> {
 
 describe("the search", () => {
   it("narrows by choosing and excluding, and its address is all of it: back, forward, reload, a copy", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("?flavour=cmip6");
     await expectFound(page, "");
     await shot(page, "start");
@@ -134,7 +128,6 @@ describe("the search", () => {
   }, 60_000);
 
   it("tells of each value what choosing it would give", async () => {
-    if (browsing === undefined) return;
     const chosen = "mip_era=cmip6&experiment_id=historical&variable_id=tas";
     const { page, close } = await browsing.openPage(`?flavour=cmip6&${chosen}`);
     await expectFound(page, chosen);
@@ -150,7 +143,6 @@ describe("the search", () => {
   }, 30_000);
 
   it("filters a facet of 5,000 values as it is typed, scrolls it, and takes what is typed as a pattern", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("?flavour=cmip6&mip_era=odd");
     const models = facet(page, "source_id");
     await box(page, "source_id", "model-0000").waitFor();
@@ -182,7 +174,6 @@ describe("the search", () => {
   }, 45_000);
 
   it("says of nothing which choice to drop, with what that gives, and what may have been meant", async () => {
-    if (browsing === undefined) return;
     const wrong = "flavour=cmip6&source_id=MPI-ESM1-2-LR&variable_id=air_temperature";
     const { page, close, go } = await browsing.openPage(`?${wrong}`);
     const panel = page.getByRole("region", { name: "Nothing is found" });
@@ -214,7 +205,6 @@ describe("the search", () => {
   }, 60_000);
 
   it("has the words of each flavour, and keeps the search when it changes", async () => {
-    if (browsing === undefined) return;
     const query = "source_id=MPI-*&variable_id=tas&experiment_id_not_=historical&time=1990 to 2050";
     const { page, close } = await browsing.openPage(`?flavour=cmip6&${query}&multi-version=true`);
     const count = await expectFound(page, `${query}&multi-version=true`);
@@ -233,7 +223,6 @@ describe("the search", () => {
   }, 30_000);
 
   it("takes any value for a text, and finds precisely what has it", async () => {
-    if (browsing === undefined) return;
     const { page, close, go } = await browsing.openPage("?flavour=cordex&project=odd");
     for (const value of HOSTILE) {
       await choice(page, "experiment", value.toLowerCase()).check();
@@ -266,7 +255,6 @@ describe("the search", () => {
   }, 60_000);
 
   it("goes by keyboard alone", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("?flavour=cmip6&mip_era=cmip6");
     await box(page, "variable_id", "tas").waitFor();
     await facet(page, "variable_id").getByRole("searchbox").focus();
@@ -293,7 +281,6 @@ describe("the search", () => {
   }, 30_000);
 
   it("folds its facets away on a phone", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("?flavour=cmip6&variable_id=tas", {
       ...{ width: 390, height: 844, touch: true },
     });
@@ -308,7 +295,6 @@ describe("the search", () => {
   }, 30_000);
 
   it("is accessible, also where nothing is found", async () => {
-    if (browsing === undefined) return;
     await expectAccessible(
       browsing,
       "?flavour=cmip6&variable_id=tas&experiment_id_not_=ssp585&time=1990",

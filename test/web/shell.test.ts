@@ -1,21 +1,16 @@
 /** What all views have in common: how the page is served, and its frame. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import paths from "../../web/src/shell/paths.json" with { type: "json" };
 import { findChromium, startBrowser } from "../support/browser.js";
-import { type Browsing, startBrowsing } from "../support/page.js";
+import { useBrowsing } from "../support/page.js";
 import { firstLoad } from "../support/page-speed.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 
 let service: TestService;
-let browsing: Browsing | undefined;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   service = await startService();
   await emptyIndex(service.solr);
-  browsing = await startBrowsing(service);
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 describe("the page", () => {
@@ -48,7 +43,6 @@ describe("the page", () => {
   });
 
   it("goes from view to view by its links, and back, with its search", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("?flavour=cmip6&variable_id=tas");
     await page.getByRole("link", { name: "Coverage" }).click();
     await page.getByRole("heading", { level: 1, name: "Coverage" }).waitFor();

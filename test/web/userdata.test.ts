@@ -2,29 +2,24 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openFile } from "../../src/netcdf/file-bytes.js";
 import { packagePath } from "../../src/package-root.js";
 import { readEntries, readPairs, writeEntry } from "../../web/src/userdata/entries.js";
 import { fileFacts } from "../../web/src/userdata/header/file-facts.js";
 import { handsOf } from "../support/hands.js";
-import { type Browsing, expectAccessible, startBrowsing } from "../support/page.js";
+import { expectAccessible, useBrowsing } from "../support/page.js";
 import { giveCredentials } from "../support/page-sign-in.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 import { addUser } from "../support/sign-in.js";
 
 let service: TestService;
-let browsing: Browsing | undefined;
 let name: string;
-beforeAll(async () => {
+const browsing = useBrowsing(async () => {
   service = await startService();
   await emptyIndex(service.solr);
   ({ name } = await addUser(service.dataDir));
-  browsing = await startBrowsing(service);
-}, 180_000);
-afterAll(async () => {
-  await browsing?.close();
-  await service.close();
+  return service;
 });
 
 interface Sampled {
@@ -116,7 +111,6 @@ describe("one's own data", () => {
   it("are written with errors per entry, kept over the sign-in, registered, listed and deleted; by keyboard", {
     timeout: 60_000,
   }, async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("userdata");
     const { keyboard: hands } = handsOf(page);
     const entries = page.getByLabel("Entries", { exact: true });
@@ -163,7 +157,6 @@ describe("one's own data", () => {
   });
 
   it("are taken from files that are chosen or dropped, and corrected before they are sent", async () => {
-    if (browsing === undefined) return;
     const { page, close } = await browsing.openPage("userdata");
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.method()));
@@ -226,7 +219,6 @@ describe("one's own data", () => {
   });
 
   it("have nothing that axe would blame, in light and dark, on a phone and enlarged", async () => {
-    if (browsing === undefined) return;
     await expectAccessible(browsing, "userdata", async (page) => {
       await page.getByLabel("Entries", { exact: true }).fill("file=/a.nc");
       await page.getByRole("alert").waitFor();
