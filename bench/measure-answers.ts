@@ -94,6 +94,7 @@ const QUESTIONS: readonly Question[] = [
   ),
   { what: "choices of all facets, three restricted", path: COUNTS, pairs: CHOICES },
   { what: "boxes", path: "boxes/cmip6", pairs: [] },
+  { what: "years", path: "years/cmip6", pairs: [] },
   { what: "datasets, a page of 50", path: "datasets/cmip6", pairs: [] },
   {
     what: "datasets, a page of 50 in the middle",

@@ -1,7 +1,7 @@
 // Made from openapi.yaml by `npm run generate`; never edited.
 import { createRoute, z } from "@hono/zod-openapi";
 import { decodeQuery } from "../src/contract/decode-query.js";
-import { Flavour, Cart, NewFlavour, FlavourChange, FlavourDefinition, FlavourList, UniqKey, FilterValue, Overview, MetadataSearchResult, ExtendedSearchResult, Boxes, Datasets, Complete, Why, Coverage, Summary, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, Status, ServiceStatus, UserDataRequest, UserDataSelection, TokenRequest, SignInForm, NewScriptToken, MadeScriptToken, ScriptTokenList, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
+import { Flavour, Cart, NewFlavour, FlavourChange, FlavourDefinition, FlavourList, UniqKey, FilterValue, Overview, MetadataSearchResult, ExtendedSearchResult, Boxes, Years, Datasets, Complete, Why, Coverage, Summary, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, Status, ServiceStatus, UserDataRequest, UserDataSelection, TokenRequest, SignInForm, NewScriptToken, MadeScriptToken, ScriptTokenList, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
 
 export const routes = {
   getOverview: createRoute({
@@ -59,6 +59,14 @@ export const routes = {
     security: [{"password":[]},{"bearer":[]},{}],
     request: { params: z.strictObject({ "flavour": Flavour }), query: z.unknown().transform(decodeQuery([{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"filters"}])).pipe(z.strictObject({ "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "time": z.array(z.string().min(1)).optional(), "time_select": z.enum(["flexible","strict","file"]).default("flexible"), "bbox": z.array(z.string().min(1)).optional(), "bbox_select": z.enum(["flexible","strict","file"]).default("flexible"), "filters": z.record(z.string(), z.array(FilterValue)) })), headers: z.object({ "If-None-Match": z.string().optional() }) },
     responses: { 200: { description: "The boxes.", content: { "application/json": { schema: Boxes } } }, 304: { description: "The answer has not changed since the one with the given ETag." }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 429: { description: "More than one account, or one network address, may have: requests, streams at once, bytes or time of decoding a\nday. Before that, answers come more slowly.\n", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
+  }),
+  countYears: createRoute({
+    operationId: "countYears",
+    method: "get",
+    path: "/api/climate-nextgen/databrowser/years/{flavour}",
+    security: [{"password":[]},{"bearer":[]},{}],
+    request: { params: z.strictObject({ "flavour": Flavour }), query: z.unknown().transform(decodeQuery([{"name":"since","kind":"integer"},{"name":"bars","kind":"integer"},{"name":"multi-version","kind":"boolean"},{"name":"translate","kind":"boolean"},{"name":"time","kind":"array"},{"name":"time_select","kind":"string"},{"name":"bbox","kind":"array"},{"name":"bbox_select","kind":"string"},{"name":"filters","kind":"filters"}])).pipe(z.strictObject({ "since": z.int().min(-292000000).max(292000000).optional(), "bars": z.int().min(1).max(400).default(120), "multi-version": z.boolean().default(false), "translate": z.boolean().default(true), "time": z.array(z.string().min(1)).optional(), "time_select": z.enum(["flexible","strict","file"]).default("flexible"), "bbox": z.array(z.string().min(1)).optional(), "bbox_select": z.enum(["flexible","strict","file"]).default("flexible"), "filters": z.record(z.string(), z.array(FilterValue)) })), headers: z.object({ "If-None-Match": z.string().optional() }) },
+    responses: { 200: { description: "The years.", content: { "application/json": { schema: Years } } }, 304: { description: "The answer has not changed since the one with the given ETag." }, 401: { description: "Credentials or a token are missing or rejected; `error` is the code of RFC 6749 or RFC 6750.", content: { "application/problem+json": { schema: Problem } } }, 422: { description: "A parameter is unknown or has a value that is not valid; `errors` names each.", content: { "application/problem+json": { schema: Problem } } }, 429: { description: "More than one account, or one network address, may have: requests, streams at once, bytes or time of decoding a\nday. Before that, answers come more slowly.\n", content: { "application/problem+json": { schema: Problem } } }, 500: { description: "The service failed. What went wrong is in its log, not in the answer.", content: { "application/problem+json": { schema: Problem } } }, 503: { description: "The search backend cannot be reached, or did not answer in time.", content: { "application/problem+json": { schema: Problem } } } },
   }),
   listDatasets: createRoute({
     operationId: "listDatasets",
@@ -391,6 +399,7 @@ export const ACCESS = {
   explain: "optional",
   showCoverage: "optional",
   listBoxes: "optional",
+  countYears: "optional",
   listDatasets: "optional",
   findComplete: "optional",
   searchExtended: "optional",

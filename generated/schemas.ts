@@ -59,6 +59,9 @@ export type ExtendedSearchResult = z.infer<typeof ExtendedSearchResult>;
 export const Boxes = z.strictObject({ "total_count": z.int().min(0), "known_files": z.int().min(0), "box_count": z.int().min(0), "boxes": z.array(z.strictObject({ "west": z.number(), "east": z.number(), "south": z.number(), "north": z.number(), "files": z.int().min(1) })) });
 export type Boxes = z.infer<typeof Boxes>;
 
+export const Years = z.strictObject({ "total_count": z.int().min(0), "known_files": z.int().min(0), "first": z.union([z.int(), z.null()]), "last": z.union([z.int(), z.null()]), "years_per_bar": z.int().min(1), "bars": z.array(z.strictObject({ "first": z.int(), "last": z.int(), "files": z.int().min(0) })) });
+export type Years = z.infer<typeof Years>;
+
 export const Stretch = z.strictObject({ "start": z.union([z.string(), z.null()]), "end": z.union([z.string(), z.null()]) });
 export type Stretch = z.infer<typeof Stretch>;
 

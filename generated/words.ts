@@ -31,6 +31,8 @@ export const QUERY_WORDS: readonly string[] = [
   "rows",
   "columns",
   "cells",
+  "since",
+  "bars",
   "limit",
   "after",
   "near",

@@ -6,6 +6,7 @@ import { addFlavour } from "./add-flavour.js";
 import { addUserData } from "./add-user-data.js";
 import { authorize, signIn } from "./authorize.js";
 import { changeFlavour } from "./change-flavour.js";
+import { countYears } from "./count-years.js";
 import { createIntakeCatalogue } from "./create-intake-catalogue.js";
 import { createStacCatalogue } from "./create-stac-catalogue.js";
 import { deleteFlavour } from "./delete-flavour.js";
@@ -59,6 +60,7 @@ export function createHandlers(services: Services): Handlers {
     findComplete: findComplete(services),
     showCoverage: showCoverage(services),
     listBoxes: listBoxes(services),
+    countYears: countYears(services),
     listDatasets: listDatasets(services),
     createIntakeCatalogue: createIntakeCatalogue(services),
     createStacCatalogue: createStacCatalogue(services),

@@ -1,5 +1,6 @@
 /** Numbers about what a search finds, by Solr's JSON facets, kept as long as they hold. */
 import type { FacetTree } from "../query/facet-tree.js";
+import type { MomentSteps } from "../query/moment-steps.js";
 import { type CallOptions, SolrCollection } from "./client.js";
 import type { SolrDocument } from "./export.js";
 import { searchParameters } from "./facets.js";
@@ -15,6 +16,7 @@ export interface Question {
   readonly collection: "latest" | "files";
   readonly filters: readonly string[];
   readonly facets: FacetTree;
+  readonly steps?: MomentSteps;
   /** Documents that are wanted beside the numbers: those that score most. */
   readonly sample?: {
     readonly query: string;
@@ -34,12 +36,26 @@ export interface Breakdown {
   readonly found: number;
   readonly numbers: Numbers;
   readonly sample: readonly SolrDocument[];
+  /** By fields, what `steps` asked for. */
+  readonly steps: Readonly<Record<string, StepCounts>>;
+}
+
+/** How many documents have a moment in each of the steps, and before all of them. */
+export interface StepCounts {
+  readonly before: number;
+  readonly counts: readonly number[];
 }
 
 interface SolrReply {
   readonly responseHeader?: object;
   readonly response: { readonly numFound: number; readonly docs: SolrDocument[] };
   readonly facets: Numbers;
+  readonly facet_counts?: {
+    /** By fields; each step by where it begins, with its number behind it. */
+    readonly facet_ranges: Readonly<
+      Record<string, { readonly before: number; readonly counts: readonly (string | number)[] }>
+    >;
+  };
 }
 
 /** Bound of all kept answers together, in bytes of memory. */
@@ -63,7 +79,7 @@ export class Breakdowns {
 
   /** @throws what SolrHttp.send throws, as AnswerTooLong; SolrTimeout when Solr gave it up */
   async ask(
-    { collection, filters, facets, sample }: Question,
+    { collection, filters, facets, steps, sample }: Question,
     options: CallOptions = {},
   ): Promise<Breakdown> {
     const fixed = { rows: "0", wt: "json", "json.facet": JSON.stringify(facets) };
@@ -72,19 +88,47 @@ export class Breakdowns {
       fl: sample.fields.join(","),
       rows: String(sample.rows),
     };
-    const given = { ...timeLimit(this.#http), ...fixed, ...documents };
+    const given = {
+      ...timeLimit(this.#http),
+      ...fixed,
+      ...documents,
+      ...(steps && inSteps(steps)),
+    };
     const parameters = searchParameters({ collection, filters }, given);
+    for (const field of steps?.fields ?? []) parameters.append("facet.range", field);
     const asked = new SolrCollection(this.#http, collection);
     return this.#kept.ask(
       asked,
       parameters,
       { ...options, maxBytes: MAX_ANSWER },
       ({ reply, version }) => {
-        const { responseHeader, response, facets: numbers } = reply as SolrReply;
+        const { responseHeader, response, facets: numbers, facet_counts } = reply as SolrReply;
         requireWhole(responseHeader);
         const { numFound: found, docs } = response;
-        return { value: { found, numbers, sample: docs }, version };
+        const counted = stepCounts(facet_counts?.facet_ranges ?? {});
+        return { value: { found, numbers, sample: docs, steps: counted }, version };
       },
     );
   }
 }
+
+/** Goes once through what is found, however many steps there are: JSON facets would ask for each of them by itself. */
+const inSteps = ({ start, end, gap }: MomentSteps): Readonly<Record<string, string>> => ({
+  facet: "true",
+  "facet.range.start": start,
+  "facet.range.end": end,
+  "facet.range.gap": gap,
+  "facet.range.hardend": "true",
+  "facet.range.method": "dv",
+  "facet.range.other": "before",
+});
+
+const stepCounts = (
+  ranges: NonNullable<SolrReply["facet_counts"]>["facet_ranges"],
+): Breakdown["steps"] =>
+  Object.fromEntries(
+    Object.entries(ranges).map(([field, { before, counts }]) => {
+      const numbers = counts.filter((one): one is number => typeof one === "number");
+      return [field, { before, counts: numbers }];
+    }),
+  );

@@ -185,7 +185,7 @@ const RANGE = /^\[(\S{1,40}) TO (\S{1,40})\]$/;
 const STORED_DATE =
   /^([+-]?\d{1,9})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?)?)?)?Z?$/;
 /** Milliseconds of later years are more than Solr counts. */
-const MAX_POINT_YEAR = 292_000_000;
+export const MAX_STORED_YEAR = 292_000_000;
 
 /**
  * The ends of a document's `time` as Solr's points in time take them: ISO 8601 in UTC, years with a sign before 0 and
@@ -205,7 +205,7 @@ function point(text: string, isEnd: boolean): string | undefined {
   const year = Number(parts[1]);
   const month = Number(parts[2] ?? (isEnd ? 12 : 1));
   const longest = daysIn(year, month);
-  if (Math.abs(year) > MAX_POINT_YEAR || longest === 0) return undefined;
+  if (Math.abs(year) > MAX_STORED_YEAR || longest === 0) return undefined;
   const day = Math.min(Number(parts[3] ?? (isEnd ? longest : 1)), longest);
   if (day === 0) return undefined;
   const [hour = isEnd ? "23" : "00", minute, second] = parts.slice(4);
@@ -224,6 +224,9 @@ function dayAfter(year: number, month: number, day: number): string {
   if (day < daysIn(year, month)) return dateText(year, month, day + 1);
   return month < 12 ? dateText(year, month + 1, 1) : dateText(year + 1, 1, 1);
 }
+
+/** The first moment of a year of ISO's calendar, as Solr has it. */
+export const startOfYear = (year: number): string => `${dateText(year, 1, 1)}T00:00:00Z`;
 
 function dateText(year: number, month: number, day: number): string {
   const sign = year < 0 ? "-" : year > 9999 ? "+" : "";

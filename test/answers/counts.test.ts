@@ -13,6 +13,7 @@ import {
   summary,
   unmatched,
   without,
+  years,
 } from "./expected.js";
 import { PATIENCE, RandomScene, SEARCHES } from "./random-scene.js";
 
@@ -91,6 +92,42 @@ describe("over random searches, what a filter in memory finds is", () => {
       expect(rest).toEqual(summary(of));
       expect(Object.values(estimated_bytes).every((bytes) => bytes > 0)).toBe(of.length > 0);
     });
+  });
+
+  it("in which years there are how many files", { timeout: PATIENCE }, async () => {
+    await scene.each(
+      4,
+      async (search, found) => {
+        if (search.key === "uri") return;
+        const { by } = scene;
+        const most = 1 + Math.floor(by.random() * 60);
+        const since = by.random() < 0.3 ? 1900 + Math.floor(by.random() * 200) : undefined;
+        const more: [string, string][] = [
+          ["bars", String(most)],
+          ...(since === undefined ? [] : [["since", String(since)] as [string, string]]),
+        ];
+        const path = search.flavour.name;
+        const told = await scene.askJson<Schemas["Years"]>("years", search, path, more);
+        const { bars, years_per_bar, total_count, ...ends } = told;
+        const { files, ...expected } = years(found, bars);
+        expect({ total_count, ...ends }).toEqual({ total_count: found.length, ...expected });
+        expect(bars.map((bar) => bar.files)).toEqual(files);
+        expect(bars.length).toBeLessThanOrEqual(most);
+        // They stand side by side, from the first year that counts to the last.
+        const from = Math.max(ends.first ?? 0, since ?? ends.first ?? 0);
+        if (ends.last === null || from > ends.last) expect(bars).toEqual([]);
+        else {
+          expect(bars[0]?.first).toBeLessThanOrEqual(from);
+          expect(bars[0]?.last).toBeGreaterThanOrEqual(from);
+          expect(bars.at(-1)?.last).toBeGreaterThanOrEqual(ends.last);
+          for (const [place, bar] of bars.entries()) {
+            expect(bar.first).toBe((bars[0]?.first ?? 0) + place * years_per_bar);
+            expect(bar.last).toBe(bar.first + years_per_bar - 1);
+          }
+        }
+      },
+      SEARCHES / 2,
+    );
   });
 
   it("which boxes there are, each once", { timeout: PATIENCE }, async () => {

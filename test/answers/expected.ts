@@ -70,6 +70,28 @@ export function unmatched(documents: readonly Known[], meant: Meant, one: Condit
   );
 }
 
+/** Of bars how many documents have a moment of each; those whose both ends are known. */
+export function years(
+  documents: readonly Known[],
+  bars: readonly { first: number; last: number }[],
+) {
+  const spans = documents.flatMap(({ period }) =>
+    period?.start === undefined || period.end === undefined
+      ? []
+      : [[yearOf(period.start), yearOf(period.end)] as const],
+  );
+  return {
+    known_files: spans.length,
+    first: spans.length > 0 ? Math.min(...spans.map(([first]) => first)) : null,
+    last: spans.length > 0 ? Math.max(...spans.map(([, last]) => last)) : null,
+    files: bars.map(
+      (bar) => spans.filter(([first, last]) => first <= bar.last && last >= bar.first).length,
+    ),
+  };
+}
+
+const yearOf = (moment: number): number => new Date(moment).getUTCFullYear();
+
 /** Boxes, those of most files first, and of as many by west, east, south and north. */
 export function boxes(documents: readonly Known[]) {
   const counts = new Map<string, number>();

@@ -110,6 +110,10 @@ const SAMPLES: Record<string, unknown> = {
     ...{ total_count: 2, known_files: 1, box_count: 1 },
     boxes: [{ west: 0, east: 1, south: 0, north: 1, files: 1 }],
   },
+  Years: {
+    ...{ total_count: 2, known_files: 1, first: 1850, last: 1854, years_per_bar: 5 },
+    bars: [{ first: 1850, last: 1854, files: 1 }],
+  },
   Datasets: {
     ...{ total_count: 1, dataset_count: 1, unnamed_files: 0, after: "x", next: null },
     datasets: [],

@@ -8,6 +8,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import type { components } from "../../generated/openapi.js";
 import { PREFIX } from "../../generated/prefix.js";
 import { packagePath } from "../../src/package-root.js";
 import { bodyOfLines, type Language, RUNNABLE } from "../support/lines.js";
@@ -15,6 +16,8 @@ import { useBrowsing } from "../support/page.js";
 import { signInOn } from "../support/page-sign-in.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, bearer, signIn } from "../support/sign-in.js";
+
+type Schemas = components["schemas"];
 
 interface Lines {
   /** As it stands in the choice beside the lines. */
@@ -172,12 +175,15 @@ const VIEWS: readonly View[] = [
         },
       },
       {
-        title: "The periods of what is found",
+        title: "The years of what is found",
         seen: async (page, body) => {
-          const { facets } = JSON.parse(body) as { facets: { time: string[] } };
-          const ends = facets.time.flatMap((text) => text.match(/(?<=to )\d{4}/i)?.[0] ?? []);
-          const last = ends.sort().at(-1);
+          const { last, bars } = JSON.parse(body) as Schemas["Years"];
           await page.getByRole("group", { name: new RegExp(`^Years \\d+ to ${last}`) }).waitFor();
+          await page.getByText("Files by year, as a table").click();
+          const filled = bars.filter(({ files }) => files > 0);
+          const rows = page.getByRole("group", { name: "Files by year" }).locator("tbody tr");
+          expect(await rows.count()).toBe(filled.length);
+          expect(await rows.last().locator("td").textContent()).toBe(String(filled.at(-1)?.files));
         },
       },
     ],

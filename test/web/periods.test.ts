@@ -50,34 +50,42 @@ describe("a period", () => {
 });
 
 describe("the years of what is found", () => {
-  it("has what each period covers in each of its years, and nothing of what is open", () => {
-    const histogram = histogramOf([
-      ["[1850-01-01T00:00:00Z TO 1851-12-31T23:59:59Z]", 3],
-      ["[1851 TO 1853]", 2],
-      ["[* TO *]", 100],
-      ["[1990 to *]", 100],
-      ["odd", 1],
-    ]);
-    expect(histogram?.bars.map(({ first, files }) => [first, files])).toEqual([
-      [1850, 3],
-      [1851, 5],
-      [1852, 2],
-      [1853, 2],
-    ]);
-    expect(histogram?.most).toBe(5);
-    expect(histogramOf([["[* TO *]", 1]])).toBeUndefined();
+  const counted = (bars: [first: number, files: number][], years_per_bar: number) => ({
+    ...{
+      total_count: 100,
+      known_files: 50,
+      first: bars[0]?.[0] ?? null,
+      last: 2100,
+      years_per_bar,
+    },
+    bars: bars.map(([first, files]) => ({ first, last: first + years_per_bar - 1, files })),
   });
 
-  it("draws long times in few bars", () => {
-    const histogram = histogramOf([
-      ["[-20000 TO -19001]", 1],
-      ["[1850 TO 2100]", 40],
-    ]);
-    expect(histogram?.bars.length).toBeLessThanOrEqual(121);
-    expect(histogram && shownFirst(histogram, 1850)).toBe(1850);
-    const since = histogramOf([["[-20000 TO 1859]", 3]], 1850);
-    expect(since?.bars.map((bar) => bar.first).slice(0, 2)).toEqual([1850, 1851]);
-    expect(histogram?.bars[0]).toEqual({ first: -20_000, last: -19_801, files: 1 });
-    expect(histogram?.bars.at(-1)).toMatchObject({ first: 2000, files: 40 });
+  it("are drawn as they are counted, and not where none are told", () => {
+    const bars: [number, number][] = [
+      [1850, 3],
+      [1851, 5],
+    ];
+    const told = counted(bars, 1);
+    expect(histogramOf(told)).toEqual({ first: 1850, last: 2100, bars: told.bars, most: 5 });
+    // A bar begins at a multiple of its length.
+    expect(histogramOf({ ...told, first: 1851 })?.first).toBe(1851);
+    expect(histogramOf({ ...told, first: null, last: null, bars: [] })).toBeUndefined();
+  });
+
+  it("are shown from 1850 on at first where nearly all lies there", () => {
+    const long = (before: number) => {
+      const bars: [number, number][] = [
+        [-20_000, before],
+        [1800, 30],
+        [2000, 30],
+      ];
+      return histogramOf(counted(bars, 200));
+    };
+    const [few, many] = [long(1), long(40)];
+    expect(few && shownFirst(few, 1850)).toBe(1850);
+    expect(many && shownFirst(many, 1850)).toBe(-20_000);
+    const short = histogramOf(counted([[1800, 1]], 200));
+    expect(short && shownFirst(short, 1850)).toBe(1800);
   });
 });

@@ -1,11 +1,11 @@
 /** The period of a search: on a timeline of what is found, in two fields, or one of the usual ones. */
-import { useId, useMemo, useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { change, search } from "../address/address.js";
 import { Scrolling } from "../parts/scrolling.js";
 import { useFlavour } from "../service/flavours.js";
 import { wholeNumber } from "../service/numbers.js";
 import { words } from "../words/place.js";
-import { type Histogram, histogramOf, shownFirst } from "./histogram.js";
+import type { Histogram } from "./histogram.js";
 import { periodIn, SELECTS, type Select, setPeriod, setSelect } from "./in-search.js";
 import {
   type Ends,
@@ -20,10 +20,7 @@ import {
 import { useSettling } from "./settled.js";
 import { Timeline } from "./timeline.js";
 import { without } from "./without.js";
-import { useYearsFound } from "./years-found.js";
-
-/** What is offered where nothing that is found says its years: those of CMIP6. */
-const USUAL = { first: 1850, last: 2100 };
+import { USUAL, useYearsFound } from "./years-found.js";
 
 /** Edits `time` and `time_select` of the search in the address. */
 export function Period() {
@@ -36,14 +33,9 @@ export function Period() {
   const heading = useId();
   const years = yearsOf(settling.value);
   const [isWhole, showWhole] = useState(false);
-  const whole = useMemo(() => found?.counted && histogramOf(found.counted), [found]);
-  const since = whole && shownFirst(whole, USUAL.first);
-  const isLong = whole !== undefined && since !== undefined && since > whole.first;
-  const histogram = useMemo(
-    () => (isLong && !isWhole && found?.counted ? histogramOf(found.counted, since) : whole),
-    [found, whole, isLong, isWhole, since],
-  );
-  const { first, last } = spanOf(histogram ?? found, years);
+  const { whole, part } = found ?? {};
+  const histogram = isWhole ? whole : (part ?? whole);
+  const { first, last } = spanOf(histogram, years);
   const ends = (of: Years): Ends => mergedEnds(settling.value, of);
   return (
     <section class="period" aria-labelledby={heading}>
@@ -55,7 +47,7 @@ export function Period() {
         move={(of) => settling.move(ends(of))}
         settle={(of) => settling.settle(ends(of))}
       />
-      {isLong && (
+      {whole && part && (
         <label class="row">
           <input
             type="checkbox"

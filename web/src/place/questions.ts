@@ -5,7 +5,7 @@ import { words } from "../words/place.js";
 import { without } from "./without.js";
 
 export const BOXES = "/databrowser/boxes/{flavour}";
-export const PERIODS = "/databrowser/metadata-search/{flavour}/{uniq_key}";
+export const YEARS = "/databrowser/years/{flavour}";
 
 /** The boxes of what is found, wherever it is. */
 export const boxesRequest = (flavour: string): Told =>
@@ -14,9 +14,9 @@ export const boxesRequest = (flavour: string): Told =>
     query: without(search.value.pairs, "bbox"),
   });
 
-/** The periods of what is found, whenever it is. */
-export const periodsRequest = (flavour: string): Told =>
-  sentOf(words.codePeriods, PERIODS, {
-    in: { flavour, uniq_key: "file" },
-    query: [...without(search.value.pairs, "time"), ["facets", "time"]],
+/** The years of what is found, whenever it is. */
+export const yearsRequest = (flavour: string): Told =>
+  sentOf(words.codeYears, YEARS, {
+    in: { flavour },
+    query: without(search.value.pairs, "time"),
   });

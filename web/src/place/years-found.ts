@@ -1,45 +1,32 @@
 /** The years of what a search finds, whatever period it asks for: what a timeline offers. */
 import { type Shown, useAnswer } from "../service/answer.js";
 import { ask, type Pairs } from "../service/request.js";
-import { yearOf } from "../service/years.js";
-import { type Counted, histogramOf } from "./histogram.js";
-import { PERIODS } from "./questions.js";
+import { type Histogram, histogramOf, shownFirst } from "./histogram.js";
+import { YEARS } from "./questions.js";
+
+/** What is offered where nothing that is found says its years, and what most data are of: the years of CMIP6. */
+export const USUAL = { first: 1850, last: 2100 };
 
 export interface YearsFound {
-  readonly first: number;
-  readonly last: number;
-  /** Not there where so many files are found that their periods would be a long answer. */
-  readonly counted?: Counted;
+  readonly whole: Histogram;
+  /** The years to show first, where these are not all: finer. */
+  readonly part?: Histogram;
 }
 
-/** Files up to which their different periods are asked for: some megabytes at the very worst, as a rule some kilobytes. */
-const MAX_FILES = 200_000;
-
-/** @returns undefined where nothing that is found has a period with an end */
+/** @returns undefined where nothing that is found says its years */
 async function yearsFound(
   flavour: string,
   query: Pairs,
   signal: AbortSignal,
 ): Promise<YearsFound | undefined> {
-  const asked = { in: { flavour, uniq_key: "file" }, query, signal };
-  const { files, start, end } = await ask("/databrowser/summary/{flavour}/{uniq_key}", asked);
-  if (files === 0 || (start === null && end === null)) return undefined;
-  const [first, last] = [Date.parse(start ?? end ?? ""), Date.parse(end ?? start ?? "")];
-  const ends = Number.isNaN(first + last)
-    ? undefined
-    : { first: yearOf(first), last: yearOf(last) };
-  if (files > MAX_FILES) return ends;
-  const { facets } = await ask(PERIODS, {
-    ...asked,
-    query: [...query, ["facets", "time"]],
-  });
-  const flat = facets.time ?? [];
-  const counted = flat.flatMap((text, index): [string, number][] =>
-    index % 2 === 0 ? [[text, Number(flat[index + 1] ?? 0)]] : [],
-  );
-  const histogram = histogramOf(counted);
-  if (histogram === undefined) return ends;
-  return { first: histogram.first, last: histogram.last, counted };
+  const asked = { in: { flavour }, query, signal };
+  const whole = histogramOf(await ask(YEARS, asked));
+  if (whole === undefined) return undefined;
+  const since = shownFirst(whole, USUAL.first);
+  if (since <= whole.first) return { whole };
+  const later: Pairs = [...query, ["since", String(since)]];
+  const part = histogramOf(await ask(YEARS, { ...asked, query: later }));
+  return { whole, ...(part && { part }) };
 }
 
 /** @param flavour undefined as long as it is not known @param pairs the search without its period */

@@ -6,7 +6,7 @@ import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { PlaceSection } from "../place/place-section.js";
-import { boxesRequest, periodsRequest } from "../place/questions.js";
+import { boxesRequest, yearsRequest } from "../place/questions.js";
 import { datasetsRequest } from "../results/datasets.js";
 import { Results } from "../results/results.js";
 import { useFlavour } from "../service/flavours.js";
@@ -59,7 +59,7 @@ export function SearchView() {
     filesRequest(words.codeFiles, flavour),
     countsRequest(words.codeFacets, flavour),
     summaryRequest(words.codeSummary, flavour),
-    periodsRequest(flavour),
+    yearsRequest(flavour),
     boxesRequest(flavour),
     datasetsRequest(flavour),
     ...(isNothing ? [whyRequest(words.codeWhy, flavour)] : []),

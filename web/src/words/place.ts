@@ -10,7 +10,7 @@ const PRESETS: Readonly<Record<Preset["name"], string>> = {
 export const words = {
   title: "Period and region",
   codeBoxes: "The boxes of what is found",
-  codePeriods: "The periods of what is found",
+  codeYears: "The years of what is found",
   anywhere: "any period, anywhere",
   period: "Period",
   from: "From",
