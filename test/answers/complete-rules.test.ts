@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Complete } from "../../generated/schemas.js";
+import { isOnTheCloud } from "../support/left-out.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { between, cut } from "../support/wire.js";
 
@@ -88,35 +89,39 @@ describe("groups that are complete", () => {
     expect((await fetch(links.stac_archive)).headers.get("content-type")).toBe("application/zip");
   });
 
-  it("are worked out in two requests to Solr, kept as one, and anew when the index has changed", async () => {
-    const pairs = [...NEEDS, ["near", "0"]] as const;
-    const count = async (): Promise<number> => {
+  // On a cloud the versions of several shards are asked for besides.
+  it.skipIf(isOnTheCloud)(
+    "are worked out in two requests to Solr, kept as one, and anew when the index has changed",
+    async () => {
+      const pairs = [...NEEDS, ["near", "0"]] as const;
+      const count = async (): Promise<number> => {
+        asked.length = 0;
+        await answer(pairs);
+        return asked.length;
+      };
+      await answer(NEEDS);
+      await load(service.solr, [file("p1", { model: ["P"], variable: ["orog"] })]);
+      expect(await count()).toBe(2);
+      // What was just opened may say the version of before.
+      await sleep(2100);
+      expect(await count()).toBe(1);
+      const etag = (await get(pairs)).headers.get("etag") ?? "";
+      const again = await get(pairs, undefined, { headers: { "If-None-Match": etag } });
+      expect(again.status).toBe(304);
+      const added = file("o4", {
+        ...{ model: ["o"], ensemble: ["r1"], variable: ["TAS"], time: "[1851 TO 1851]" },
+      });
+      await load(service.solr, [added]);
+      const { complete } = await answer(pairs);
+      expect(complete).toContainEqual({ source_id: "o", member_id: "r1" });
+      await sleep(2100);
       asked.length = 0;
-      await answer(pairs);
-      return asked.length;
-    };
-    await answer(NEEDS);
-    await load(service.solr, [file("p1", { model: ["P"], variable: ["orog"] })]);
-    expect(await count()).toBe(2);
-    // What was just opened may say the version of before.
-    await sleep(2100);
-    expect(await count()).toBe(1);
-    const etag = (await get(pairs)).headers.get("etag") ?? "";
-    const again = await get(pairs, undefined, { headers: { "If-None-Match": etag } });
-    expect(again.status).toBe(304);
-    const added = file("o4", {
-      ...{ model: ["o"], ensemble: ["r1"], variable: ["TAS"], time: "[1851 TO 1851]" },
-    });
-    await load(service.solr, [added]);
-    const { complete } = await answer(pairs);
-    expect(complete).toContainEqual({ source_id: "o", member_id: "r1" });
-    await sleep(2100);
-    asked.length = 0;
-    const list = await (await get(pairs.slice(0, -1), "data-search/cmip6/file")).text();
-    expect(list).toContain("/o4\n");
-    // Whether the groups still hold, and the list.
-    expect(asked).toHaveLength(2);
-  });
+      const list = await (await get(pairs.slice(0, -1), "data-search/cmip6/file")).text();
+      expect(list).toContain("/o4\n");
+      // Whether the groups still hold, and the list.
+      expect(asked).toHaveLength(2);
+    },
+  );
 
   it("lead, where none is, to what they lack", async () => {
     const pairs = [...NEEDS, ["need", "variable_id:nothing"]] as const;

@@ -83,9 +83,9 @@ describe("the years of what is found", () => {
       return histogramOf(counted(bars, 200));
     };
     const [few, many] = [long(1), long(40)];
-    expect(few && shownFirst(few, 1850)).toBe(1850);
-    expect(many && shownFirst(many, 1850)).toBe(-20_000);
+    expect(few && shownFirst(few)).toBe(1850);
+    expect(many && shownFirst(many)).toBe(-20_000);
     const short = histogramOf(counted([[1800, 1]], 200));
-    expect(short && shownFirst(short, 1850)).toBe(1800);
+    expect(short && shownFirst(short)).toBe(1800);
   });
 });

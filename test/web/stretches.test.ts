@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ofDataset } from "../../web/src/results/dataset-search.js";
 import { intervalOfStretch, stretchText } from "../../web/src/results/stretch.js";
-import { placeOn, timeAxis } from "../../web/src/results/time-axis.js";
+import { beginsBefore, placeOn, timeAxis } from "../../web/src/results/time-axis.js";
 
 const stretch = (start: string | null, end: string | null) => ({ start, end });
 
@@ -37,6 +37,26 @@ describe("what a dataset covers", () => {
     expect(from[0]).toBeGreaterThan(0);
     expect(from[1]).toBeCloseTo(0.5, 2);
     expect(constant).toEqual([0, 1]);
+  });
+
+  it("lies on an axis from 1850 on where little begins long before, or on that of all", () => {
+    const control = stretch("0001-01-01T00:00:00Z", "0500-12-31T23:59:59Z");
+    const runs = Array.from({ length: 8 }, () =>
+      stretch("1850-01-01T00:00:00Z", "2014-12-31T23:59:59Z"),
+    );
+    const axisOf = (...some: ReturnType<typeof stretch>[]) => timeAxis(some.map(intervalOfStretch));
+    const cut = axisOf(...runs, control);
+    expect(cut?.ticks[0]).toEqual({ at: 0, label: "1850" });
+    expect(cut?.isCut).toBe(true);
+    expect(
+      cut && [
+        beginsBefore(cut, intervalOfStretch(control)),
+        ...runs.slice(0, 1).map((one) => beginsBefore(cut, intervalOfStretch(one))),
+      ],
+    ).toEqual([true, false]);
+    const whole = axisOf(...runs.slice(0, 3), control);
+    expect(whole?.isCut).toBe(false);
+    expect(whole && beginsBefore(whole, intervalOfStretch(control))).toBe(false);
   });
 
   it("has no axis where nothing begins or ends, and one of any length", () => {

@@ -1,5 +1,6 @@
 /** How many files there are in which years, as the service counts them. */
 import type { components } from "../../../generated/openapi.js";
+import { isBetterCut, USUAL } from "../service/years.js";
 
 export type Counted = components["schemas"]["Years"];
 export type Bar = Counted["bars"][number];
@@ -24,18 +25,9 @@ export function histogramOf({ first, last, bars }: Counted): Histogram | undefin
   };
 }
 
-/** Years of which a timeline shows all without asking. */
-const MAX_PLAIN = 400;
-/** How much of a long time must lie within a part of it for that part to be shown first. */
-const NEARLY_ALL = 0.8;
-
-/**
- * The years to show first: those from `since` on, where what is found begins long before and nearly all lies behind it, as of
- * the last millennium beside the historical runs.
- */
-export function shownFirst({ first, last, bars }: Histogram, since: number): number {
-  if (last - first <= MAX_PLAIN || last <= since) return first;
+/** The years to show first: not all, where few lie long before the usual ones. */
+export function shownFirst({ first, last, bars }: Histogram): number {
   const sum = (some: readonly Bar[]): number => some.reduce((all, { files }) => all + files, 0);
-  const isNearlyAll = sum(bars.filter((bar) => bar.last >= since)) >= NEARLY_ALL * sum(bars);
-  return isNearlyAll ? since : first;
+  const later = sum(bars.filter((bar) => bar.last >= USUAL.first)) / sum(bars);
+  return isBetterCut(first, last, later) ? USUAL.first : first;
 }

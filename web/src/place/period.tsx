@@ -4,6 +4,7 @@ import { change, search } from "../address/address.js";
 import { Scrolling } from "../parts/scrolling.js";
 import { useFlavour } from "../service/flavours.js";
 import { wholeNumber } from "../service/numbers.js";
+import { USUAL } from "../service/years.js";
 import { words } from "../words/place.js";
 import type { Histogram } from "./histogram.js";
 import { periodIn, SELECTS, type Select, setPeriod, setSelect } from "./in-search.js";
@@ -20,7 +21,7 @@ import {
 import { useSettling } from "./settled.js";
 import { Timeline } from "./timeline.js";
 import { without } from "./without.js";
-import { USUAL, useYearsFound } from "./years-found.js";
+import { useYearsFound } from "./years-found.js";
 
 /** Edits `time` and `time_select` of the search in the address. */
 export function Period() {

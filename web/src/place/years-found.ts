@@ -4,9 +4,6 @@ import { ask, type Pairs } from "../service/request.js";
 import { type Histogram, histogramOf, shownFirst } from "./histogram.js";
 import { YEARS } from "./questions.js";
 
-/** What is offered where nothing that is found says its years, and what most data are of: the years of CMIP6. */
-export const USUAL = { first: 1850, last: 2100 };
-
 export interface YearsFound {
   readonly whole: Histogram;
   /** The years to show first, where these are not all: finer. */
@@ -22,7 +19,7 @@ async function yearsFound(
   const asked = { in: { flavour }, query, signal };
   const whole = histogramOf(await ask(YEARS, asked));
   if (whole === undefined) return undefined;
-  const since = shownFirst(whole, USUAL.first);
+  const since = shownFirst(whole);
   if (since <= whole.first) return { whole };
   const later: Pairs = [...query, ["since", String(since)]];
   const part = histogramOf(await ask(YEARS, { ...asked, query: later }));

@@ -13,21 +13,23 @@ import { intervalOfStretch } from "./stretch.js";
 import { type TimeAxis, timeAxis } from "./time-axis.js";
 import { AxisLabels } from "./time-bar.js";
 
-function Legend({ found }: { readonly found: Found }) {
+function Legend({ found, axis }: { readonly found: Found; readonly axis: TimeAxis | undefined }) {
   const has = (of: "gaps" | "overlaps"): boolean =>
     found.datasets.some((dataset) => dataset[of].length > 0);
-  if (!has("gaps") && !has("overlaps")) return null;
+  const isCut = axis?.isCut === true;
+  if (!has("gaps") && !has("overlaps") && !isCut) return null;
   const kinds = [
     "covered",
     ...(has("gaps") ? ["gap"] : []),
     ...(has("overlaps") ? ["overlap"] : []),
+    ...(isCut ? ["earlier"] : []),
   ];
   return (
     <p class="time-legend quiet" aria-hidden="true">
       {words.legend}
       {kinds.map((kind) => (
         <span key={kind}>
-          <span class={`time-${kind}`} /> {words[kind as "covered" | "gap" | "overlap"]}
+          <span class={`time-${kind}`} /> {words[kind as "covered" | "gap" | "overlap" | "earlier"]}
         </span>
       ))}
     </p>
@@ -56,20 +58,23 @@ function List({ found, flavour }: { readonly found: Found; readonly flavour: str
     return row;
   };
   return (
-    <div class="datasets" role="table" aria-label={words.table} aria-rowcount={found.count + 1}>
-      <div class="datasets-head" role="row">
-        <div role="columnheader">{words.name}</div>
-        <div role="columnheader">
-          <span class={axis && "visually-hidden"}>{words.period}</span>
-          {axis && <AxisLabels axis={axis} />}
+    <>
+      <Legend found={found} axis={axis} />
+      <div class="datasets" role="table" aria-label={words.table} aria-rowcount={found.count + 1}>
+        <div class="datasets-head" role="row">
+          <div role="columnheader">{words.name}</div>
+          <div role="columnheader">
+            <span class={axis && "visually-hidden"}>{words.period}</span>
+            {axis && <AxisLabels axis={axis} />}
+          </div>
+          <div role="columnheader">{words.size}</div>
+          <div role="columnheader">
+            <span class="visually-hidden">{words.actions}</span>
+          </div>
         </div>
-        <div role="columnheader">{words.size}</div>
-        <div role="columnheader">
-          <span class="visually-hidden">{words.actions}</span>
-        </div>
+        {datasets.map(rowOf)}
       </div>
-      {datasets.map(rowOf)}
-    </div>
+    </>
   );
 }
 
@@ -94,7 +99,6 @@ export function Results({ flavour }: { readonly flavour: string }) {
       {value?.files === 0 && <p>{words.nothing}</p>}
       {value && value.files > 0 && (
         <>
-          <Legend found={value} />
           <List found={value} flavour={flavour} />
           <p class="row">
             {words.shown(shown, value.count)}

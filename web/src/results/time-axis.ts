@@ -1,7 +1,7 @@
 /** The axis of time that all datasets in sight share. */
 
 import type { Interval } from "../../../src/vocabulary/intervals.js";
-import { startOf, yearOf } from "../service/years.js";
+import { isBetterCut, startOf, USUAL, yearOf } from "../service/years.js";
 
 export interface Tick {
   /** From 0 to 1. */
@@ -13,14 +13,19 @@ export interface TimeAxis {
   readonly start: number;
   readonly end: number;
   readonly ticks: readonly Tick[];
+  /** Whether something begins before it. */
+  readonly isCut: boolean;
 }
 
 /** Years between two ticks that people can read an axis by. */
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000];
 const MAX_TICKS = 6;
 
-/** From the first to the last of all that ends somewhere; undefined where nothing does. */
-export function timeAxis(intervals: Iterable<Interval>): TimeAxis | undefined {
+/**
+ * From the first to the last of all that ends somewhere, or from the usual years on where few begin long before; undefined where
+ * nothing does.
+ */
+export function timeAxis(intervals: readonly Interval[]): TimeAxis | undefined {
   let [first, last] = [Infinity, -Infinity];
   for (const { start, end } of intervals) {
     for (const time of [start, end]) {
@@ -30,14 +35,17 @@ export function timeAxis(intervals: Iterable<Interval>): TimeAxis | undefined {
     }
   }
   if (first > last) return undefined;
-  const [from, to] = [yearOf(first), yearOf(last - 1) + 1];
+  const [began, to] = [yearOf(first), yearOf(last - 1) + 1];
+  const later = intervals.filter(({ start }) => start >= startOf(USUAL.first)).length;
+  const isCut = isBetterCut(began, to, later / intervals.length);
+  const from = isCut ? USUAL.first : began;
   const [start, end] = [startOf(from), startOf(to)];
   const step = STEPS.find((years) => (to - from) / years <= MAX_TICKS) ?? (to - from) / MAX_TICKS;
   const ticks: Tick[] = [];
   for (let year = Math.ceil(from / step) * step; year < to; year += step) {
     ticks.push({ at: (startOf(year) - start) / (end - start), label: String(Math.round(year)) });
   }
-  return { start, end, ticks };
+  return { start, end, ticks, isCut };
 }
 
 /** Where an interval lies on it, from 0 to 1; what is open reaches to its ends. */
@@ -45,3 +53,7 @@ export function placeOn({ start, end }: TimeAxis, interval: Interval): readonly 
   const at = (time: number): number => Math.min(1, Math.max(0, (time - start) / (end - start)));
   return [at(interval.start), at(interval.end)];
 }
+
+/** Whether an interval begins before an axis that has been cut; what is open there begins nowhere. */
+export const beginsBefore = ({ start, isCut }: TimeAxis, interval: Interval): boolean =>
+  isCut && Number.isFinite(interval.start) && interval.start < start;

@@ -1,7 +1,7 @@
 /** What a dataset covers, as a bar on the axis; the same stands as text beside it. */
 import type { Dataset } from "./datasets.js";
 import { intervalOfStretch, type Stretch } from "./stretch.js";
-import { placeOn, type TimeAxis } from "./time-axis.js";
+import { beginsBefore, placeOn, type TimeAxis } from "./time-axis.js";
 
 interface PieceProps {
   readonly axis: TimeAxis;
@@ -10,13 +10,16 @@ interface PieceProps {
 }
 
 function Piece({ axis, of, kind }: PieceProps) {
-  const [from, to] = placeOn(axis, intervalOfStretch(of));
+  const interval = intervalOfStretch(of);
+  if (interval.end <= axis.start) return null;
+  const [from, to] = placeOn(axis, interval);
   const style = { left: `${100 * from}%`, width: `${100 * (to - from)}%` };
   return <span class={`time-${kind}`} style={style} />;
 }
 
 export function TimeBar({ axis, dataset }: { readonly axis: TimeAxis; readonly dataset: Dataset }) {
   const { periods, gaps, overlaps, retracted, files } = dataset;
+  const isEarlier = beginsBefore(axis, intervalOfStretch(dataset));
   return (
     <div class={retracted === files ? "time-bar is-retracted" : "time-bar"} aria-hidden="true">
       {axis.ticks.map(({ at, label }) => (
@@ -31,6 +34,7 @@ export function TimeBar({ axis, dataset }: { readonly axis: TimeAxis; readonly d
       {overlaps.map((overlap) => (
         <Piece key={overlap.start} axis={axis} of={overlap} kind="overlap" />
       ))}
+      {isEarlier && <span class="time-earlier" />}
     </div>
   );
 }

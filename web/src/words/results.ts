@@ -1,5 +1,6 @@
 /** What is said of the datasets that a search finds. */
 import { counted, filesText, wholeNumber } from "../service/numbers.js";
+import { USUAL } from "../service/years.js";
 
 export const words = {
   title: "Datasets",
@@ -41,6 +42,7 @@ export const words = {
   undated: (count: number): string => `${filesText(count)} without a period`,
   legend: "In the bars:",
   covered: "covered",
+  earlier: `begins before ${USUAL.first}`,
   look: "First look",
   lookAt: (name: string): string => `First look at ${name}`,
   add: "Add to cart",
