@@ -84,12 +84,12 @@ describe("users", () => {
     await users.add("ada", "", "hash");
     await expect(users.add("ada", "", "hash")).rejects.toThrow("There is a user ada.");
     for (const change of [
-      users.setPassword("eve", "x"),
-      users.setAdministrator("eve", true),
-      users.disable("eve"),
-      users.remove("eve"),
+      () => users.setPassword("eve", "x"),
+      () => users.setAdministrator("eve", true),
+      () => users.disable("eve"),
+      () => users.remove("eve"),
     ]) {
-      await expect(change).rejects.toThrow(UserError);
+      await expect(change()).rejects.toThrow(UserError);
     }
     await expect(users.remove("eve")).rejects.toThrow("There is no user eve.");
     for (const email of ["x", "@", "a@", "@b", "a b@c", "a@b c", "a@b@c", "a@b,c", "<a@b>"]) {

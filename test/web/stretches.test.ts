@@ -45,7 +45,8 @@ describe("what a dataset covers", () => {
       stretch("1850-01-01T00:00:00Z", "2014-12-31T23:59:59Z"),
     );
     const axisOf = (...some: ReturnType<typeof stretch>[]) => timeAxis(some.map(intervalOfStretch));
-    const cut = axisOf(...runs, control);
+    const constant = stretch(null, null);
+    const cut = axisOf(...runs, control, constant, constant);
     expect(cut?.ticks[0]).toEqual({ at: 0, label: "1850" });
     expect(cut?.isCut).toBe(true);
     expect(

@@ -36,8 +36,9 @@ export function timeAxis(intervals: readonly Interval[]): TimeAxis | undefined {
   }
   if (first > last) return undefined;
   const [began, to] = [yearOf(first), yearOf(last - 1) + 1];
-  const later = intervals.filter(({ start }) => start >= startOf(USUAL.first)).length;
-  const isCut = isBetterCut(began, to, later / intervals.length);
+  const starts = intervals.map(({ start }) => start).filter(Number.isFinite);
+  const later = starts.filter((start) => start >= startOf(USUAL.first)).length;
+  const isCut = isBetterCut(began, to, later / starts.length);
   const from = isCut ? USUAL.first : began;
   const [start, end] = [startOf(from), startOf(to)];
   const step = STEPS.find((years) => (to - from) / years <= MAX_TICKS) ?? (to - from) / MAX_TICKS;

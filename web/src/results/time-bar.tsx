@@ -40,7 +40,7 @@ export function TimeBar({ axis, dataset }: { readonly axis: TimeAxis; readonly d
 }
 
 /** How wide a label may be, as a part of the axis. */
-const LABEL = 0.15;
+const LABEL = 0.18;
 
 /** Behind it a label would reach beyond the axis: it stands before its tick, if there is room. */
 const LATE = 1 - LABEL;
