@@ -145,17 +145,23 @@ async function check(
   );
   // Combinations have an order of the service's own.
   const keyOf = (text: string): string => readNeedText(text).toLowerCase();
-  const places = new Map(
-    needs.map((need, place) => [keyOf(needText(need, search, facets)), place] as const),
-  );
+  const keys = needs.map((need) => keyOf(needText(need, search, facets)));
+  // Needs that ask for the same are told apart by nothing: they go by the place of the last one.
+  const places = new Map(keys.map((key, place) => [key, place] as const));
+  const placeOf = (key: string): number => places.get(key) ?? -1;
   const told = answer.near_misses.map(({ group, missing }) => ({
     values: valuesOf(group),
     missing: missing.map(({ need, ...more }) => ({
-      need: places.get(keyOf(answer.needs[need]?.need ?? "")) ?? -1,
+      need: placeOf(keyOf(answer.needs[need]?.need ?? "")),
       ...more,
     })),
   }));
-  const lacking = wanted.filter(({ missing }) => missing.length > 0);
+  const lacking = wanted
+    .filter(({ missing }) => missing.length > 0)
+    .map(({ values, missing }) => ({
+      values,
+      missing: missing.map(({ need, ...more }) => ({ need: placeOf(keys[need] ?? ""), ...more })),
+    }));
   const orderly = (list: readonly { values: readonly string[]; missing: readonly object[] }[]) =>
     inOrder(list.map(({ values, missing }) => ({ values, missing: inOrder(missing) })));
   expect(orderly(told), context).toEqual(orderly(lacking));
