@@ -40,7 +40,8 @@ function Legend({ found, axis }: { readonly found: Found; readonly axis: TimeAxi
 function useSteady(axis: TimeAxis | undefined): TimeAxis | undefined {
   const known = useRef(axis);
   const before = known.current;
-  if (before?.start !== axis?.start || before?.end !== axis?.end) known.current = axis;
+  const isSame = (["start", "end", "isCut"] as const).every((key) => before?.[key] === axis?.[key]);
+  if (!isSame) known.current = axis;
   return known.current;
 }
 
