@@ -19,8 +19,14 @@ export function yearSpan({ numbers }: Breakdown): YearSpan | undefined {
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
+/** What was counted by the steps of an axis. */
+interface Counted {
+  readonly axis: YearAxis;
+  readonly steps: Breakdown["steps"];
+}
+
 /** Of each bar the files that begin in it or before, less those that have ended before it. */
-function bars({ first, last, yearsPerBar }: YearAxis, steps: Breakdown["steps"]): Years["bars"] {
+function barsOf({ axis: { first, last, yearsPerBar }, steps }: Counted): Years["bars"] {
   const nothing: StepCounts = { before: 0, counts: [] };
   const { time_start: starts = nothing, time_end: ends = nothing } = steps;
   let files = starts.before - ends.before;
@@ -33,15 +39,16 @@ function bars({ first, last, yearsPerBar }: YearAxis, steps: Breakdown["steps"])
   });
 }
 
-/** @param counted by the steps of the axis; both are missing where there is nothing to be counted */
-export function years(found: Breakdown, axis?: YearAxis, counted?: Breakdown): Years {
-  const span = yearSpan(found);
-  return {
-    total_count: found.found,
-    known_files: countOf(found.numbers, "dated"),
-    first: span?.first ?? null,
-    last: span?.last ?? null,
-    years_per_bar: axis?.yearsPerBar ?? 1,
-    bars: axis && counted ? bars(axis, counted.steps) : [],
-  };
-}
+/** @param span of `found` @param counted undefined where there is nothing to be counted */
+export const years = (
+  { found, numbers }: Breakdown,
+  span: YearSpan | undefined,
+  counted?: Counted,
+): Years => ({
+  total_count: found,
+  known_files: countOf(numbers, "dated"),
+  first: span?.first ?? null,
+  last: span?.last ?? null,
+  years_per_bar: counted?.axis.yearsPerBar ?? 1,
+  bars: counted === undefined ? [] : barsOf(counted),
+});

@@ -7,13 +7,11 @@ import { afterText, readAfter } from "../query/after.js";
 import { datasetQuestion, namesFacets, unnamedQuestion } from "../query/dataset-page.js";
 import type { DatasetFact, Place } from "../query/datasets.js";
 import { standardFacets } from "../query/named-facets.js";
-import { buildSearch } from "../query/search.js";
 import { translation } from "../vocabulary/flavours.js";
 import { owningCaller, withFlavour } from "./asked-flavour.js";
-import { callerKey } from "./caller-key.js";
 import { catalogueSource } from "./catalogue-search.js";
+import { fileNumbers } from "./file-numbers.js";
 import { listCaching } from "./list-caching.js";
-import { tellSearch } from "./searched.js";
 import type { Services } from "./services.js";
 import { taggedReply } from "./tagged-reply.js";
 
@@ -46,14 +44,12 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
   return async (asked) => {
     const { path: place, ...request } = await withFlavour(asked, services);
     const path = { ...place, uniq_key: "file" } as const;
-    const { query, signal } = request;
+    const { query } = request;
     const { limit, after } = query;
-    const search = buildSearch({ path, query });
-    const { collection, filters } = search;
-    const asker = { caller: callerKey(request), signal };
     const facets = namesFacets(limit + 1, after === undefined ? undefined : readAfter(after));
-    const { found, numbers } = await solr.breakDown({ collection, filters, facets }, asker);
-    tellSearch({ ...request, path }, search, found > 0);
+    const told = await fileNumbers({ ...request, path }, facets, services);
+    const { search, asker } = told;
+    const { found, numbers } = told.found;
 
     const names = bucketsOf(numbers.names);
     const shown = fitting(names.slice(0, limit));
