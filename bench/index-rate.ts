@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { packagePath } from "../src/package-root.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { type Kind, writeCatalogue } from "./make-catalogue.js";
 import { median, perSecond, type Row, table } from "./report.js";
 import { Service } from "./service.js";

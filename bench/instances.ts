@@ -10,7 +10,7 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { PREFIX } from "../generated/prefix.js";
-import { packagePath } from "../src/package-root.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { startCloudService } from "../test/support/cloud-service.js";
 import type { Target } from "./client.js";
 import { CARDINALITIES, names, writeCatalogue } from "./make-catalogue.js";

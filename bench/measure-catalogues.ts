@@ -1,7 +1,8 @@
 /** Speed and memory of catalogues, against Solr's own /export of the same fields. */
-import { intakeFields } from "../src/formats/intake.js";
-import { stacFields } from "../src/formats/stac/archive.js";
-import { FLAVOURS } from "../src/vocabulary/flavours.js";
+
+import { FLAVOURS } from "../src/domain/vocabulary/flavours.js";
+import { intakeFields } from "../src/server/formats/intake.js";
+import { stacFields } from "../src/server/formats/stac/archive.js";
 import { RemoteClient } from "./remote-client.js";
 import { alone, median, megabytes, milliseconds, perSecond, type Row } from "./report.js";
 import type { Service } from "./service.js";

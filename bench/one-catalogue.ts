@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { packagePath } from "../src/package-root.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { RemoteClient } from "./remote-client.js";
 import { type Row, table } from "./report.js";
 import { Service } from "./service.js";

@@ -10,7 +10,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { datasetId } from "../src/zarr/address.js";
+import { datasetId } from "../src/files/zarr/address.js";
 import { findChromium, startBrowser } from "../test/support/browser.js";
 import { firstLook, writeSlices } from "../test/support/first-look.js";
 import { type FirstLoad, firstLoad, typing } from "../test/support/page-speed.js";

@@ -1,12 +1,12 @@
 /** Solr itself, asked without the service: what the service is measured against. */
 
-import { countedFacets } from "../src/query/counted-facets.js";
-import { buildSearch, type SearchInput } from "../src/query/search.js";
-import { authorization, type SolrEndpoint, solrUrl } from "../src/solr/endpoint.js";
-import { FacetCounter } from "../src/solr/facets.js";
-import { SolrHttp, type SolrReply, type SolrRequest } from "../src/solr/http.js";
-import { EntityTags } from "../src/solr/index-versions.js";
-import { FLAVOURS } from "../src/vocabulary/flavours.js";
+import { countedFacets } from "../src/domain/aggregation/counted-facets.js";
+import { buildSearch, type SearchInput } from "../src/domain/search/search.js";
+import { FLAVOURS } from "../src/domain/vocabulary/flavours.js";
+import { FacetCounter } from "../src/index/query/facets.js";
+import { EntityTags } from "../src/index/query/index-versions.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../src/index/transport/endpoint.js";
+import { SolrHttp, type SolrReply, type SolrRequest } from "../src/index/transport/http.js";
 import type { Target } from "./client.js";
 
 const DEADLINE = 600_000;

@@ -7,8 +7,8 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FileRights } from "../src/rights/file-rights.js";
-import type { Directory } from "../src/rights/who.js";
+import { FileRights } from "../src/files/rights/file-rights.js";
+import type { Directory } from "../src/files/rights/file-user.js";
 import { findAcl } from "../test/support/acl.js";
 import { alone, median, perSecond, table } from "./report.js";
 

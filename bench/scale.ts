@@ -13,8 +13,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { cpus, loadavg } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { packagePath } from "../src/package-root.js";
-import { readRunning } from "../src/solr/embedded/running.js";
+import { readRunning } from "../src/index/embedded/running.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { names } from "./make-catalogue.js";
 import { RemoteClient } from "./remote-client.js";
 import { median, megabytes, milliseconds, type Row, table } from "./report.js";

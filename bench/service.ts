@@ -6,8 +6,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { packagePath } from "../src/package-root.js";
-import { findRunningSolr } from "../src/solr/embedded/running.js";
+import { findRunningSolr } from "../src/index/embedded/running.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { RawSolr } from "./raw-solr.js";
 
 /** Clock ticks a second, which Linux has fixed for programs. */

@@ -1,6 +1,6 @@
 // Made from openapi.yaml by `npm run generate`; never edited.
 import { createRoute, z } from "@hono/zod-openapi";
-import { decodeQuery } from "../src/contract/decode-query.js";
+import { decodeQuery } from "../src/server/contract/input/decode-query.js";
 import { Flavour, Cart, NewFlavour, FlavourChange, FlavourDefinition, FlavourList, UniqKey, FilterValue, Overview, MetadataSearchResult, ExtendedSearchResult, Boxes, Years, Datasets, Complete, Why, Coverage, Summary, ShareRequest, UnshareRequest, SharedZarr, IntakeCatalogue, Status, ServiceStatus, UserDataRequest, UserDataSelection, TokenRequest, SignInForm, NewScriptToken, MadeScriptToken, ScriptTokenList, Token, TokenStatus, UserInfo, RevocationRequest, IntrospectionRequest, Introspection, JsonWebKeySet, IssuerMetadata, Problem } from "./schemas.js";
 
 export const routes = {

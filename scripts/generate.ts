@@ -3,7 +3,7 @@
  * what is stale.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { packagePath } from "../src/package-root.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { declareFacets } from "./contract/declared-facets.js";
 import { run } from "./contract/generate.js";
 

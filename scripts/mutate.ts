@@ -7,8 +7,8 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { archiveOptions } from "../src/solr/embedded/class-archive.js";
-import { startEmbeddedSolr } from "../src/solr/embedded/embedded.js";
+import { archiveOptions } from "../src/index/embedded/class-archive.js";
+import { startEmbeddedSolr } from "../src/index/embedded/embedded.js";
 import type { TestSolr } from "../test/support/global-setup.js";
 
 const ROOMS = ["query", "userdata", "auth"];

@@ -1,7 +1,7 @@
 /** Every operation that searches, as the documentation calls it where nobody has filled in anything. */
 
-import { readDocument } from "../src/contract/document.js";
-import type { OperationId } from "../src/contract/operation.js";
+import { readDocument } from "../src/server/contract/documents/document.js";
+import type { OperationId } from "../src/server/contract/operation.js";
 // @ts-expect-error they are for browsers, and written without types of their own
 import { forReading } from "../web/docs/document.js";
 // @ts-expect-error as above

@@ -6,9 +6,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { packagePath } from "../src/package-root.js";
-import { findRunningSolr } from "../src/solr/embedded/running.js";
-import { SolrHttp } from "../src/solr/http.js";
+import { findRunningSolr } from "../src/index/embedded/running.js";
+import { SolrHttp } from "../src/index/transport/http.js";
+import { packagePath } from "../src/platform/package-root.js";
 import type { Target } from "./trial.js";
 
 const MAIN = packagePath("dist", "src", "main.js");

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packagePath } from "../src/package-root.js";
+import { packagePath } from "../src/platform/package-root.js";
 
 /** Where everything goes. */
 export const CACHE = packagePath(".sdk");

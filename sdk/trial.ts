@@ -1,7 +1,7 @@
 /** One generator's trial: its client is generated, compiled and called, and what it got is held against plain HTTP. */
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packagePath } from "../src/package-root.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { exampleCalls } from "./example-calls.js";
 import { differences, type Report, type Truth } from "./expectations.js";
 import type { Generator } from "./generators.js";

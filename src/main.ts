@@ -1,23 +1,23 @@
 #!/usr/bin/env node
 /** The command line: it loads what a command needs when that is run, so that a short answer is a quick one. */
 import { Command } from "commander";
-import { addAccountCommands } from "./cli/account-commands.js";
-import { addAuditCommands } from "./cli/audit-commands.js";
-import { addBackupCommands } from "./cli/backup-commands.js";
-import { addCompletionCommands } from "./cli/completion-command.js";
-import { addCrawlCommand } from "./cli/crawl-command.js";
-import { addDoctorCommand } from "./cli/doctor-command.js";
-import { guardOutput, OutputClosed } from "./cli/output.js";
-import { addSearchCommand } from "./cli/search-command.js";
-import { addSolrCommands } from "./cli/solr-commands.js";
-import { addUserDataCommands } from "./cli/user-data-commands.js";
-import { readManifest } from "./package-root.js";
-import { ToldError } from "./told-error.js";
+import { addAccountCommands } from "./cli/accounts/account-commands.js";
+import { addAuditCommands } from "./cli/audit/audit-commands.js";
+import { addBackupCommands } from "./cli/backup/backup-commands.js";
+import { addCompletionCommands } from "./cli/completion/completion-command.js";
+import { addCrawlCommand } from "./cli/crawl/crawl-command.js";
+import { addDoctorCommand } from "./cli/doctor/doctor-command.js";
+import { addSolrCommands } from "./cli/index/solr-commands.js";
+import { addSearchCommand } from "./cli/search/search-command.js";
+import { guardOutput, OutputClosed } from "./cli/terminal/output.js";
+import { addUserDataCommands } from "./cli/user-data/user-data-commands.js";
+import { readManifest } from "./platform/package-root.js";
+import { ToldError } from "./platform/user-error.js";
 
 const { version, description } = readManifest();
 
 const config = async (more: Readonly<Record<string, string>> = {}) =>
-  (await import("./config.js")).readConfig({ ...process.env, ...more });
+  (await import("./server/config.js")).readConfig({ ...process.env, ...more });
 
 const program = new Command("climate-nextgen")
   .description(`${description}. Settings come from the environment, see .env.example.`)
@@ -29,7 +29,7 @@ program
   .description("run the service; without SOLR_URL it brings its own Solr")
   .option("--workers <number>", "processes that answer, on as many processor cores (WORKERS)")
   .action(async ({ workers }: { workers?: string }) => {
-    const { serve } = await import("./cli/serve.js");
+    const { serve } = await import("./cli/service/serve.js");
     await serve(await config(workers === undefined ? {} : { WORKERS: workers }));
   });
 
@@ -39,13 +39,13 @@ program
   .argument("<file...>", "files to load, - for standard input")
   .option("--root <folder>", "resolve relative paths in the documents against this folder")
   .action(async (files: string[], { root }: { root?: string }) => {
-    const { indexFiles } = await import("./cli/index-files.js");
+    const { indexFiles } = await import("./cli/index/index-files.js");
     process.exitCode = await indexFiles(await config(), files, root);
   });
 
 addSearchCommand(program);
 addCrawlCommand(program, async (paths, settings) => {
-  const { crawl } = await import("./cli/crawl.js");
+  const { crawl } = await import("./cli/crawl/crawl.js");
   process.exitCode = await crawl(await config(), paths, settings);
 });
 addDoctorCommand(program, config);

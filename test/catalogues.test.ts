@@ -5,9 +5,9 @@ import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../generated/prefix.js";
 import { IntakeCatalogue } from "../generated/schemas.js";
-import { Loader } from "../src/ingest/load.js";
-import { inputOf, readDocuments } from "../src/ingest/read-documents.js";
-import { packagePath } from "../src/package-root.js";
+import { Loader } from "../src/index/loading/load.js";
+import { inputOf, readDocuments } from "../src/index/loading/read-documents.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { python } from "./support/python.js";
 import {
   emptyIndex,

@@ -1,8 +1,8 @@
 /** Random sets of own names: what is found through them is what is found in the native names. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { definitionIssues } from "../src/flavours/definition.js";
-import { FACET_NAMES, FACETS, type Facet } from "../src/vocabulary/facets.js";
-import { FLAVOURS, listedFacets } from "../src/vocabulary/flavours.js";
+import { FACET_NAMES, FACETS, type Facet } from "../src/domain/vocabulary/facets.js";
+import { FLAVOURS, listedFacets } from "../src/domain/vocabulary/flavours.js";
+import { definitionIssues } from "../src/server/flavours/definition.js";
 import { attempts } from "./support/attempts.js";
 import { chance, SEED } from "./support/chance.js";
 import { flavours, makeFlavour } from "./support/flavours.js";

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../generated/schemas.js";
-import { Users } from "../src/auth/users.js";
-import { FACET_NAMES } from "../src/vocabulary/facets.js";
-import { FLAVOUR_NAMES } from "../src/vocabulary/flavours.js";
+import { FACET_NAMES } from "../src/domain/vocabulary/facets.js";
+import { FLAVOUR_NAMES } from "../src/domain/vocabulary/flavours.js";
+import { Users } from "../src/identity/accounts/users.js";
 import { flavours, makeFlavour, removeGlobal } from "./support/flavours.js";
 import { emptyIndex, load, startService, type TestService } from "./support/service.js";
 import { bearer } from "./support/sign-in.js";

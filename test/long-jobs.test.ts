@@ -1,7 +1,7 @@
 /** A job that takes longer than an access token lives. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PREFIX } from "../generated/prefix.js";
-import { packagePath } from "../src/package-root.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { python } from "./support/python.js";
 import { emptyIndex, load, startService, type TestService } from "./support/service.js";
 import { addUser, signIn } from "./support/sign-in.js";

@@ -1,7 +1,7 @@
 /** Lists of a large collection, which is read in stretches: the same documents in the same order as in one piece. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inOrder } from "../src/solr/order.js";
-import { USUAL_LOAD } from "../src/solr/solr.js";
+import { inOrder } from "../src/index/export/utf8-order.js";
+import { USUAL_LOAD } from "../src/index/solr.js";
 import { chance } from "./support/chance.js";
 import {
   emptyIndex,

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { NextRun } from "../src/next-run.js";
+import { NextRun } from "../src/platform/coalescing.js";
 
 describe("work that several ask for at once", () => {
   it("is done for each after it was asked for, and once for all who wait together", async () => {

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packagePath } from "../src/package-root.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { build, Serving } from "./cli/command.js";
 import { type CodeBlock, codeBlocks, freshClone } from "./support/readme.js";
 

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packagePath } from "../src/package-root.js";
-import { DETAIL_NAMES, DETAILS } from "../src/vocabulary/details.js";
-import { FACET_NAMES, FACETS, type Facet, storedField } from "../src/vocabulary/facets.js";
+import { DETAIL_NAMES, DETAILS } from "../src/domain/vocabulary/details.js";
+import { FACET_NAMES, FACETS, type Facet, storedField } from "../src/domain/vocabulary/facets.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { circles, importsBelow, importsIn } from "./support/imports.js";
 
 /** The room of a file: its folder below src; generated/ and files beside the rooms are themselves. */
@@ -84,7 +84,7 @@ describe("the import law", () => {
     const above: Record<string, string[]> = {
       access: ["access", "handlers"],
       handlers: ["handlers", ""],
-      "src/app.ts": ["cli", ""],
+      "src/server/app.ts": ["cli", ""],
       cli: ["cli", ""],
     };
     const broken = imports.filter(({ from, to }) => {
@@ -280,7 +280,7 @@ describe("the repository", () => {
   });
 
   it("documents every setting in .env.example and in the README", () => {
-    const config = readFileSync(packagePath("src/config.ts"), "utf8");
+    const config = readFileSync(packagePath("src/server/config.ts"), "utf8");
     const names = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? "");
     expect(names.length).toBeGreaterThan(10);
     for (const file of [".env.example", "README.md"]) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Overview, Problem } from "../generated/schemas.js";
-import { FACETS, type Facet } from "../src/vocabulary/facets.js";
+import { FACETS, type Facet } from "../src/domain/vocabulary/facets.js";
 import {
   emptyIndex,
   load,

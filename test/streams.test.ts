@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
 import { PREFIX } from "../generated/prefix.js";
 import { IntakeCatalogue, type Problem, type SharedZarr } from "../generated/schemas.js";
-import { keyFolder } from "../src/auth/accounts.js";
-import { KeyFolder } from "../src/auth/key-folder.js";
-import { packagePath } from "../src/package-root.js";
-import { datasetId } from "../src/zarr/address.js";
+import { datasetId } from "../src/files/zarr/address.js";
+import { keyFolder } from "../src/identity/accounts/accounts.js";
+import { KeyFolder } from "../src/identity/keys/key-folder.js";
+import { packagePath } from "../src/platform/package-root.js";
 import { runPython } from "./support/python.js";
 import {
   emptyIndex,
@@ -432,7 +432,7 @@ describe("a shared address", () => {
     const { url } = await json<SharedZarr>(await share({ uuid: datasetId(NETCDF) }));
     const later = Date.now() + 3_600_000;
     await new KeyFolder(keyFolder(dataDir)).add(later - 1_800_000);
-    const keys = await import("../src/auth/keys.js");
+    const keys = await import("../src/identity/keys/keys.js");
     const ring = await keys.KeyRing.open(new KeyFolder(keyFolder(dataDir)), 600);
     const kid = JSON.parse(
       Buffer.from(url.split("/share/")[1]?.split(".")[0] ?? "", "base64url").toString(),

@@ -1,6 +1,6 @@
 /** Periods and regions against real documents, each answer held against plain arithmetic. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readPeriod } from "../src/vocabulary/period.js";
+import { readPeriod } from "../src/domain/extent/period.js";
 import { type Box, relates } from "./support/arcs.js";
 import { attempts } from "./support/attempts.js";
 import { chance, SEED } from "./support/chance.js";

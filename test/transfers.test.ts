@@ -9,7 +9,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../generated/prefix.js";
-import { datasetId } from "../src/zarr/address.js";
+import { datasetId } from "../src/files/zarr/address.js";
 import { emptyIndex, load, startService, type TestService } from "./support/service.js";
 import { addUser, signIn } from "./support/sign-in.js";
 

@@ -1,12 +1,12 @@
 /** What a search is told of values that no entry has. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Problem } from "../generated/schemas.js";
-import { sfText, unknownValuesHeader } from "../src/contract/structured-field.js";
-import { Loader } from "../src/ingest/load.js";
-import { inputOf, readDocuments } from "../src/ingest/read-documents.js";
-import { packagePath } from "../src/package-root.js";
-import { FACET_NAMES } from "../src/vocabulary/facets.js";
-import { nearest } from "../src/vocabulary/nearest.js";
+import { nearest } from "../src/domain/text/nearest-names.js";
+import { FACET_NAMES } from "../src/domain/vocabulary/facets.js";
+import { Loader } from "../src/index/loading/load.js";
+import { inputOf, readDocuments } from "../src/index/loading/read-documents.js";
+import { packagePath } from "../src/platform/package-root.js";
+import { sfText, unknownValuesHeader } from "../src/server/contract/structured-field.js";
 import { attempts } from "./support/attempts.js";
 import { chance } from "./support/chance.js";
 import { isOnTheCloud } from "./support/left-out.js";

@@ -5,15 +5,15 @@
  * They stand in the file itself, between two comments (`# made from src/vocabulary: <part>` and `# end of <part>`),
  * so that what is served is what is written. `npm run generate` brings them up to date.
  */
-import { DETAIL_NAMES, DETAILS, SEARCHABLE_DETAILS } from "../../src/vocabulary/details.js";
-import { FACET_NAMES, FACETS, type Facet } from "../../src/vocabulary/facets.js";
+import { DETAIL_NAMES, DETAILS, SEARCHABLE_DETAILS } from "../../src/domain/vocabulary/details.js";
+import { FACET_NAMES, FACETS, type Facet } from "../../src/domain/vocabulary/facets.js";
 import {
   type BuiltIn,
   FLAVOUR_NAMES,
   FLAVOURS,
   searchableFacets,
   translation,
-} from "../../src/vocabulary/flavours.js";
+} from "../../src/domain/vocabulary/flavours.js";
 
 /** A query parameter under which values are searched. */
 export interface FilterName {

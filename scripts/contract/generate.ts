@@ -6,9 +6,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import openapiTypes, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
-import { FREE_FILTER } from "../../src/contract/decode-query.js";
-import { TABLES } from "../../src/contract/query-forms.js";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
+import { FREE_FILTER } from "../../src/server/contract/input/decode-query.js";
+import { TABLES } from "../../src/server/contract/input/query-forms.js";
 import {
   asObject,
   ContractError,
@@ -48,7 +48,7 @@ function schemasFile(document: JsonObject): string {
   });
   return (
     `${BANNER}import { z } from "@hono/zod-openapi";\n` +
-    `import { alsoNamed, orOne } from "../src/contract/door.js";\n\n${sources.join("\n")}`
+    `import { alsoNamed, orOne } from "../src/server/contract/input/input-aliases.js";\n\n${sources.join("\n")}`
   );
 }
 
@@ -253,7 +253,7 @@ function routesFile(document: JsonObject): string {
   );
   return (
     `${BANNER}import { createRoute, z } from "@hono/zod-openapi";\n` +
-    `import { decodeQuery } from "../src/contract/decode-query.js";\n` +
+    `import { decodeQuery } from "../src/server/contract/input/decode-query.js";\n` +
     `import { ${used.join(", ")} } from "./schemas.js";\n\n` +
     `export const routes = {\n${routes.join("")}} as const;\n\n` +
     `/** Whether an operation needs an access token, or takes one beside other ways in. */\n` +

@@ -13,7 +13,7 @@ export class ContractError extends Error {
 }
 
 const DOCUMENTATION = ["description", "example", "examples", "title", "deprecated"];
-/** What the door takes beside what is written (src/contract/door.ts). */
+/** What the door takes beside what is written (src/server/contract/input/input-aliases.ts). */
 const OTHER_SPELLING = "x-also";
 const KNOWN: Record<string, readonly string[]> = {
   string: ["enum", "const", "minLength", "maxLength", "pattern", "format"],

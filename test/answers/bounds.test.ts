@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { AnswerTooLong } from "../../src/errors.js";
-import { eachValue } from "../../src/query/facet-tree.js";
-import { memoryOf } from "../../src/solr/memory-of.js";
-import type { Solr } from "../../src/solr/solr.js";
+import { eachValue } from "../../src/domain/aggregation/facet-request.js";
+import { AnswerTooLong } from "../../src/domain/errors.js";
+import type { Solr } from "../../src/index/solr.js";
+import { memoryOf } from "../../src/platform/memory-size.js";
 import { testClient } from "../support/service.js";
 
 const ask = (solr: Solr, caller: string, isHeavy: boolean) =>

@@ -2,7 +2,7 @@
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Cart, Problem } from "../../generated/schemas.js";
-import { datasetId } from "../../src/vocabulary/dataset-id.js";
+import { datasetId } from "../../src/domain/vocabulary/dataset-id.js";
 import { attempts, patience } from "../support/attempts.js";
 import { found } from "../support/known-documents.js";
 import { randomSearch, type Written } from "../support/random-searches.js";

@@ -6,7 +6,7 @@ import { setImmediate as breath } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { Complete } from "../../generated/schemas.js";
-import { builtIn } from "../../src/vocabulary/flavours.js";
+import { builtIn } from "../../src/domain/vocabulary/flavours.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { type Condition, found, known } from "../support/known-documents.js";

@@ -1,7 +1,7 @@
 /** Every number that is told of a search is what a filter in memory finds among the same documents. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../generated/openapi.js";
-import { searchableFacets } from "../../src/vocabulary/flavours.js";
+import { searchableFacets } from "../../src/domain/vocabulary/flavours.js";
 import { type Condition, found } from "../support/known-documents.js";
 import { VALUED } from "../support/random-documents.js";
 import type { Pair, Written } from "../support/random-searches.js";

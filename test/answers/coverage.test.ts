@@ -1,7 +1,7 @@
 /** A matrix is what plain arithmetic makes of the documents that its search finds. */
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { searchableFacets } from "../../src/vocabulary/flavours.js";
+import { searchableFacets } from "../../src/domain/vocabulary/flavours.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { makeFlavour } from "../support/flavours.js";

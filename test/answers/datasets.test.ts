@@ -1,7 +1,7 @@
 /** A page of datasets is what plain arithmetic makes of the documents that its search finds. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { components } from "../../generated/openapi.js";
-import { type Flavour, listedFacets } from "../../src/vocabulary/flavours.js";
+import { type Flavour, listedFacets } from "../../src/domain/vocabulary/flavours.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { makeFlavour } from "../support/flavours.js";

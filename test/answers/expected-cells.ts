@@ -1,6 +1,6 @@
 /** What the cells of a matrix must say, by plain arithmetic over the documents that its search finds. */
 import type { components } from "../../generated/openapi.js";
-import { YEAR } from "../../src/vocabulary/durations.js";
+import { YEAR } from "../../src/domain/extent/durations.js";
 import type { Known } from "../support/known-documents.js";
 
 export type Coverage = components["schemas"]["Coverage"];

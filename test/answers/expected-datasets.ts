@@ -1,6 +1,6 @@
 /** What is told of the datasets of documents, by plain arithmetic. */
 import type { components } from "../../generated/openapi.js";
-import { FACETS, type Facet } from "../../src/vocabulary/facets.js";
+import { FACETS, type Facet } from "../../src/domain/vocabulary/facets.js";
 import type { DatasetDocument } from "./dataset-documents.js";
 import { boxes, byValue, summary } from "./expected.js";
 

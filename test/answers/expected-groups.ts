@@ -1,5 +1,5 @@
 /** Which groups of documents are complete, by looking at each group, each need and each day. */
-import { readDate } from "../../src/vocabulary/period.js";
+import { readDate } from "../../src/domain/extent/period.js";
 import type { Condition, Known, Meant } from "../support/known-documents.js";
 
 const DAY = 24 * 3600 * 1000;

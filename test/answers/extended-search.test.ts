@@ -8,8 +8,8 @@ import type {
   MetadataSearchResult,
   Problem,
 } from "../../generated/schemas.js";
-import { packagePath } from "../../src/package-root.js";
-import { FileRights } from "../../src/rights/file-rights.js";
+import { FileRights } from "../../src/files/rights/file-rights.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { findAcl } from "../support/acl.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";

@@ -1,7 +1,7 @@
 /** Why a search finds nothing: every number by the same arithmetic over the same documents. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Why } from "../../generated/schemas.js";
-import { builtIn } from "../../src/vocabulary/flavours.js";
+import { builtIn } from "../../src/domain/vocabulary/flavours.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { type Condition, found, type Known, type Meant } from "../support/known-documents.js";

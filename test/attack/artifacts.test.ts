@@ -3,8 +3,8 @@ import { appendFile, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { verifyArtifacts } from "../../src/solr/embedded/artifacts.js";
-import { solrJars } from "../../src/solr/embedded/download.js";
+import { verifyArtifacts } from "../../src/index/embedded/artifacts.js";
+import { solrJars } from "../../src/index/embedded/download.js";
 
 let folder: string;
 beforeEach(async () => {

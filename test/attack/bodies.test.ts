@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Problem } from "../../generated/schemas.js";
-import { JsonReader } from "../../src/contract/json-text.js";
+import { JsonReader } from "../../src/server/contract/input/json-text.js";
 import { freshFolder, Serving } from "../cli/command.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";

@@ -2,9 +2,9 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
-import { authorization, solrUrl } from "../../src/solr/endpoint.js";
-import { datasetId } from "../../src/zarr/address.js";
+import { datasetId } from "../../src/files/zarr/address.js";
+import { authorization, solrUrl } from "../../src/index/transport/endpoint.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import {

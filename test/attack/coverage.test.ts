@@ -1,6 +1,6 @@
 /** What matrices cost that are very large: Solr lives, and other searches do not wait for them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { USUAL_LOAD } from "../../src/solr/solr.js";
+import { USUAL_LOAD } from "../../src/index/solr.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import {

@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { describe as describeHeader } from "../../src/cf/describe.js";
-import { packagePath } from "../../src/package-root.js";
-import { coordinateValues } from "../../src/zarr/coordinate-values.js";
-import { Datasets } from "../../src/zarr/datasets.js";
+import { describe as describeHeader } from "../../src/files/cf/describe.js";
+import { coordinateValues } from "../../src/files/zarr/coordinate-values.js";
+import { Datasets } from "../../src/files/zarr/datasets.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import {
   build,
   type Ended,

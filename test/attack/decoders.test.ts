@@ -4,11 +4,11 @@ import { copyFile, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chunkGrid, findChunk } from "../../src/netcdf/chunk-table.js";
-import { Source } from "../../src/netcdf/source.js";
-import { packagePath } from "../../src/package-root.js";
-import type { FileDataset } from "../../src/zarr/file-dataset.js";
-import { indexFile } from "../../src/zarr/worker/operations.js";
+import { chunkGrid, findChunk } from "../../src/files/netcdf/chunk-table.js";
+import { Source } from "../../src/files/netcdf/source/source.js";
+import type { FileDataset } from "../../src/files/zarr/file-dataset.js";
+import { indexFile } from "../../src/files/zarr/worker/operations.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { build } from "../cli/command.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
@@ -24,14 +24,14 @@ const LONGEST = 5000;
 
 const folder = mkdtempSync(join(tmpdir(), "climate-decoders-"));
 let files: TestFiles;
-let datasets: import("../../src/zarr/datasets.js").Datasets;
+let datasets: import("../../src/files/zarr/datasets.js").Datasets;
 
 beforeAll(async () => {
   build();
   files = await makeFiles("filters");
   // Built, because a process that a chunk has ended is started several times faster.
   const built = packagePath("dist", "src", "zarr", "datasets.js");
-  const { Datasets } = (await import(built)) as typeof import("../../src/zarr/datasets.js");
+  const { Datasets } = (await import(built)) as typeof import("../../src/files/zarr/datasets.js");
   datasets = new Datasets({ dataRoots: [folder] });
   await copyFile(files.path("filters.nc"), join(folder, "whole.nc"));
 }, 600_000);

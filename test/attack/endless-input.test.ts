@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { expect, it } from "vitest";
-import { readDocuments } from "../../src/ingest/read-documents.js";
+import { readDocuments } from "../../src/index/loading/read-documents.js";
 import { attempts, patience } from "../support/attempts.js";
 
 /** Much more than is to be unzipped of it, in MiB. */

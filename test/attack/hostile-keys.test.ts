@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { datasetId } from "../../src/zarr/address.js";
+import { datasetId } from "../../src/files/zarr/address.js";
 import { attempts, patience } from "../support/attempts.js";
 import { SEED } from "../support/chance.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";

@@ -1,8 +1,8 @@
 /** Two instances that share Solr and a key, and no folder: refreshes and user data spread over both keep all that one promises. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { PasswordHasher } from "../../src/auth/password-hash.js";
-import { RefreshTokens } from "../../src/auth/refresh-token.js";
+import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
+import { RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
 import { STATE_KEY } from "../cli/command.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
@@ -18,7 +18,7 @@ const SETTINGS = {
     limits: { perUser: 1e6, perAddress: 1e6, window: 60 },
   },
 } as const;
-/** Milliseconds for which two requests with one token count as simultaneous; see src/auth/refresh-token.ts. */
+/** Milliseconds for which two requests with one token count as simultaneous; see src/identity/tokens/refresh-token.ts. */
 const OVERLAP = 300;
 
 let instances: [TestService, TestService];

@@ -1,16 +1,16 @@
 /** Parsers of what callers write: each reads what an oracle reads, or refuses; nothing else is ever thrown. */
 import { describe, expect, it } from "vitest";
-import { decodeQuery } from "../../src/contract/decode-query.js";
-import { unknownValuesHeader } from "../../src/contract/structured-field.js";
-import { allStandards } from "../../src/drs/index.js";
-import { matches } from "../../src/entity-tag.js";
-import { InvalidParameters } from "../../src/errors.js";
-import { definitionIssues, flavourOf } from "../../src/flavours/definition.js";
-import { buildSearch, type SearchInput } from "../../src/query/search.js";
-import { FACET_NAMES } from "../../src/vocabulary/facets.js";
-import { FLAVOURS } from "../../src/vocabulary/flavours.js";
-import { readPeriod, solrDate, solrRange, Unreadable } from "../../src/vocabulary/period.js";
-import { envelope, readRegion } from "../../src/vocabulary/region.js";
+import { allStandards } from "../../src/catalogue/drs/index.js";
+import { InvalidParameters } from "../../src/domain/errors.js";
+import { readPeriod, solrDate, solrRange, Unreadable } from "../../src/domain/extent/period.js";
+import { envelope, readRegion } from "../../src/domain/extent/region.js";
+import { buildSearch, type SearchInput } from "../../src/domain/search/search.js";
+import { FACET_NAMES } from "../../src/domain/vocabulary/facets.js";
+import { FLAVOURS } from "../../src/domain/vocabulary/flavours.js";
+import { decodeQuery } from "../../src/server/contract/input/decode-query.js";
+import { unknownValuesHeader } from "../../src/server/contract/structured-field.js";
+import { definitionIssues, flavourOf } from "../../src/server/flavours/definition.js";
+import { matches } from "../../src/server/http/entity-tag.js";
 import { attempts, patience } from "../support/attempts.js";
 import { SEED } from "../support/chance.js";
 import { type TextChance, textChance } from "../support/text-chance.js";

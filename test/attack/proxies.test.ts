@@ -1,7 +1,7 @@
 /** Behind a proxy: who is believed about whom. */
 import { afterEach, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { readConfig } from "../../src/config.js";
+import { readConfig } from "../../src/server/config.js";
 import { parse, tell } from "../support/plain-http.js";
 import { type ServiceOptions, startService, type TestService } from "../support/service.js";
 import { post } from "../support/sign-in.js";

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { keyFolder } from "../../src/auth/accounts.js";
-import { packagePath } from "../../src/package-root.js";
+import { keyFolder } from "../../src/identity/accounts/accounts.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { attempts, patience } from "../support/attempts.js";
 import { runPython } from "../support/python.js";
 import { percentile99, pinging, type Reading, readersOf, serveFolder } from "./reading.js";
@@ -62,7 +62,9 @@ describe("a process that reads files", () => {
 
   it("can open neither keys nor anything else that is not below the data roots", async () => {
     const built = pathToFileURL(packagePath("dist", "src", "zarr", "worker", "pool.js")).href;
-    const { ReadingPool } = (await import(built)) as typeof import("../../src/zarr/worker/pool.js");
+    const { ReadingPool } = (await import(
+      built
+    )) as typeof import("../../src/files/zarr/worker/pool.js");
     // As a service has them that shares nothing, and as one that does.
     const keys = keyFolder(reading.dataDir);
     await mkdir(keys, { mode: 0o700 });

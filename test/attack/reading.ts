@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { datasetId } from "../../src/zarr/address.js";
+import { datasetId } from "../../src/files/zarr/address.js";
 import { build, Serving, testSolrSettings } from "../cli/command.js";
 import { emptyIndex, load, testClient } from "../support/service.js";
 import { addSharedUser, signIn } from "../support/sign-in.js";

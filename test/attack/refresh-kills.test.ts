@@ -1,7 +1,7 @@
 /** A service that is killed while refresh tokens are being replaced: never two live ones, and whoever asks again is served or told. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { RefreshTokens } from "../../src/auth/refresh-token.js";
+import { RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
 import { build, removeFolders } from "../cli/command.js";
 import { attempts, patience } from "../support/attempts.js";
 import { Scene } from "../support/scene.js";

@@ -21,7 +21,7 @@ import {
 } from "typescript";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { patience } from "../support/attempts.js";
 import { tried } from "../support/tried.js";
 

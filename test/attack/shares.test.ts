@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import type { SharedZarr } from "../../generated/schemas.js";
-import { keyFolder } from "../../src/auth/accounts.js";
-import { KeyFolder } from "../../src/auth/key-folder.js";
-import { Users } from "../../src/auth/users.js";
-import { packagePath } from "../../src/package-root.js";
-import { datasetId } from "../../src/zarr/address.js";
+import { datasetId } from "../../src/files/zarr/address.js";
+import { keyFolder } from "../../src/identity/accounts/accounts.js";
+import { Users } from "../../src/identity/accounts/users.js";
+import { KeyFolder } from "../../src/identity/keys/key-folder.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { attempts } from "../support/attempts.js";
 import { chance } from "../support/chance.js";
 import {

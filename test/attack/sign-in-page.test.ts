@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../generated/schemas.js";
-import { PAGE_CLIENT, pageAddress } from "../../src/auth/authorization-request.js";
+import { PAGE_CLIENT, pageAddress } from "../../src/identity/sign-in/authorization-request.js";
 import { attempts } from "../support/attempts.js";
 import {
   AUTHORIZE,

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { PasswordHasher } from "../../src/auth/password-hash.js";
+import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
 import { attempts } from "../support/attempts.js";
 import { startService, type TestService } from "../support/service.js";
 import { addUser, PASSWORD, post } from "../support/sign-in.js";

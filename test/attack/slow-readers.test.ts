@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { attempts, patience } from "../support/attempts.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { tried } from "../support/tried.js";

@@ -1,6 +1,6 @@
 /** Between the service and Solr: what a caller writes names no parameter there, and no failure there makes a short answer. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { USUAL_LOAD } from "../../src/solr/solr.js";
+import { USUAL_LOAD } from "../../src/index/solr.js";
 import { attempts, patience } from "../support/attempts.js";
 import { SEED } from "../support/chance.js";
 import { type Asked, type Fault, type FaultySolr, faultySolr } from "../support/faulty-solr.js";

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import type { SolrLoad } from "../../src/solr/solr.js";
+import type { SolrLoad } from "../../src/index/solr.js";
 import { attempts, patience } from "../support/attempts.js";
 import {
   emptyIndex,

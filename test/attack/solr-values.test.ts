@@ -4,9 +4,9 @@
  */
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { streamExpression } from "../../src/solr/export.js";
-import { searchParameters } from "../../src/solr/facets.js";
-import { datasetId } from "../../src/zarr/address.js";
+import { datasetId } from "../../src/files/zarr/address.js";
+import { streamExpression } from "../../src/index/export/export.js";
+import { searchParameters } from "../../src/index/query/facets.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import {

@@ -1,7 +1,7 @@
 /** What a token is worth: never longer than the setting, never again once it was revoked, and in no log. */
 import { decodeProtectedHeader, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { StateEntry, StateStore } from "../../src/auth/state-store.js";
+import type { StateEntry, StateStore } from "../../src/index/state/state-store.js";
 import { attempts, patience } from "../support/attempts.js";
 import { startService, type TestService } from "../support/service.js";
 import { addUser, bearer, post, signIn, status } from "../support/sign-in.js";

@@ -17,11 +17,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DayFiles } from "../../src/audit/day-files.js";
-import { lineOf } from "../../src/audit/line.js";
-import { Statistics } from "../../src/audit/statistics.js";
-import { Exchange } from "../../src/exchange.js";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
+import { DayFiles } from "../../src/server/audit/day-files.js";
+import { lineOf } from "../../src/server/audit/line.js";
+import { Statistics } from "../../src/server/audit/statistics.js";
+import { Exchange } from "../../src/server/request-context.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DayFiles } from "../../src/audit/day-files.js";
-import { lineOf } from "../../src/audit/line.js";
+import { DayFiles } from "../../src/server/audit/day-files.js";
+import { lineOf } from "../../src/server/audit/line.js";
 
 const [, , folder = "", name = "", count = "0"] = process.argv;
 const problems: string[] = [];

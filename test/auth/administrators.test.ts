@@ -1,6 +1,6 @@
 /** What a token of the outside provider says of administrators. */
 import { describe, expect, it } from "vitest";
-import { hasClaim } from "../../src/auth/administrators.js";
+import { hasClaim } from "../../src/identity/administrators.js";
 
 describe("a claim of administrators", () => {
   it.each([

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import type { IssuerMetadata, Token } from "../../generated/schemas.js";
-import { pageAddress } from "../../src/auth/authorization-request.js";
+import { pageAddress } from "../../src/identity/sign-in/authorization-request.js";
 import { AUTHORIZE, asked, CookieBrowser, leadsTo, pkce, redeem } from "../support/code-flow.js";
 import {
   AUDIENCE,

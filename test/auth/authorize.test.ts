@@ -3,8 +3,8 @@ import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import type { Token } from "../../generated/schemas.js";
-import { PAGE_CLIENT, pageAddress } from "../../src/auth/authorization-request.js";
-import { Users } from "../../src/auth/users.js";
+import { Users } from "../../src/identity/accounts/users.js";
+import { PAGE_CLIENT, pageAddress } from "../../src/identity/sign-in/authorization-request.js";
 import {
   AUTHORIZE,
   asked,

@@ -3,16 +3,22 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { fileAccounts, keyFolder, openAccounts } from "../../src/auth/accounts.js";
-import { Clients, DEFAULT_CLIENT } from "../../src/auth/clients.js";
-import { UnusableFile } from "../../src/auth/json-file.js";
-import { KeyFolder } from "../../src/auth/key-folder.js";
-import { isKeyId, makeKey, outdated, signingKey, verifyingKey } from "../../src/auth/keys.js";
-import { Sealer } from "../../src/auth/sealing.js";
-import type { StateCopy } from "../../src/auth/state-copy.js";
-import { findSealer, isStateKey, UnusableStateKey } from "../../src/auth/state-key.js";
-import { checkName, checkPassword, UserError, Users } from "../../src/auth/users.js";
-import { InvalidClient } from "../../src/errors.js";
+import { InvalidClient } from "../../src/domain/errors.js";
+import { fileAccounts, keyFolder, openAccounts } from "../../src/identity/accounts/accounts.js";
+import { Clients, DEFAULT_CLIENT } from "../../src/identity/accounts/clients.js";
+import { UnusableFile } from "../../src/identity/accounts/json-file.js";
+import { checkName, checkPassword, UserError, Users } from "../../src/identity/accounts/users.js";
+import { KeyFolder } from "../../src/identity/keys/key-folder.js";
+import {
+  isKeyId,
+  makeKey,
+  outdated,
+  signingKey,
+  verifyingKey,
+} from "../../src/identity/keys/keys.js";
+import { Sealer } from "../../src/identity/keys/sealing.js";
+import { findSealer, isStateKey, UnusableStateKey } from "../../src/identity/keys/state-key.js";
+import type { StateCopy } from "../../src/index/state/state-copy.js";
 
 const roots: string[] = [];
 let folder: string;

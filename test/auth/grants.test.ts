@@ -5,19 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fileAccounts } from "../../src/auth/accounts.js";
-import { type Auth, issuerOf, openAuth } from "../../src/auth/auth.js";
-import { PasswordHasher } from "../../src/auth/password-hash.js";
-import { isRefreshToken, RefreshTokens } from "../../src/auth/refresh-token.js";
-import { StateCopy } from "../../src/auth/state-copy.js";
-import type { User } from "../../src/auth/users.js";
-import type { GrantRequest } from "../../src/auth/wanted-grant.js";
 import {
   InvalidClient,
   InvalidGrant,
   InvalidToken,
   InvalidTokenRequest,
-} from "../../src/errors.js";
+} from "../../src/domain/errors.js";
+import { fileAccounts } from "../../src/identity/accounts/accounts.js";
+import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
+import type { User } from "../../src/identity/accounts/users.js";
+import { type Auth, issuerOf, openAuth } from "../../src/identity/auth.js";
+import type { GrantRequest } from "../../src/identity/tokens/grant-request.js";
+import { isRefreshToken, RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
+import { StateCopy } from "../../src/index/state/state-copy.js";
 import { testState } from "../support/started-solr.js";
 
 const BASE = "https://data.example.org";

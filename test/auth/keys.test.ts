@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { AccessTokens } from "../../src/auth/access-token.js";
-import { KeyFolder } from "../../src/auth/key-folder.js";
-import { KeyRing } from "../../src/auth/keys.js";
-import { InvalidToken } from "../../src/errors.js";
+import { InvalidToken } from "../../src/domain/errors.js";
+import { KeyFolder } from "../../src/identity/keys/key-folder.js";
+import { KeyRing } from "../../src/identity/keys/keys.js";
+import { AccessTokens } from "../../src/identity/tokens/access-token.js";
 
 const ISSUER = "https://data.example.org";
 const LIFETIME = 600;

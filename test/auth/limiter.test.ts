@@ -1,9 +1,9 @@
 /** How often somebody may try to sign in, counted in the real store. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { Counters } from "../../src/auth/counters.js";
-import { LoginLimiter } from "../../src/auth/login-limiter.js";
-import { SignInBusy, TooManyAttempts } from "../../src/errors.js";
+import { SignInBusy, TooManyAttempts } from "../../src/domain/errors.js";
+import { Counters } from "../../src/identity/sign-in/counters.js";
+import { LoginLimiter } from "../../src/identity/sign-in/login-limiter.js";
 import { testState } from "../support/started-solr.js";
 
 const store = testState();

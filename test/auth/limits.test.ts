@@ -2,8 +2,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
-import { datasetId } from "../../src/zarr/address.js";
+import { datasetId } from "../../src/files/zarr/address.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { attempts } from "../support/attempts.js";
 import { load, startService, type TestService, testSolr } from "../support/service.js";
 import {

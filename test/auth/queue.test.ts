@@ -1,10 +1,10 @@
 /** Whose turn it is, what counts as one address, passwords and their threads, and what is said of the service to clients. */
 import { describe, expect, it } from "vitest";
-import { FairQueue } from "../../src/auth/fair-queue.js";
-import { issuerMetadata } from "../../src/auth/metadata.js";
-import { network } from "../../src/auth/network.js";
-import { PasswordHasher } from "../../src/auth/password-hash.js";
-import { SignInBusy } from "../../src/errors.js";
+import { SignInBusy } from "../../src/domain/errors.js";
+import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
+import { FairQueue } from "../../src/identity/sign-in/hashing-queue.js";
+import { network } from "../../src/identity/sign-in/network.js";
+import { issuerMetadata } from "../../src/identity/tokens/metadata.js";
 
 /** A queue of which each job ends when it is told to, and whose order is written down. */
 function queueOf(atOnce: number, waiting = 1000) {

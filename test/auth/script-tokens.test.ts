@@ -1,7 +1,7 @@
 /** Tokens that somebody makes for programs of their own, through HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MadeScriptToken, ScriptTokenList } from "../../generated/schemas.js";
-import { Users } from "../../src/auth/users.js";
+import { Users } from "../../src/identity/accounts/users.js";
 import { CLIENT, startProvider, USERS } from "../support/identity-provider.js";
 import { startService, type TestService } from "../support/service.js";
 import { addUser, bearer, post, problem, signIn, status } from "../support/sign-in.js";

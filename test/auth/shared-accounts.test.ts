@@ -2,19 +2,19 @@
 import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeDemoUser } from "../../src/cli/service/demo-user.js";
 import {
   fileAccounts,
   keyFolder,
   type SharedAccounts,
   sharedAccounts,
-} from "../../src/auth/accounts.js";
-import { KeyRing } from "../../src/auth/keys.js";
-import { StateCopy } from "../../src/auth/state-copy.js";
-import type { StateKeySetting } from "../../src/auth/state-key.js";
-import type { StateStore } from "../../src/auth/state-store.js";
-import { makeDemoUser } from "../../src/cli/demo-user.js";
-import { readConfig } from "../../src/config.js";
-import { SolrCollection } from "../../src/solr/client.js";
+} from "../../src/identity/accounts/accounts.js";
+import { KeyRing } from "../../src/identity/keys/keys.js";
+import type { StateKeySetting } from "../../src/identity/keys/state-key.js";
+import { StateCopy } from "../../src/index/state/state-copy.js";
+import type { StateStore } from "../../src/index/state/state-store.js";
+import { SolrCollection } from "../../src/index/transport/client.js";
+import { readConfig } from "../../src/server/config.js";
 import {
   freshFolder,
   removeFolders,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../generated/schemas.js";
-import { Users } from "../../src/auth/users.js";
-import { inspectCollections, MissingCollections } from "../../src/solr/collections.js";
+import { Users } from "../../src/identity/accounts/users.js";
+import { inspectCollections, MissingCollections } from "../../src/index/collections/collections.js";
 import { startService, type TestService, testEndpoint } from "../support/service.js";
 import {
   addUser,

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SharedZarr } from "../../generated/schemas.js";
-import { packagePath } from "../../src/package-root.js";
-import { type SolrEndpoint, solrEndpoint } from "../../src/solr/endpoint.js";
+import { type SolrEndpoint, solrEndpoint } from "../../src/index/transport/endpoint.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import {
   build,
   type Ended,

@@ -3,15 +3,15 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
-import { archiveOptions } from "../../src/solr/embedded/class-archive.js";
+import { archiveOptions } from "../../src/index/embedded/class-archive.js";
 import {
   backupLinks,
   type EmbeddedSolr,
   startEmbeddedSolr,
-} from "../../src/solr/embedded/embedded.js";
-import { SolrHttp } from "../../src/solr/http.js";
-import { SolrState } from "../../src/solr/state.js";
+} from "../../src/index/embedded/embedded.js";
+import { SolrState } from "../../src/index/state/solr-state-store.js";
+import { SolrHttp } from "../../src/index/transport/http.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { build, type Ended, freshFolder, removeFolders, run } from "../cli/command.js";
 import { contentsOf } from "../support/backup-scene.js";
 

@@ -1,6 +1,6 @@
 /** The smallest arc of longitudes. */
 import { describe, expect, it } from "vitest";
-import { Longitudes } from "../../src/cf/arc.js";
+import { Longitudes } from "../../src/files/cf/arc.js";
 
 const arcOf = (degrees: readonly number[]) => {
   const longitudes = new Longitudes();

@@ -1,8 +1,8 @@
 /** What the variables of a header are there for. */
 import { describe, expect, it } from "vitest";
-import { type AttributeValue, type Header, namesIn, numbersOf } from "../../src/cf/header.js";
-import { rolesOf } from "../../src/cf/roles.js";
-import { readHeader } from "../../src/zarr/header.js";
+import { type AttributeValue, type Header, namesIn, numbersOf } from "../../src/files/cf/header.js";
+import { rolesOf } from "../../src/files/cf/roles.js";
+import { readHeader } from "../../src/files/zarr/metadata/header.js";
 
 const variable = (
   name: string,

@@ -1,9 +1,9 @@
 /** Times as numbers, by the calendars and units of the CF conventions. */
 import { describe, expect, it } from "vitest";
-import { PROLEPTIC_GREGORIAN } from "../../src/cf/calendar.js";
-import { Unclear } from "../../src/cf/header.js";
-import { calendarDate, isoDate, readTimeUnits } from "../../src/cf/time-units.js";
-import { packagePath } from "../../src/package-root.js";
+import { PROLEPTIC_GREGORIAN } from "../../src/files/cf/calendar.js";
+import { Unclear } from "../../src/files/cf/header.js";
+import { calendarDate, isoDate, readTimeUnits } from "../../src/files/cf/time-units.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { SEED } from "../support/chance.js";
 import { ensurePython, runPython } from "../support/python.js";
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { testSolr } from "../support/service.js";
 
 export const MAIN = packagePath("dist", "src", "main.js");

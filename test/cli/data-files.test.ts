@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findDatasets } from "../../src/cli/data-files.js";
+import { findDatasets } from "../../src/cli/user-data/data-files.js";
 
 let folder: string;
 beforeEach(async () => {

@@ -5,10 +5,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readFileEntries, readFileEntry } from "../../src/cli/file-entries.js";
-import { FileSystem } from "../../src/crawl/file-system.js";
-import { packagePath } from "../../src/package-root.js";
-import { Datasets } from "../../src/zarr/datasets.js";
+import { FileSystem } from "../../src/catalogue/crawl/file-system.js";
+import { readFileEntries, readFileEntry } from "../../src/cli/user-data/file-entries.js";
+import { Datasets } from "../../src/files/zarr/datasets.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { ensurePython, runPython } from "../support/python.js";
 import { netcdfFilesBelow } from "../zarr/files.js";
 

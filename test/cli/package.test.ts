@@ -7,8 +7,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../generated/schemas.js";
-import { packagePath } from "../../src/package-root.js";
-import { jarsVersion } from "../../src/solr/embedded/jar-folder.js";
+import { jarsVersion } from "../../src/index/embedded/jar-folder.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { build, freshFolder, javaOf, processesWith, removeFolders } from "./command.js";
 
 const execute = promisify(execFile);

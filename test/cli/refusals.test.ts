@@ -6,9 +6,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { InvalidConfig, readConfig } from "../../src/config.js";
-import { packagePath } from "../../src/package-root.js";
-import { addressesOf } from "../../src/solr/endpoint.js";
+import { addressesOf } from "../../src/index/transport/endpoint.js";
+import { packagePath } from "../../src/platform/package-root.js";
+import { InvalidConfig, readConfig } from "../../src/server/config.js";
 import { isOnTheCloud } from "../support/left-out.js";
 import { testClient, testEndpoint } from "../support/service.js";
 import {

@@ -1,8 +1,8 @@
 /** Text for people: how wide it is, tables that fit, colours. */
 import { describe, expect, it } from "vitest";
-import { lookOf } from "../../src/cli/terminal.js";
-import { properties, table } from "../../src/cli/text-table.js";
-import { cut, padStart, widthOf, wrap } from "../../src/cli/text-width.js";
+import { lookOf } from "../../src/cli/terminal/terminal.js";
+import { properties, table } from "../../src/cli/terminal/text-table.js";
+import { cut, padStart, widthOf, wrap } from "../../src/cli/terminal/text-width.js";
 
 const plain = (columns?: number) => lookOf(columns === undefined ? {} : { columns }, {});
 

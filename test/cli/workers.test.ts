@@ -5,8 +5,8 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { shareOf } from "../../src/cli/workers/share.js";
-import { readConfig } from "../../src/config.js";
+import { readConfig } from "../../src/server/config.js";
+import { shareOf } from "../../src/server/workers/share.js";
 import { addUser, bearer, signIn } from "../support/sign-in.js";
 import {
   build,

@@ -2,12 +2,12 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
-import { SolrAdmin } from "../../src/solr/admin.js";
-import { inspectCollections } from "../../src/solr/collections.js";
-import { SolrHttp } from "../../src/solr/http.js";
-import { SolrState } from "../../src/solr/state.js";
-import { setUpCollections } from "../../src/solr/upgrade/setup.js";
+import { SolrAdmin } from "../../src/index/collections/admin.js";
+import { inspectCollections } from "../../src/index/collections/collections.js";
+import { setUpCollections } from "../../src/index/migration/set-up-collections.js";
+import { SolrState } from "../../src/index/state/solr-state-store.js";
+import { SolrHttp } from "../../src/index/transport/http.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { build, type Ended, freshFolder, removeFolders, run } from "../cli/command.js";
 import { contentsOf } from "../support/backup-scene.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";

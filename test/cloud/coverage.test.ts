@@ -1,8 +1,8 @@
 /** A matrix over several shards: exact in each kind of cell, also where a cell has more than Solr tells of a shard one by one. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SolrAdmin } from "../../src/solr/admin.js";
-import { inspectCollections } from "../../src/solr/collections.js";
-import { setUpCollections } from "../../src/solr/upgrade/setup.js";
+import { SolrAdmin } from "../../src/index/collections/admin.js";
+import { inspectCollections } from "../../src/index/collections/collections.js";
+import { setUpCollections } from "../../src/index/migration/set-up-collections.js";
 import { CELLS, type Coverage, expected, told } from "../answers/expected-cells.js";
 import { chance, SEED } from "../support/chance.js";
 import { known } from "../support/known-documents.js";

@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult } from "../../generated/schemas.js";
-import { SolrAdmin } from "../../src/solr/admin.js";
-import { SolrCollection } from "../../src/solr/client.js";
-import { inspectCollections } from "../../src/solr/collections.js";
-import { ShardVersions } from "../../src/solr/shard-versions.js";
-import { setUpCollections } from "../../src/solr/upgrade/setup.js";
+import { SolrAdmin } from "../../src/index/collections/admin.js";
+import { inspectCollections } from "../../src/index/collections/collections.js";
+import { setUpCollections } from "../../src/index/migration/set-up-collections.js";
+import { ShardVersions } from "../../src/index/query/shard-versions.js";
+import { SolrCollection } from "../../src/index/transport/client.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { load, startService, type TestDocument, type TestService } from "../support/service.js";

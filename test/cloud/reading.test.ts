@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SolrAdmin } from "../../src/solr/admin.js";
-import { inspectCollections } from "../../src/solr/collections.js";
-import { solrEndpoint } from "../../src/solr/endpoint.js";
-import type { SolrTopology } from "../../src/solr/shards.js";
-import { setUpCollections } from "../../src/solr/upgrade/setup.js";
+import { SolrAdmin } from "../../src/index/collections/admin.js";
+import { inspectCollections } from "../../src/index/collections/collections.js";
+import type { SolrTopology } from "../../src/index/collections/shards.js";
+import { setUpCollections } from "../../src/index/migration/set-up-collections.js";
+import { solrEndpoint } from "../../src/index/transport/endpoint.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { load, startService, type TestDocument, type TestService } from "../support/service.js";

@@ -2,16 +2,16 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documents } from "../../bench/make-catalogue.js";
-import { loadStandard, shippedStandards } from "../../src/drs/index.js";
-import type { Part } from "../../src/drs/template.js";
-import { takeOut } from "../../src/ingest/take-out.js";
-import { packagePath } from "../../src/package-root.js";
-import { SolrAdmin } from "../../src/solr/admin.js";
-import { SolrCollection } from "../../src/solr/client.js";
-import { inspectCollections } from "../../src/solr/collections.js";
-import { KnownShards } from "../../src/solr/known-shards.js";
-import { setUpCollections } from "../../src/solr/upgrade/setup.js";
-import { datasetId } from "../../src/vocabulary/dataset-id.js";
+import { loadStandard, shippedStandards } from "../../src/catalogue/drs/index.js";
+import type { Part } from "../../src/catalogue/drs/template.js";
+import { datasetId } from "../../src/domain/vocabulary/dataset-id.js";
+import { SolrAdmin } from "../../src/index/collections/admin.js";
+import { inspectCollections } from "../../src/index/collections/collections.js";
+import { KnownShards } from "../../src/index/collections/shard-topology.js";
+import { takeOut } from "../../src/index/loading/remove-files.js";
+import { setUpCollections } from "../../src/index/migration/set-up-collections.js";
+import { SolrCollection } from "../../src/index/transport/client.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import {

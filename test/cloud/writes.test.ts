@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { RefreshTokens } from "../../src/auth/refresh-token.js";
-import { SolrTimeout, SolrUnavailable } from "../../src/errors.js";
-import { SolrAdmin } from "../../src/solr/admin.js";
-import { inspectCollections } from "../../src/solr/collections.js";
-import { setUpCollections } from "../../src/solr/upgrade/setup.js";
+import { SolrTimeout, SolrUnavailable } from "../../src/domain/errors.js";
+import { RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
+import { SolrAdmin } from "../../src/index/collections/admin.js";
+import { inspectCollections } from "../../src/index/collections/collections.js";
+import { setUpCollections } from "../../src/index/migration/set-up-collections.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { sameOnAllReplicas } from "../support/replicas.js";

@@ -7,9 +7,9 @@ import { PREFIX } from "../../generated/prefix.js";
 import { routes } from "../../generated/routes.js";
 import * as schemas from "../../generated/schemas.js";
 import { generate } from "../../scripts/contract/generate.js";
-import { issuerMetadata } from "../../src/auth/metadata.js";
-import { packagePath } from "../../src/package-root.js";
-import { FLAVOUR_NAMES } from "../../src/vocabulary/flavours.js";
+import { FLAVOUR_NAMES } from "../../src/domain/vocabulary/flavours.js";
+import { issuerMetadata } from "../../src/identity/tokens/metadata.js";
+import { packagePath } from "../../src/platform/package-root.js";
 
 /** Any part of the document; leaves are cast where they are used. */
 interface Json {

@@ -1,7 +1,7 @@
 /** Targets of requests to a service below a path of its host. */
 import { describe, expect, it } from "vitest";
-import { readDocument } from "../../src/contract/document.js";
-import { pathOf, withoutPath } from "../../src/http/below-path.js";
+import { readDocument } from "../../src/server/contract/documents/document.js";
+import { pathOf, withoutPath } from "../../src/server/http/base-path.js";
 
 const API = "/api/climate-nextgen";
 const WELL_KNOWN = "/.well-known/oauth-authorization-server";

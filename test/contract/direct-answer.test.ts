@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type DirectPlace, directAnswer, directBodyOf } from "../../src/contract/direct-answer.js";
-import type { DirectBytes } from "../../src/contract/operation.js";
+import {
+  type DirectPlace,
+  directAnswer,
+  directBodyOf,
+} from "../../src/server/contract/direct-response.js";
+import type { DirectBytes } from "../../src/server/contract/operation.js";
 
 const TEXT = "of a chunk";
 

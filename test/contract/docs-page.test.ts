@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { findChromium, startBrowser } from "../support/browser.js";
 import { type Language, RUNNABLE, runLines } from "../support/lines.js";
 import { ensurePython } from "../support/python.js";

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleCalls } from "../../sdk/example-calls.js";
-import { loadFiles } from "../../src/cli/load-files.js";
-import { isStream } from "../../src/handlers/admission.js";
-import { kindOfOperation } from "../../src/metrics/requests.js";
-import { packagePath } from "../../src/package-root.js";
+import { loadFiles } from "../../src/cli/index/load-files.js";
+import { packagePath } from "../../src/platform/package-root.js";
+import { isStream } from "../../src/server/handlers/common/admission.js";
+import { kindOfOperation } from "../../src/server/metrics/requests.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 import { addUser, bearer, signIn } from "../support/sign-in.js";
 
@@ -55,8 +55,8 @@ describe("an operation that searches", () => {
       }
       // What comes in pieces is as long as the search is wide.
       if (response.headers.get("content-length") === null) {
-        expect(isStream(id), "STREAMS in src/handlers/admission.ts").toBe(true);
-        expect(kindOfOperation(id), "KINDS in src/metrics/requests.ts").not.toBe("other");
+        expect(isStream(id), "STREAMS in src/server/handlers/common/admission.ts").toBe(true);
+        expect(kindOfOperation(id), "KINDS in src/server/metrics/requests.ts").not.toBe("other");
       }
     });
   });

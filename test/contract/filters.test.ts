@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { declareFacets, filterNames } from "../../scripts/contract/declared-facets.js";
-import { packagePath } from "../../src/package-root.js";
-import { FACET_NAMES, FACETS } from "../../src/vocabulary/facets.js";
-import { FLAVOUR_NAMES } from "../../src/vocabulary/flavours.js";
+import { FACET_NAMES, FACETS } from "../../src/domain/vocabulary/facets.js";
+import { FLAVOUR_NAMES } from "../../src/domain/vocabulary/flavours.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 
 const contract = await readFile(packagePath("openapi.yaml"), "utf8");

@@ -1,7 +1,7 @@
 /** What must not compile: `npm run types` fails where one of these lines would. */
 import { describe, expect, it } from "vitest";
-import { ContractBreach, checkReply } from "../../src/contract/check-reply.js";
-import type { Handler, Handlers } from "../../src/contract/operation.js";
+import { ContractBreach, checkReply } from "../../src/server/contract/check-reply.js";
+import type { Handler, Handlers } from "../../src/server/contract/operation.js";
 
 const fits: Handler<"ping"> = async () => ({
   status: 200,

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { readDocument } from "../../src/contract/document.js";
+import { readDocument } from "../../src/server/contract/documents/document.js";
 // @ts-expect-error they are for browsers, and written without types of their own
 import { forReading } from "../../web/docs/document.js";
 // @ts-expect-error as above

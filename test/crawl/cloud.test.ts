@@ -2,8 +2,8 @@
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { inspectCollections } from "../../src/solr/collections.js";
-import { Solr } from "../../src/solr/solr.js";
+import { inspectCollections } from "../../src/index/collections/collections.js";
+import { Solr } from "../../src/index/solr.js";
 import { build, freshFolder, removeFolders } from "../cli/command.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
 import { counted, crawl, filesIn, put, putCmip6, putMany } from "./tree.js";

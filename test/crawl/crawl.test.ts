@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { claimsSearch } from "../../src/query/claims.js";
+import { claimsSearch } from "../../src/domain/search/path-claims.js";
 import { build, freshFolder, MAIN, removeFolders, run, testSolrSettings } from "../cli/command.js";
 import { emptyIndex, load, testClient } from "../support/service.js";
 import {

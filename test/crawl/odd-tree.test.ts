@@ -16,12 +16,12 @@ import {
 } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Crawl } from "../../src/crawl/crawl.js";
-import { describeFile } from "../../src/crawl/describe-file.js";
-import { FileSystem } from "../../src/crawl/file-system.js";
-import { shown } from "../../src/crawl/found-file.js";
-import { loadStandard } from "../../src/drs/index.js";
-import { Datasets } from "../../src/zarr/datasets.js";
+import { Crawl } from "../../src/catalogue/crawl/crawl.js";
+import { describeFile } from "../../src/catalogue/crawl/describe-file.js";
+import { FileSystem } from "../../src/catalogue/crawl/file-system.js";
+import { shown } from "../../src/catalogue/crawl/found-file.js";
+import { loadStandard } from "../../src/catalogue/drs/index.js";
+import { Datasets } from "../../src/files/zarr/datasets.js";
 import {
   build,
   type Ended,

@@ -1,10 +1,10 @@
 /** Streams of work, without files or Solr; and what is said of how far they are. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { progressText } from "../../src/cli/crawl-report.js";
-import type { Counts } from "../../src/crawl/crawl.js";
-import { ahead, portions, several } from "../../src/crawl/pipeline.js";
-import { TextsSeen } from "../../src/crawl/texts-seen.js";
+import type { Counts } from "../../src/catalogue/crawl/crawl.js";
+import { ahead, portions, several } from "../../src/catalogue/crawl/pipeline.js";
+import { TextsSeen } from "../../src/catalogue/crawl/texts-seen.js";
+import { progressText } from "../../src/cli/crawl/crawl-report.js";
 
 async function* numbers(count: number, taken: number[] = [], pause = 0) {
   for (let at = 0; at < count; at += 1) {

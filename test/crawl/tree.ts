@@ -3,11 +3,11 @@ import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { Command } from "commander";
-import { crawl as crawlHere } from "../../src/cli/crawl.js";
-import { addCrawlCommand } from "../../src/cli/crawl-command.js";
-import { readConfig } from "../../src/config.js";
-import type { Solr } from "../../src/solr/solr.js";
-import { ToldError } from "../../src/told-error.js";
+import { crawl as crawlHere } from "../../src/cli/crawl/crawl.js";
+import { addCrawlCommand } from "../../src/cli/crawl/crawl-command.js";
+import type { Solr } from "../../src/index/solr.js";
+import { ToldError } from "../../src/platform/user-error.js";
+import { readConfig } from "../../src/server/config.js";
 import { type RunOptions, run, testSolrSettings } from "../cli/command.js";
 import { classicFile } from "../support/classic-file.js";
 

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rename, rm, symlink, truncate, utimes, writeFile } from
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Crawl } from "../../src/crawl/crawl.js";
-import { FileSystem } from "../../src/crawl/file-system.js";
-import type { FoundFile } from "../../src/crawl/found-file.js";
-import { absent, Gone } from "../../src/crawl/gone.js";
-import { rootsOf } from "../../src/crawl/sources.js";
-import { THREAD } from "../../src/crawl/thread.js";
-import { Walk } from "../../src/crawl/walk.js";
+import { Crawl } from "../../src/catalogue/crawl/crawl.js";
+import { FileSystem } from "../../src/catalogue/crawl/file-system.js";
+import type { FoundFile } from "../../src/catalogue/crawl/found-file.js";
+import { absent, Gone } from "../../src/catalogue/crawl/gone.js";
+import { rootsOf } from "../../src/catalogue/crawl/sources.js";
+import { THREAD } from "../../src/catalogue/crawl/thread.js";
+import { Walk } from "../../src/catalogue/crawl/walk.js";
 
 let folder: string;
 let fs: FileSystem;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { readExposition } from "../metrics/exposition.js";
 import { findPromtool } from "../support/promtool.js";
 import { startService, type TestService } from "../support/service.js";

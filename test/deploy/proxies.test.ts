@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { findChromium, startBrowser } from "../support/browser.js";
 import { type Authority, makeAuthority } from "../support/certificates.js";
 import {

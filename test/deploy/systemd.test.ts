@@ -8,8 +8,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import type { Token } from "../../generated/schemas.js";
-import { packagePath } from "../../src/package-root.js";
-import { jarsVersion } from "../../src/solr/embedded/jar-folder.js";
+import { jarsVersion } from "../../src/index/embedded/jar-folder.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { build, freshFolder, removeFolders } from "../cli/command.js";
 import { freePort } from "../support/nginx.js";
 

@@ -4,8 +4,8 @@ import { chmod, link, mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
-import { SolrHttp } from "../../src/solr/http.js";
+import { SolrHttp } from "../../src/index/transport/http.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import {
   build,
   type Ended,

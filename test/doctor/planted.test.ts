@@ -2,8 +2,8 @@
 import { link, mkdir, rename, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { FINDING_KINDS } from "../../src/doctor/kinds.js";
-import { SolrHttp } from "../../src/solr/http.js";
+import { FINDING_KINDS } from "../../src/catalogue/doctor/kinds.js";
+import { SolrHttp } from "../../src/index/transport/http.js";
 import { build, freshFolder, removeFolders, run, testSolrSettings } from "../cli/command.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";

@@ -1,9 +1,9 @@
 /** What the doctor reads of an index: all of it, data set by data set, on one Solr and on a SolrCloud, however slowly. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Index, readIndex } from "../../src/doctor/read-index.js";
-import { exactly } from "../../src/query/lucene.js";
-import { SolrHttp } from "../../src/solr/http.js";
+import { type Index, readIndex } from "../../src/catalogue/doctor/read-index.js";
+import { exactly } from "../../src/domain/search/lucene.js";
+import { SolrHttp } from "../../src/index/transport/http.js";
 import { testEndpoint } from "../support/service.js";
 import { type SolrCloud, startSolrCloud } from "../support/solr-cloud.js";
 import { clear, type Document, post } from "./trees.js";

@@ -1,11 +1,11 @@
 /** Gaps and overlaps within a stream, in all calendars, against what was taken out of or put into a run without a break. */
 import { describe, expect, it } from "vitest";
-import { type Calendar, calendarNamed } from "../../src/cf/calendar.js";
-import { isoDate } from "../../src/cf/time-units.js";
-import { readSpan } from "../../src/doctor/span.js";
-import { findBreaks, type Timed } from "../../src/doctor/times.js";
-import { DAY, HOUR, SECOND } from "../../src/vocabulary/durations.js";
-import { stepOf } from "../../src/vocabulary/step.js";
+import { readSpan } from "../../src/catalogue/doctor/span.js";
+import { findBreaks, type Timed } from "../../src/catalogue/doctor/times.js";
+import { DAY, HOUR, SECOND } from "../../src/domain/extent/durations.js";
+import { stepOf } from "../../src/domain/extent/frequency-step.js";
+import { type Calendar, calendarNamed } from "../../src/files/cf/calendar.js";
+import { isoDate } from "../../src/files/cf/time-units.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 

@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Calendar, calendarNamed } from "../../src/cf/calendar.js";
-import { isoDate } from "../../src/cf/time-units.js";
-import { SolrCollection } from "../../src/solr/client.js";
-import type { SolrHttp } from "../../src/solr/http.js";
-import { DAY, SECOND } from "../../src/vocabulary/durations.js";
+import { DAY, SECOND } from "../../src/domain/extent/durations.js";
+import { type Calendar, calendarNamed } from "../../src/files/cf/calendar.js";
+import { isoDate } from "../../src/files/cf/time-units.js";
+import { SolrCollection } from "../../src/index/transport/client.js";
+import type { SolrHttp } from "../../src/index/transport/http.js";
 import { classicFile } from "../support/classic-file.js";
 
 export type Document = Record<string, unknown> & { file: string };

@@ -1,12 +1,12 @@
 /** What headers say in the words of each standard, and what becomes of those that say odd things. */
 import { describe, expect, it } from "vitest";
-import type { AttributeValue, Header } from "../../src/cf/header.js";
 import {
   allStandards,
   attributesOf,
   loadStandard,
   recognisedStandard,
-} from "../../src/drs/index.js";
+} from "../../src/catalogue/drs/index.js";
+import type { AttributeValue, Header } from "../../src/files/cf/header.js";
 
 type Given = Readonly<Record<string, AttributeValue>>;
 

@@ -4,9 +4,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readDefinition } from "../../src/drs/definition.js";
-import { InvalidStandard, loadStandard, Standard, shippedStandards } from "../../src/drs/index.js";
-import { packagePath } from "../../src/package-root.js";
+import { readDefinition } from "../../src/catalogue/drs/definition.js";
+import {
+  InvalidStandard,
+  loadStandard,
+  Standard,
+  shippedStandards,
+} from "../../src/catalogue/drs/index.js";
+import { packagePath } from "../../src/platform/package-root.js";
 
 const GOOD = `
 name: mine

@@ -8,12 +8,12 @@ import {
   type DescribeContext,
   describeFile,
   type FileDescription,
-} from "../../src/crawl/describe-file.js";
-import { fileFacts } from "../../src/crawl/file-facts.js";
-import type { FoundFile } from "../../src/crawl/found-file.js";
-import { loadStandard, type Standard } from "../../src/drs/index.js";
-import { packagePath } from "../../src/package-root.js";
-import { Datasets } from "../../src/zarr/datasets.js";
+} from "../../src/catalogue/crawl/describe-file.js";
+import { fileFacts } from "../../src/catalogue/crawl/file-facts.js";
+import type { FoundFile } from "../../src/catalogue/crawl/found-file.js";
+import { loadStandard, type Standard } from "../../src/catalogue/drs/index.js";
+import { Datasets } from "../../src/files/zarr/datasets.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { netcdfFilesBelow } from "../zarr/files.js";
 
 const SAMPLE = netcdfFilesBelow(packagePath("data", "files"));

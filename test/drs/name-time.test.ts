@@ -1,6 +1,6 @@
 /** Time ranges in file names. */
 import { describe, expect, it } from "vitest";
-import { readNameTime } from "../../src/drs/name-time.js";
+import { readNameTime } from "../../src/catalogue/drs/name-time.js";
 
 describe("a time range in a file name", () => {
   it.each([

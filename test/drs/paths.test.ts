@@ -1,6 +1,6 @@
 /** Paths of real archives, and what the standards of the package read in them. */
 import { describe, expect, it } from "vitest";
-import { loadStandard } from "../../src/drs/index.js";
+import { loadStandard } from "../../src/catalogue/drs/index.js";
 
 const read = async (standard: string, path: string) => (await loadStandard(standard)).read(path);
 

@@ -2,9 +2,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { describeFile } from "../../src/crawl/describe-file.js";
-import { loadStandard } from "../../src/drs/index.js";
-import { Datasets } from "../../src/zarr/datasets.js";
+import { describeFile } from "../../src/catalogue/crawl/describe-file.js";
+import { loadStandard } from "../../src/catalogue/drs/index.js";
+import { Datasets } from "../../src/files/zarr/datasets.js";
 import { REAL_DATA } from "../support/real-data.js";
 import { netcdfFilesBelow } from "../zarr/files.js";
 

@@ -1,7 +1,7 @@
 /** Paths that are made of any facets by the templates, read again. */
 import { expect, it } from "vitest";
-import { loadStandard, type Standard, shippedStandards } from "../../src/drs/index.js";
-import type { Part } from "../../src/drs/template.js";
+import { loadStandard, type Standard, shippedStandards } from "../../src/catalogue/drs/index.js";
+import type { Part } from "../../src/catalogue/drs/template.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 

@@ -1,8 +1,8 @@
 /** The paths of the package's sample catalogue, by each standard (what is in the files: test/crawl/sample.test.ts). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { loadStandard } from "../../src/drs/index.js";
-import { packagePath } from "../../src/package-root.js";
+import { loadStandard } from "../../src/catalogue/drs/index.js";
+import { packagePath } from "../../src/platform/package-root.js";
 
 const STANDARDS: Readonly<Record<string, string>> = {
   CMIP6: "cmip6",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Cell } from "../../src/formats/cell.js";
-import { csvLine } from "../../src/formats/csv.js";
+import type { Cell } from "../../src/server/formats/cell.js";
+import { csvLine } from "../../src/server/formats/csv.js";
 import { chance, SEED } from "../support/chance.js";
 
 it.each<[Cell[], string]>([

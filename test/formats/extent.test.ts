@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Extent, geometry, readBox, readInterval } from "../../src/formats/stac/extent.js";
+import { Extent, geometry, readBox, readInterval } from "../../src/server/formats/stac/extent.js";
 
 const box = (west: number, east: number, south = 0, north = 10) => ({ west, east, south, north });
 const ALL = { start: "2000-01-01T00:00:00Z", end: "2000-12-31T23:59:59Z" };

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Cell } from "../../src/formats/cell.js";
-import type { ParquetColumn } from "../../src/formats/parquet/column.js";
-import { parquetFile } from "../../src/formats/parquet/file.js";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
+import type { Cell } from "../../src/server/formats/cell.js";
+import type { ParquetColumn } from "../../src/server/formats/parquet/column.js";
+import { parquetFile } from "../../src/server/formats/parquet/file.js";
 import { chance, SEED } from "../support/chance.js";
 import { ensureTables, runPython } from "../support/python.js";
 

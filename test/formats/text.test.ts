@@ -1,13 +1,13 @@
 /** Documents as text: lists, counts and catalogues, whole or broken off. */
 import { describe, expect, it } from "vitest";
-import { byteStream } from "../../src/formats/byte-stream.js";
-import type { CatalogueSource } from "../../src/formats/catalogue.js";
-import { facetSummary } from "../../src/formats/facet-summary.js";
-import { intakeCatalogue } from "../../src/formats/intake.js";
-import { pathList } from "../../src/formats/path-list.js";
-import type { SolrDocument } from "../../src/solr/export.js";
-import type { CountedField } from "../../src/vocabulary/facets.js";
-import { FLAVOURS } from "../../src/vocabulary/flavours.js";
+import type { CountedField } from "../../src/domain/vocabulary/facets.js";
+import { FLAVOURS } from "../../src/domain/vocabulary/flavours.js";
+import type { SolrDocument } from "../../src/index/export/export.js";
+import { facetSummary } from "../../src/server/formats/aggregation/facet-summary.js";
+import type { CatalogueSource } from "../../src/server/formats/catalogue.js";
+import { intakeCatalogue } from "../../src/server/formats/intake.js";
+import { pathList } from "../../src/server/formats/path-list.js";
+import { byteStream } from "../../src/server/formats/streams/byte-stream.js";
 
 async function* batches(...all: SolrDocument[][]): AsyncGenerator<SolrDocument[]> {
   yield* all;

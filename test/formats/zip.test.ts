@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { unzipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { type ZipEntry, zip } from "../../src/formats/zip.js";
+import { type ZipEntry, zip } from "../../src/server/formats/streams/zip.js";
 
 async function* from<T>(values: Iterable<T>): AsyncGenerator<T> {
   yield* values;

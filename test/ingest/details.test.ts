@@ -1,10 +1,10 @@
 /** What the index keeps of documents beside their facets, against plain arithmetic. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MetadataSearchResult, Problem } from "../../generated/schemas.js";
-import type { Refusal } from "../../src/ingest/load.js";
-import { streamExpression } from "../../src/solr/export.js";
-import { datasetId } from "../../src/vocabulary/dataset-id.js";
-import { COUNTABLE_DETAILS, DETAIL_NAMES, DETAILS } from "../../src/vocabulary/details.js";
+import { datasetId } from "../../src/domain/vocabulary/dataset-id.js";
+import { COUNTABLE_DETAILS, DETAIL_NAMES, DETAILS } from "../../src/domain/vocabulary/details.js";
+import { streamExpression } from "../../src/index/export/export.js";
+import type { Refusal } from "../../src/index/loading/load.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { isOnTheCloud } from "../support/left-out.js";

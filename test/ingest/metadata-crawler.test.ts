@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { build, run, testSolrSettings } from "../cli/command.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 

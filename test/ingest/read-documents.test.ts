@@ -5,7 +5,7 @@ import {
   type DocumentText,
   readDocuments,
   type Unreadable,
-} from "../../src/ingest/read-documents.js";
+} from "../../src/index/loading/read-documents.js";
 
 type Read = DocumentText | Unreadable;
 

@@ -1,8 +1,8 @@
 /** What becomes of the versions of one file, on the test run's Solr; each load is a run of its own. */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Refusal } from "../../src/ingest/load.js";
-import { Tally } from "../../src/ingest/tally.js";
-import { compareRanks, drsKey, rank } from "../../src/ingest/version.js";
+import type { Refusal } from "../../src/index/loading/load.js";
+import { Tally } from "../../src/index/loading/load-counter.js";
+import { compareRanks, drsKey, rank } from "../../src/index/loading/version.js";
 import { chance } from "../support/chance.js";
 import { emptyIndex, load, type TestDocument, testClient } from "../support/service.js";
 

@@ -2,10 +2,9 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { TooManyRequests } from "../../src/errors.js";
-import { Exchange } from "../../src/exchange.js";
-import { Account } from "../../src/limits/account.js";
-import { Limits, MAX_ADDRESSES } from "../../src/limits/limits.js";
+import { TooManyRequests } from "../../src/domain/errors.js";
+import { Account } from "../../src/server/limits/account.js";
+import { Limits, MAX_ADDRESSES } from "../../src/server/limits/limits.js";
 import {
   BURST,
   DAY,
@@ -13,7 +12,8 @@ import {
   MIN_PACE,
   PATIENCE,
   policyOf,
-} from "../../src/limits/settings.js";
+} from "../../src/server/limits/settings.js";
+import { Exchange } from "../../src/server/request-context.js";
 import { attempts } from "../support/attempts.js";
 import { SEED } from "../support/chance.js";
 

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { failureOf } from "../../src/report-failure.js";
+import { failureOf } from "../../src/server/logging/failure-fields.js";
 import {
   emptyIndex,
   load,

@@ -2,9 +2,9 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { isLocal } from "../../src/contract/local.js";
-import { packagePath } from "../../src/package-root.js";
-import { datasetId } from "../../src/zarr/address.js";
+import { datasetId } from "../../src/files/zarr/address.js";
+import { packagePath } from "../../src/platform/package-root.js";
+import { isLocal } from "../../src/server/contract/local-requests.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, bearer, post, signIn } from "../support/sign-in.js";
 import { type Exposition, readExposition } from "./exposition.js";

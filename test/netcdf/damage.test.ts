@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { indexFile } from "../../src/zarr/worker/operations.js";
+import { indexFile } from "../../src/files/zarr/worker/operations.js";
 import { makeFiles, type TestFiles } from "../zarr/files.js";
 
 let files: TestFiles;

@@ -1,4 +1,4 @@
-/** The example of src/netcdf/README.md, as it is written there. */
+/** The example of src/files/netcdf/README.md, as it is written there. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { makeFiles, type TestFiles } from "../zarr/files.js";
 
 let files: TestFiles;

@@ -11,7 +11,7 @@ import {
   startsWith,
   unshared,
   wildcards,
-} from "../../src/query/lucene.js";
+} from "../../src/domain/search/lucene.js";
 import { chance, SEED } from "../support/chance.js";
 
 /** The text in quotes that is all of a value: only a quote and a backslash are special in it. */

@@ -1,6 +1,6 @@
 /** Which boxes a region finds: each clause, read by the rules of its language, held against arcs on a circle. */
 import { describe, expect, it } from "vitest";
-import { regionClause } from "../../src/query/region.js";
+import { regionClause } from "../../src/domain/search/region-clause.js";
 import { type Box, relates } from "../support/arcs.js";
 import { chance, SEED } from "../support/chance.js";
 import { holds, ruleOf } from "./holds.js";

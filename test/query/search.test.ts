@@ -1,16 +1,16 @@
 /** What Solr is asked for a search, and what is refused before it is asked. */
 import { describe, expect, it } from "vitest";
-import { InvalidParameters } from "../../src/errors.js";
-import { countedFacets } from "../../src/query/counted-facets.js";
-import { buildSearch, type SearchInput, type UniqKey } from "../../src/query/search.js";
-import { selectionClauses } from "../../src/query/selection.js";
-import { FACET_NAMES } from "../../src/vocabulary/facets.js";
+import { countedFacets } from "../../src/domain/aggregation/counted-facets.js";
+import { InvalidParameters } from "../../src/domain/errors.js";
+import { buildSearch, type SearchInput, type UniqKey } from "../../src/domain/search/search.js";
+import { selectionClauses } from "../../src/domain/search/user-data-clause.js";
+import { FACET_NAMES } from "../../src/domain/vocabulary/facets.js";
 import {
   type BuiltIn,
   FLAVOURS,
   searchableFacets,
   translation,
-} from "../../src/vocabulary/flavours.js";
+} from "../../src/domain/vocabulary/flavours.js";
 
 const PLAIN = {
   "multi-version": false,

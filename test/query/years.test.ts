@@ -1,6 +1,6 @@
 /** The bars of a timeline: few enough, whole lengths, and within what Solr counts. */
 import { describe, expect, it } from "vitest";
-import { stepsOf, yearAxis } from "../../src/query/years.js";
+import { stepsOf, yearAxis } from "../../src/domain/aggregation/years.js";
 
 describe("bars of years", () => {
   it.each([

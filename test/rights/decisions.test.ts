@@ -1,9 +1,9 @@
 /** What is decided of lists that no file system of this machine has, and of accounts. */
 import { describe, expect, it } from "vitest";
-import { nfs4List, PASS, posixList, READ } from "../../src/rights/acl.js";
-import { OTHERS, permits, type Who } from "../../src/rights/decide.js";
-import type { Node } from "../../src/rights/nodes.js";
-import { Accounts, type Directory } from "../../src/rights/who.js";
+import { nfs4List, PASS, posixList, READ } from "../../src/files/rights/acl.js";
+import { OTHERS, permits, type Who } from "../../src/files/rights/decide.js";
+import { Accounts, type Directory } from "../../src/files/rights/file-user.js";
+import type { Node } from "../../src/files/rights/path-nodes.js";
 
 const node = (acl: string): Node => ({
   ...{ id: "1:1", changed: "1", mode: 0o100777, uid: 2001, gid: 3001, kind: "nfs4", acl },

@@ -17,10 +17,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import type { SharedZarr, Token } from "../../generated/schemas.js";
-import { packagePath } from "../../src/package-root.js";
-import { FileRights } from "../../src/rights/file-rights.js";
-import type { Directory } from "../../src/rights/who.js";
-import { datasetId } from "../../src/zarr/address.js";
+import { FileRights } from "../../src/files/rights/file-rights.js";
+import type { Directory } from "../../src/files/rights/file-user.js";
+import { datasetId } from "../../src/files/zarr/address.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { findAcl } from "../support/acl.js";
 import { attempts, patience } from "../support/attempts.js";
 import {

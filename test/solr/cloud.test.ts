@@ -1,13 +1,13 @@
 /** The service on a real SolrCloud whose collections have two shards. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult } from "../../generated/schemas.js";
-import { SolrUnavailable, TooComplexSearch } from "../../src/errors.js";
-import type { Refusal } from "../../src/ingest/load.js";
-import type { Search } from "../../src/query/search.js";
-import { inspectCollections, MissingCollections } from "../../src/solr/collections.js";
-import { readStream, streamExpression } from "../../src/solr/export.js";
-import { searchParameters } from "../../src/solr/facets.js";
-import type { Solr } from "../../src/solr/solr.js";
+import { SolrUnavailable, TooComplexSearch } from "../../src/domain/errors.js";
+import type { Search } from "../../src/domain/search/search.js";
+import { inspectCollections, MissingCollections } from "../../src/index/collections/collections.js";
+import { readStream, streamExpression } from "../../src/index/export/export.js";
+import type { Refusal } from "../../src/index/loading/load.js";
+import { searchParameters } from "../../src/index/query/facets.js";
+import type { Solr } from "../../src/index/solr.js";
 import {
   emptyIndex,
   load,

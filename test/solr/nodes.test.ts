@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { SolrTimeout, SolrUnavailable } from "../../src/errors.js";
-import { SolrHttp, type SolrRequest, VersionConflict } from "../../src/solr/http.js";
-import { reachable } from "../../src/solr/reachable.js";
+import { SolrTimeout, SolrUnavailable } from "../../src/domain/errors.js";
+import { SolrHttp, type SolrRequest, VersionConflict } from "../../src/index/transport/http.js";
+import { reachable } from "../../src/index/transport/reachable.js";
 
 type Behave = (outgoing: ServerResponse, incoming: IncomingMessage) => void;
 

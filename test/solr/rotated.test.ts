@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { archiveOptions } from "../../src/solr/embedded/class-archive.js";
-import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
-import { SolrHttp } from "../../src/solr/http.js";
+import { archiveOptions } from "../../src/index/embedded/class-archive.js";
+import { type EmbeddedSolr, startEmbeddedSolr } from "../../src/index/embedded/embedded.js";
+import { SolrHttp } from "../../src/index/transport/http.js";
 
 let dataDir: string;
 let solr: EmbeddedSolr | undefined;

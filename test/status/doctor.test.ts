@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import {
   build,
   freshFolder,

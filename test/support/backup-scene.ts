@@ -1,5 +1,10 @@
 /** What a backup is of, as far as it can be compared: every document of every collection, with all its fields. */
-import { authorization, handlerPath, type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
+import {
+  authorization,
+  handlerPath,
+  type SolrEndpoint,
+  solrUrl,
+} from "../../src/index/transport/endpoint.js";
 
 const COLLECTIONS = ["files", "latest", "state"] as const;
 

@@ -1,7 +1,7 @@
 /** The code flow as a browser without scripts goes through it: cookies, the form as it stands on the page, redirects. */
 import { createHash, randomBytes } from "node:crypto";
 import { PREFIX } from "../../generated/prefix.js";
-import { PAGE_CLIENT, pageAddress } from "../../src/auth/authorization-request.js";
+import { PAGE_CLIENT, pageAddress } from "../../src/identity/sign-in/authorization-request.js";
 import type { TestService } from "./service.js";
 import { PASSWORD, post } from "./sign-in.js";
 

@@ -1,7 +1,7 @@
 /** The command line as a process of its own. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { build, MAIN as COMPILED } from "../cli/command.js";
 
 export interface Outcome {

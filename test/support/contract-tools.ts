@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 
 /** No dependencies of the service: with them, every first start would fetch seventy megabytes more. */
 const TOOLS = { "@redocly/cli": "2.77.0", "@stoplight/spectral-cli": "6.16.3" };

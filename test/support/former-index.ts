@@ -1,10 +1,10 @@
 /** An index as the former release has left it, whose configsets are kept in test/solr/former. */
 import { createHash } from "node:crypto";
-import { packagePath } from "../../src/package-root.js";
-import { SolrCollection } from "../../src/solr/client.js";
-import type { SolrHttp } from "../../src/solr/http.js";
-import type { Solr } from "../../src/solr/solr.js";
-import { parseWithVersions } from "../../src/solr/versions.js";
+import type { Solr } from "../../src/index/solr.js";
+import { SolrCollection } from "../../src/index/transport/client.js";
+import type { SolrHttp } from "../../src/index/transport/http.js";
+import { parseWithVersions } from "../../src/index/transport/version-json.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { load, type TestDocument } from "./service.js";
 
 /** Where the former release's configsets lie. */

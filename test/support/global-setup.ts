@@ -6,11 +6,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { SolrAdmin } from "../../src/solr/admin.js";
-import { inspectCollections, type SolrTopology } from "../../src/solr/collections.js";
-import { archiveOptions } from "../../src/solr/embedded/class-archive.js";
-import { startEmbeddedSolr } from "../../src/solr/embedded/embedded.js";
-import { setUpCollections } from "../../src/solr/upgrade/setup.js";
+import { SolrAdmin } from "../../src/index/collections/admin.js";
+import { inspectCollections, type SolrTopology } from "../../src/index/collections/collections.js";
+import { archiveOptions } from "../../src/index/embedded/class-archive.js";
+import { startEmbeddedSolr } from "../../src/index/embedded/embedded.js";
+import { setUpCollections } from "../../src/index/migration/set-up-collections.js";
 import { startSolrCloud } from "./solr-cloud.js";
 
 export interface TestSolr {

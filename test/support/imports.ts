@@ -15,10 +15,10 @@ import {
   ScriptTarget,
   SyntaxKind,
 } from "typescript";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 
 export interface Import {
-  /** Paths from the repository's root, such as `src/cf/arc.ts`. */
+  /** Paths from the repository's root, such as `src/files/cf/arc.ts`. */
   readonly from: string;
   readonly to: string;
   readonly typeOnly: boolean;

@@ -1,10 +1,11 @@
 /** Documents in memory, and which of them a search must find: by the rules for people, in no language of Solr's. */
-import type { Collection, UniqKey } from "../../src/query/search.js";
-import type { Select } from "../../src/query/select.js";
-import { datasetId } from "../../src/vocabulary/dataset-id.js";
-import { FACET_NAMES, FACETS } from "../../src/vocabulary/facets.js";
-import type { Flavour } from "../../src/vocabulary/flavours.js";
-import { isConstant, type Period, readPeriod } from "../../src/vocabulary/period.js";
+
+import { isConstant, type Period, readPeriod } from "../../src/domain/extent/period.js";
+import type { Collection, UniqKey } from "../../src/domain/search/search.js";
+import type { Select } from "../../src/domain/search/select.js";
+import { datasetId } from "../../src/domain/vocabulary/dataset-id.js";
+import { FACET_NAMES, FACETS } from "../../src/domain/vocabulary/facets.js";
+import type { Flavour } from "../../src/domain/vocabulary/flavours.js";
 import { type Box, relates } from "./arcs.js";
 import { relatesInTime } from "./periods.js";
 import type { TestDocument } from "./service.js";

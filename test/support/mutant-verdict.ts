@@ -1,5 +1,5 @@
 /** What became of a file that was damaged: whether whoever reads it could take something wrong for right. */
-import { parseDocument } from "../../src/zarr/json-object.js";
+import { parseDocument } from "../../src/files/zarr/metadata/json-object.js";
 import {
   heapObjects,
   type Mutant,

@@ -1,10 +1,10 @@
 /** Files with damage at random places, and what a reader of them may see. */
-import { chunkGrid } from "../../src/netcdf/chunk-table.js";
-import { FILTER } from "../../src/netcdf/render/filter-ids.js";
-import type { Hdf5Decoder } from "../../src/netcdf/render/hdf5-decoder.js";
-import { Source } from "../../src/netcdf/source.js";
-import { renderChunk } from "../../src/zarr/render.js";
-import { indexFile } from "../../src/zarr/worker/operations.js";
+import { chunkGrid } from "../../src/files/netcdf/chunk-table.js";
+import { FILTER } from "../../src/files/netcdf/render/filter-ids.js";
+import type { Hdf5Decoder } from "../../src/files/netcdf/render/hdf5-decoder.js";
+import { Source } from "../../src/files/netcdf/source/source.js";
+import { renderChunk } from "../../src/files/zarr/body/render.js";
+import { indexFile } from "../../src/files/zarr/worker/operations.js";
 
 /** From a byte of a file up to another that does not belong to it any more. */
 export type Range = readonly [from: number, to: number];

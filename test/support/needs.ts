@@ -9,7 +9,7 @@ import { relative } from "node:path";
 import type { TestProject } from "vitest/node";
 import { GENERATORS } from "../../sdk/generators.js";
 import { ensureTools, missingCommands } from "../../sdk/tools.js";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { findChromium } from "./browser.js";
 import { ensureContractTools } from "./contract-tools.js";
 import { FISH, findProgram, ZSH } from "./debian.js";

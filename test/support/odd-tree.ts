@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { link, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { runPython } from "./python.js";
 
 /** What of a document is held against what was written; null where it must not have the field. */

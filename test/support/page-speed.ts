@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { Browser, Locator } from "playwright-core";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 
 export interface FirstLoad {
   /** Of all that was fetched of the page until it could be used, packed by gzip. */

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import type { Certificate } from "./certificates.js";
 import { type DebianProgram, type FoundProgram, findProgram } from "./debian.js";
 import { freePort, listening, NGINX } from "./nginx.js";

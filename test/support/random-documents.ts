@@ -1,5 +1,5 @@
 /** Documents by chance in which every kind of constraint finds some: several values, spellings, versions, gaps in time. */
-import { FACETS, type Facet } from "../../src/vocabulary/facets.js";
+import { FACETS, type Facet } from "../../src/domain/vocabulary/facets.js";
 import { type Known, known } from "./known-documents.js";
 import type { TestDocument } from "./service.js";
 

@@ -1,12 +1,13 @@
 /** Searches by chance: as they are meant, and as the query of an address. */
-import { flavourOf } from "../../src/flavours/definition.js";
+
 import {
   FLAVOUR_NAMES,
   FLAVOURS,
   type Flavour,
   searchableFacets,
   translation,
-} from "../../src/vocabulary/flavours.js";
+} from "../../src/domain/vocabulary/flavours.js";
+import { flavourOf } from "../../src/server/flavours/definition.js";
 import type { Condition, Meant } from "./known-documents.js";
 import { type Chance, VALUED, VALUES, type Valued } from "./random-documents.js";
 

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { packageRoot } from "../../src/package-root.js";
+import { packageRoot } from "../../src/platform/package-root.js";
 
 function find(): string | undefined {
   for (let folder = packageRoot(); dirname(folder) !== folder; folder = dirname(folder)) {

@@ -1,11 +1,11 @@
 /** Accounts and sign-ins for tests. */
 import { PREFIX } from "../../generated/prefix.js";
 import type { Problem, Token } from "../../generated/schemas.js";
-import { sharedAccounts } from "../../src/auth/accounts.js";
-import { PasswordHasher } from "../../src/auth/password-hash.js";
-import { StateCopy } from "../../src/auth/state-copy.js";
-import type { StateStore } from "../../src/auth/state-store.js";
-import { Users } from "../../src/auth/users.js";
+import { sharedAccounts } from "../../src/identity/accounts/accounts.js";
+import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
+import { Users } from "../../src/identity/accounts/users.js";
+import { StateCopy } from "../../src/index/state/state-copy.js";
+import type { StateStore } from "../../src/index/state/state-store.js";
 import type { TestService } from "./service.js";
 
 /** Where one can sign in. */

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { zipSync } from "fflate";
-import { packagePath } from "../../src/package-root.js";
-import { solrUser, writeSecurity } from "../../src/solr/embedded/password.js";
-import { authorization, type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
+import { solrUser, writeSecurity } from "../../src/index/embedded/password.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../../src/index/transport/endpoint.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { type Member, putFile, solrNode, zooKeeper } from "./solr-node.js";
 
 export interface SolrCloud {

@@ -5,17 +5,17 @@ import { createServer } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { packagePath } from "../../src/package-root.js";
-import { endsWithin, isRunning, signalProcess } from "../../src/process-identity.js";
-import { archiveOptions } from "../../src/solr/embedded/class-archive.js";
-import { solrJars } from "../../src/solr/embedded/download.js";
-import { javaCommand } from "../../src/solr/embedded/java.js";
+import { archiveOptions } from "../../src/index/embedded/class-archive.js";
+import { solrJars } from "../../src/index/embedded/download.js";
+import { javaCommand } from "../../src/index/embedded/java.js";
 import {
   javaArguments,
   launchSolr,
   type SolrProcess,
-} from "../../src/solr/embedded/solr-process.js";
-import { authorization, type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
+} from "../../src/index/embedded/solr-process.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../../src/index/transport/endpoint.js";
+import { packagePath } from "../../src/platform/package-root.js";
+import { endsWithin, isRunning, signalProcess } from "../../src/platform/process-identity.js";
 
 /** Milliseconds; a loaded machine may need many times what a quiet one does. */
 const START_LIMIT = 120_000;

@@ -1,10 +1,10 @@
 /** The Solr of the test run, for tests of parts: without the service, which takes its time to be loaded. */
 import { inject } from "vitest";
-import type { StateStore } from "../../src/auth/state-store.js";
-import type { SolrEndpoint } from "../../src/solr/endpoint.js";
-import { SolrHttp } from "../../src/solr/http.js";
-import { KnownShards } from "../../src/solr/known-shards.js";
-import { SolrState } from "../../src/solr/state.js";
+import { KnownShards } from "../../src/index/collections/shard-topology.js";
+import { SolrState } from "../../src/index/state/solr-state-store.js";
+import type { StateStore } from "../../src/index/state/state-store.js";
+import type { SolrEndpoint } from "../../src/index/transport/endpoint.js";
+import { SolrHttp } from "../../src/index/transport/http.js";
 import type { TestSolr } from "./global-setup.js";
 
 /** The Solr that this file has for itself while it runs, or the SolrCloud of the run. */

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Owner } from "../../src/userdata/owner.js";
-import type { UserDocument } from "../../src/userdata/read-user-data.js";
+import type { Owner } from "../../src/domain/user-data/owner.js";
+import type { UserDocument } from "../../src/domain/user-data/read-user-data.js";
 import { type Ended, MAIN, run, type Settings } from "../cli/command.js";
 import type { TestService } from "./service.js";
 

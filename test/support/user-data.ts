@@ -1,5 +1,5 @@
 /** Registering and deleting user data in tests, and what stands in the index. */
-import type { StateStore } from "../../src/auth/state-store.js";
+import type { StateStore } from "../../src/index/state/state-store.js";
 import { emptyIndex, startService, type TestService } from "./service.js";
 import { addSharedUser, addUser, type SignInPlace, signIn } from "./sign-in.js";
 

@@ -9,7 +9,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { authorization, type SolrEndpoint, solrUrl } from "../../src/solr/endpoint.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../../src/index/transport/endpoint.js";
 import { testEndpoint } from "./service.js";
 
 /** A stand-in for Solr that hands everything on to the real one, and damages what comes back. */

@@ -1,7 +1,7 @@
 /** The table of checks names tests that there are, and the page says what the table does. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { CHECKS } from "./checks.js";
 import { MEASURED, RELIABILITY, reliability } from "./reliability.js";
 import { isOf } from "./titles.js";

@@ -1,5 +1,5 @@
 /** docs/reliability.md, made of the table of checks and of what was measured. */
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { CHECKS, type Check, SUBJECTS } from "./checks.js";
 
 /** A run of a check's tests. */

@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { ownerOf } from "../../src/userdata/owner.js";
+import { ownerOf } from "../../src/domain/user-data/owner.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { problem } from "../support/sign-in.js";
 import {

@@ -4,10 +4,10 @@
  * over two collections in memory that do what Solr does with versions.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { SolrUnavailable } from "../../src/errors.js";
-import type { Present, UserCollection, Writes } from "../../src/solr/user-collection.js";
-import { type UserCollections, UserDocuments } from "../../src/solr/user-documents.js";
-import type { Added } from "../../src/userdata/messages.js";
+import { SolrUnavailable } from "../../src/domain/errors.js";
+import type { Added } from "../../src/domain/user-data/messages.js";
+import type { Present, UserCollection, Writes } from "../../src/index/user-data/user-collection.js";
+import { type UserCollections, UserDocuments } from "../../src/index/user-data/user-documents.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 

@@ -4,13 +4,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { ownerOfDocument } from "../../src/userdata/document-owner.js";
-import { machineLookups } from "../../src/userdata/machine.js";
-import { addedMessage, deletedMessage } from "../../src/userdata/messages.js";
-import { namedPath } from "../../src/userdata/named-place.js";
-import { mayRead, type Owner, ownerOf } from "../../src/userdata/owner.js";
-import { isFolderPattern, RegistrationRule } from "../../src/userdata/registration-rule.js";
-import { Unreadable } from "../../src/vocabulary/period.js";
+import { Unreadable } from "../../src/domain/extent/period.js";
+import { ownerOfDocument } from "../../src/domain/user-data/document-owner.js";
+import { namedPath } from "../../src/domain/user-data/local-path.js";
+import { addedMessage, deletedMessage } from "../../src/domain/user-data/messages.js";
+import { mayRead, type Owner, ownerOf } from "../../src/domain/user-data/owner.js";
+import { isFolderPattern, RegistrationRule } from "../../src/domain/user-data/registration-rule.js";
+import { machineLookups } from "../../src/files/rights/machine.js";
 
 const HERE = "https://here";
 const ADA: Owner = ownerOf({ sub: "uuid-1", username: "ada", issuer: HERE }, HERE);

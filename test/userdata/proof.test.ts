@@ -1,7 +1,7 @@
 /** What must hold of user data whatever happens: many at once, failures at any point, odd values. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { selectionClauses } from "../../src/query/selection.js";
-import type { SolrEndpoint } from "../../src/solr/endpoint.js";
+import { selectionClauses } from "../../src/domain/search/user-data-clause.js";
+import type { SolrEndpoint } from "../../src/index/transport/endpoint.js";
 import { attempts } from "../support/attempts.js";
 import { chance } from "../support/chance.js";
 import {

@@ -1,9 +1,9 @@
 /** What becomes of what users register: documents, and every reason why not. */
 import { describe, expect, it } from "vitest";
-import { Issues } from "../../src/errors.js";
-import { examineInTurns } from "../../src/userdata/examine-in-turns.js";
-import { mapInTurns, SLICE } from "../../src/userdata/in-turns.js";
-import { examineUserData } from "../../src/userdata/read-user-data.js";
+import { Issues } from "../../src/domain/errors.js";
+import { examineInTurns } from "../../src/domain/user-data/read-in-slices.js";
+import { examineUserData } from "../../src/domain/user-data/read-user-data.js";
+import { mapInTurns, SLICE } from "../../src/platform/time-slices.js";
 
 const REQUIRED = { file: "/a.nc", variable: "tas", time: "2000", time_frequency: "mon" };
 const entry = (of: object = {}) => ({ ...REQUIRED, ...of });

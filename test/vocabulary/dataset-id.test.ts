@@ -1,11 +1,11 @@
 /** Names of datasets, by the standard that a document follows. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
-import { datasetId, versionedDatasetId } from "../../src/vocabulary/dataset-id.js";
-import { DETAIL_NAMES } from "../../src/vocabulary/details.js";
-import { FACET_NAMES } from "../../src/vocabulary/facets.js";
-import { FLAVOUR_NAMES, FLAVOURS, translation } from "../../src/vocabulary/flavours.js";
+import { datasetId, versionedDatasetId } from "../../src/domain/vocabulary/dataset-id.js";
+import { DETAIL_NAMES } from "../../src/domain/vocabulary/details.js";
+import { FACET_NAMES } from "../../src/domain/vocabulary/facets.js";
+import { FLAVOUR_NAMES, FLAVOURS, translation } from "../../src/domain/vocabulary/flavours.js";
+import { packagePath } from "../../src/platform/package-root.js";
 
 type Document = Record<string, unknown>;
 

@@ -1,11 +1,11 @@
 /** Labels of time frequencies. */
 import { describe, expect, it } from "vitest";
-import { DAY, HOUR, MINUTE } from "../../src/vocabulary/durations.js";
+import { DAY, HOUR, MINUTE } from "../../src/domain/extent/durations.js";
 import {
   frequencyOf,
   frequencyOfDuration,
   isFrequencyLabel,
-} from "../../src/vocabulary/frequency.js";
+} from "../../src/domain/extent/frequency.js";
 
 describe("a frequency", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DAY, YEAR } from "../../src/vocabulary/durations.js";
-import { coveredBy, gapsWithin, intervalOf, united } from "../../src/vocabulary/intervals.js";
+import { DAY, YEAR } from "../../src/domain/extent/durations.js";
+import { coveredBy, gapsWithin, intervalOf, united } from "../../src/domain/extent/intervals.js";
 import { chance, SEED } from "../support/chance.js";
 
 const day = (text: string): number => Date.parse(`${text}Z`);

@@ -1,15 +1,15 @@
 /** Names of facets: what they are in each flavour, and what was meant by one that is none. */
 import { describe, expect, it } from "vitest";
-import { FACET_NAMES, FACETS } from "../../src/vocabulary/facets.js";
+import { envelope, readRegion } from "../../src/domain/extent/region.js";
+import { lowerCase } from "../../src/domain/text/case-folding.js";
+import { editDistance, nearest } from "../../src/domain/text/nearest-names.js";
+import { FACET_NAMES, FACETS } from "../../src/domain/vocabulary/facets.js";
 import {
   FLAVOURS,
   primaryFacets,
   searchableFacets,
   translation,
-} from "../../src/vocabulary/flavours.js";
-import { lowerCase } from "../../src/vocabulary/lower-case.js";
-import { editDistance, nearest } from "../../src/vocabulary/nearest.js";
-import { envelope, readRegion } from "../../src/vocabulary/region.js";
+} from "../../src/domain/vocabulary/flavours.js";
 import { chance, SEED } from "../support/chance.js";
 
 describe.each(Object.values(FLAVOURS))("in the flavour $name", (flavour) => {

@@ -5,7 +5,7 @@ import {
   readPeriod,
   solrRange,
   Unreadable,
-} from "../../src/vocabulary/period.js";
+} from "../../src/domain/extent/period.js";
 
 const iso = (milliseconds: number | undefined) =>
   milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();

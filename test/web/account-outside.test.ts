@@ -1,6 +1,6 @@
 /** Signing in and out on the page, where accounts are at an outside provider. */
 import { expect, it } from "vitest";
-import { pageAddress } from "../../src/auth/authorization-request.js";
+import { pageAddress } from "../../src/identity/sign-in/authorization-request.js";
 import { type Forwarder, startForwarder } from "../support/forwarder.js";
 import {
   AUDIENCE,

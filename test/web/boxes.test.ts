@@ -1,6 +1,6 @@
 /** Boxes and named regions, as the page makes `bbox` of them. */
 import { describe, expect, it } from "vitest";
-import { readRegion } from "../../src/vocabulary/region.js";
+import { readRegion } from "../../src/domain/extent/region.js";
 import { boxAround, findRegions, NAMED_REGIONS } from "../../web/src/place/ar6.js";
 import {
   type Box,

@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { loadFiles } from "../../src/cli/load-files.js";
-import { packagePath } from "../../src/package-root.js";
+import { loadFiles } from "../../src/cli/index/load-files.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { expectAccessible, useBrowsing } from "../support/page.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 

@@ -10,7 +10,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { components } from "../../generated/openapi.js";
 import { PREFIX } from "../../generated/prefix.js";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { bodyOfLines, type Language, RUNNABLE } from "../support/lines.js";
 import { useBrowsing } from "../support/page.js";
 import { signInOn } from "../support/page-sign-in.js";

@@ -1,8 +1,8 @@
 /** A service that goes away while somebody works with the page, and comes back. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { loadFiles } from "../../src/cli/load-files.js";
-import { packagePath } from "../../src/package-root.js";
+import { loadFiles } from "../../src/cli/index/load-files.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { type FaultySolr, faultySolr } from "../support/faulty-solr.js";
 import { type Forwarder, startForwarder } from "../support/forwarder.js";
 import { useBrowsing } from "../support/page.js";

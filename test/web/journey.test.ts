@@ -7,7 +7,7 @@ import { isAbsolute, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { type Hands, handsOf } from "../support/hands.js";
 import { useBrowsing } from "../support/page.js";
 import { accountLink } from "../support/page-sign-in.js";

@@ -2,9 +2,9 @@
 import { mkdir, readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
-import { datasetId } from "../../src/zarr/address.js";
-import { readNpy } from "../../src/zarr/slice/npy.js";
+import { datasetId } from "../../src/files/zarr/address.js";
+import { readNpy } from "../../src/files/zarr/slice/npy.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { colourTable } from "../../web/src/look/draw/colour-tables.js";
 import type { Shown } from "../../web/src/look/picture.js";
 import { chance, SEED } from "../support/chance.js";

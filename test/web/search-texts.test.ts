@@ -1,6 +1,6 @@
 /** What the search view makes of texts, held against what the service understands by them. */
 import { describe, expect, it } from "vitest";
-import { literal, wildcards } from "../../src/query/lucene.js";
+import { literal, wildcards } from "../../src/domain/search/lucene.js";
 import {
   constraintsOf,
   drop,

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { axeViolations } from "../support/axe.js";
 import { expectAccessible, useBrowsing } from "../support/page.js";
 import { typing } from "../support/page-speed.js";

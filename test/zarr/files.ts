@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { attempts } from "../support/attempts.js";
 import { SEED } from "../support/chance.js";
 import { runPython } from "../support/python.js";

@@ -1,6 +1,6 @@
 /** Files of which not everything has a place in zarr: the rest is served, and what is not is named. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { ensurePython, ensureZarr2, runPython } from "../support/python.js";
 import { makeFiles, type TestFiles } from "./files.js";
 import { serveZarr, type ZarrServer } from "./server.js";

@@ -1,10 +1,10 @@
 /** A small HTTP server over the library, as the comparison with xarray needs one. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { asksAsScript } from "../../src/contract/caller.js";
-import { ReadingError } from "../../src/netcdf/errors.js";
-import { isDocumentKey } from "../../src/zarr/dataset.js";
-import { Datasets } from "../../src/zarr/datasets.js";
+import { ReadingError } from "../../src/files/netcdf/errors.js";
+import { isDocumentKey } from "../../src/files/zarr/dataset.js";
+import { Datasets } from "../../src/files/zarr/datasets.js";
+import { asksAsScript } from "../../src/server/contract/caller.js";
 
 export interface ZarrServer {
   readonly datasets: Datasets;

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { ReadingPool } from "../../src/zarr/worker/pool.js";
-import { startReader } from "../../src/zarr/worker/start-reader.js";
+import { ReadingPool } from "../../src/files/zarr/worker/pool.js";
+import { startReader } from "../../src/files/zarr/worker/start-reader.js";
 import { makeFiles, type TestFiles } from "./files.js";
 
 /** Milliseconds an order has, and the second that the pool gives a process to notice by itself. */

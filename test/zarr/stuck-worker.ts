@@ -14,4 +14,4 @@ fs.openSync = (path, ...options) => {
   return original(path, ...options);
 };
 syncBuiltinESMExports();
-await import("../../src/zarr/worker/worker.js");
+await import("../../src/files/zarr/worker/worker.js");

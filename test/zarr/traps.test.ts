@@ -1,14 +1,14 @@
 /** What goes wrong silently where it is not known, one guarantee each. */
 import { copyFile, open as openFile, readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findChunk } from "../../src/netcdf/chunk-table.js";
-import { undoFilters } from "../../src/netcdf/render/filters.js";
-import { loadHdf5Decoder } from "../../src/netcdf/render/hdf5-decoder.js";
-import { Source } from "../../src/netcdf/source.js";
-import type { Content, Dataset } from "../../src/zarr/dataset.js";
-import { Datasets } from "../../src/zarr/datasets.js";
-import { renderChunk } from "../../src/zarr/render.js";
-import { indexFile } from "../../src/zarr/worker/operations.js";
+import { findChunk } from "../../src/files/netcdf/chunk-table.js";
+import { undoFilters } from "../../src/files/netcdf/render/filters.js";
+import { loadHdf5Decoder } from "../../src/files/netcdf/render/hdf5-decoder.js";
+import { Source } from "../../src/files/netcdf/source/source.js";
+import { renderChunk } from "../../src/files/zarr/body/render.js";
+import type { Content, Dataset } from "../../src/files/zarr/dataset.js";
+import { Datasets } from "../../src/files/zarr/datasets.js";
+import { indexFile } from "../../src/files/zarr/worker/operations.js";
 import { makeFiles, type TestFiles } from "./files.js";
 
 let files: TestFiles;

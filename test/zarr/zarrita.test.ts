@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as zarr from "zarrita";
-import { packagePath } from "../../src/package-root.js";
+import { packagePath } from "../../src/platform/package-root.js";
 import { attempts } from "../support/attempts.js";
 import { runPython } from "../support/python.js";
 import { engineOf, filesForClients, makeFiles, STORES, type TestFiles } from "./files.js";

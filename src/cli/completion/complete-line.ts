@@ -1,6 +1,6 @@
 /** The command that shells run while somebody types: it says what the line may become, or nothing. */
 import type { Command } from "commander";
-import { printLine } from "../print-line.js";
+import { printLine } from "../terminal/print-line.js";
 import { type Candidate, candidates } from "./candidates.js";
 import type { Shell } from "./scripts.js";
 import { searchWords } from "./search-words.js";

@@ -1,11 +1,11 @@
 /** What a service knows of the words of a search: flavours, facets, and values that narrow it further. */
 
 import type { components } from "../../../generated/openapi.js";
-import { validToken } from "../../client/authenticate.js";
-import { browseJson } from "../../client/browse.js";
-import { DEFAULT_HOST, serviceAddress } from "../../client/service-address.js";
-import { printable } from "../printable.js";
+import { validToken } from "../client/authenticate.js";
+import { browseJson } from "../client/browse.js";
+import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
 import { readWords, writtenValue } from "../search/words.js";
+import { printable } from "../terminal/printable.js";
 import { type Candidate, type Given, type WordSource, whole } from "./candidates.js";
 
 type Schemas = components["schemas"];

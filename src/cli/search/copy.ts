@@ -1,5 +1,5 @@
 /** The body of an answer -> where it goes, piece by piece, as fast as that takes it. */
-import { printable } from "../printable.js";
+import { printable } from "../terminal/printable.js";
 import type { Write } from "./target.js";
 
 const LINE_END = 0x0a;

@@ -1,8 +1,8 @@
 /** What is known of each file that is found: a table on a terminal, lines with tabs elsewhere, or JSON Lines. */
-import { printable } from "../printable.js";
-import type { Look } from "../terminal.js";
-import { GAP, widthsOf } from "../text-table.js";
-import { cut, padEnd, padStart } from "../text-width.js";
+import { printable } from "../terminal/printable.js";
+import type { Look } from "../terminal/terminal.js";
+import { GAP, widthsOf } from "../terminal/text-table.js";
+import { cut, padEnd, padStart } from "../terminal/text-width.js";
 import type { ExtendedSearchResult as Page } from "./answers.js";
 import type { Question } from "./question.js";
 import type { Signed } from "./signed.js";

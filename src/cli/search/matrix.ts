@@ -1,9 +1,9 @@
 /** Coverage as a matrix, and complete groups with what others lack, as text for people. Pure. */
-import { count, number, size } from "../counted.js";
-import { printable } from "../printable.js";
-import type { Look } from "../terminal.js";
-import { GAP, table } from "../text-table.js";
-import { padEnd, padStart, widthOf } from "../text-width.js";
+import { count, number, size } from "../terminal/plurals.js";
+import { printable } from "../terminal/printable.js";
+import type { Look } from "../terminal/terminal.js";
+import { GAP, table } from "../terminal/text-table.js";
+import { padEnd, padStart, widthOf } from "../terminal/text-width.js";
 import type { Complete, Coverage } from "./answers.js";
 
 const NOTHING = "-";

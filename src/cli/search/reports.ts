@@ -1,8 +1,8 @@
 /** Answers about a search as text for people. Pure. */
-import { count, number, size } from "../counted.js";
-import { printable } from "../printable.js";
-import type { Look } from "../terminal.js";
-import { FIRM_BLANK, properties, table } from "../text-table.js";
+import { count, number, size } from "../terminal/plurals.js";
+import { printable } from "../terminal/printable.js";
+import type { Look } from "../terminal/terminal.js";
+import { FIRM_BLANK, properties, table } from "../terminal/text-table.js";
 import type { MetadataSearchResult, Summary, Why } from "./answers.js";
 
 /** Values of each facet where all facets are shown. */

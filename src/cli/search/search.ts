@@ -1,9 +1,10 @@
 /** The command `search`: what is found, or what is to be said of it. */
-import { BrowseError, bodyOf } from "../../client/browse.js";
-import { ToldError } from "../../told-error.js";
-import { count } from "../counted.js";
-import { printable } from "../printable.js";
-import { type Look, lookOf } from "../terminal.js";
+
+import { ToldError } from "../../platform/user-error.js";
+import { BrowseError, bodyOf } from "../client/browse.js";
+import { count } from "../terminal/plurals.js";
+import { printable } from "../terminal/printable.js";
+import { type Look, lookOf } from "../terminal/terminal.js";
 import type { Complete, Coverage, MetadataSearchResult, Summary, Why } from "./answers.js";
 import { copyLines } from "./copy.js";
 import { writeDocuments } from "./documents.js";

@@ -1,8 +1,9 @@
 /** Questions to a service with the token of whoever asks, where there is one: searching needs none. */
-import { authenticate, keptToken } from "../../client/authenticate.js";
-import { BrowseError, type BrowseQuestion, browse, browseJson } from "../../client/browse.js";
-import { DEFAULT_HOST, serviceAddress } from "../../client/service-address.js";
-import { refreshTokenOf } from "../refresh-token.js";
+
+import { refreshTokenOf } from "../accounts/refresh-token.js";
+import { authenticate, keptToken } from "../client/authenticate.js";
+import { BrowseError, type BrowseQuestion, browse, browseJson } from "../client/browse.js";
+import { DEFAULT_HOST, serviceAddress } from "../client/service-address.js";
 import type { SearchOptions } from "./options.js";
 
 type Asked = Omit<BrowseQuestion, "token">;

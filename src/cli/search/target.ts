@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import { open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ToldError } from "../../told-error.js";
-import { print } from "../print-line.js";
+import { ToldError } from "../../platform/user-error.js";
+import { print } from "../terminal/print-line.js";
 
 /** Takes a piece as fast as it can be taken. */
 export type Write = (piece: string | Uint8Array) => Promise<void>;

@@ -1,4 +1,4 @@
-import { ToldError } from "../../told-error.js";
+import { ToldError } from "../../platform/user-error.js";
 
 /** A command line that means nothing. */
 export class WrongUse extends ToldError {

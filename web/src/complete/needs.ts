@@ -1,6 +1,6 @@
 /** What each group must have, as the rows of a form <-> as `need=` of the API. */
-import { needParts, pairText } from "../../../src/vocabulary/need-text.js";
-import { Unreadable } from "../../../src/vocabulary/period.js";
+import { needParts, pairText } from "../../../src/domain/completeness/need-text.js";
+import { Unreadable } from "../../../src/domain/extent/period.js";
 
 export interface Pair {
   readonly name: string;

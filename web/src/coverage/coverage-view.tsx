@@ -1,6 +1,6 @@
 /** What there is of each pair of values of two facets. */
 import { useEffect, useMemo } from "preact/hooks";
-import { COUNTABLE_DETAILS } from "../../../src/vocabulary/details.js";
+import { COUNTABLE_DETAILS } from "../../../src/domain/vocabulary/details.js";
 import { change, place, search } from "../address/address.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";

@@ -1,6 +1,6 @@
 /** The names of a flavour, a line a facet. What may be a name the service knows, and says. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { FACET_NAMES, FACETS } from "../../../src/vocabulary/facets.js";
+import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
 import { Failure } from "../parts/failure.js";
 import { Scrolling } from "../parts/scrolling.js";
 import { Refused } from "../service/problem.js";

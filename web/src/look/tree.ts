@@ -1,5 +1,5 @@
 /** The header of a data set as the rows of a tree, much as ncdump prints it. */
-import type { AttributeValue } from "../../../src/cf/header.js";
+import type { AttributeValue } from "../../../src/files/cf/header.js";
 import { words } from "../words/look.js";
 import type { Attributes, Group, Variable } from "./data/types.js";
 

@@ -1,5 +1,5 @@
 /** The named regions of the IPCC's sixth assessment report: 46 of land and 15 of ocean, of which three are both. */
-import { gapsBetween } from "../../../src/vocabulary/longitudes.js";
+import { gapsBetween } from "../../../src/domain/extent/longitudes.js";
 import { AR6_OUTLINES } from "./ar6-outlines.js";
 import { type Box, settled } from "./box.js";
 

@@ -1,7 +1,7 @@
 /** A box by its four numbers. */
 import { useId, useState } from "preact/hooks";
-import { Unreadable } from "../../../src/vocabulary/period.js";
-import { readRegion } from "../../../src/vocabulary/region.js";
+import { Unreadable } from "../../../src/domain/extent/period.js";
+import { readRegion } from "../../../src/domain/extent/region.js";
 import { words } from "../words/place.js";
 import { type Box, boxText, settled } from "./box.js";
 

@@ -1,7 +1,7 @@
 /** Boxes as the page draws and moves them, and as the API takes them: `bbox=min_lon,max_lon,min_lat,max_lat`. Degrees. */
-import { CIRCLE } from "../../../src/vocabulary/longitudes.js";
-import { Unreadable } from "../../../src/vocabulary/period.js";
-import { type Region, readRegion } from "../../../src/vocabulary/region.js";
+import { CIRCLE } from "../../../src/domain/extent/longitudes.js";
+import { Unreadable } from "../../../src/domain/extent/period.js";
+import { type Region, readRegion } from "../../../src/domain/extent/region.js";
 
 /** From `west` eastwards to `east`, 0 to 360 degrees beyond it; west is -180 to 180, the latter left out. */
 export type Box = Region;

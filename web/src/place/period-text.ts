@@ -1,5 +1,10 @@
 /** A period as the API writes it, `time=A to B`, and as a timeline has it: in years. Nothing here depends on a calendar. */
-import { type Period, readDate, readPeriod, Unreadable } from "../../../src/vocabulary/period.js";
+import {
+  type Period,
+  readDate,
+  readPeriod,
+  Unreadable,
+} from "../../../src/domain/extent/period.js";
 import { yearOf } from "../service/years.js";
 
 /** The two ends as they were written; an end that is missing is open. */

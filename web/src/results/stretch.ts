@@ -1,6 +1,6 @@
 /** Periods as an answer tells them: as people read them, and as numbers. */
 import type { components } from "../../../generated/openapi.js";
-import { type Interval, intervalOf } from "../../../src/vocabulary/intervals.js";
+import { type Interval, intervalOf } from "../../../src/domain/extent/intervals.js";
 
 export type Stretch = components["schemas"]["Stretch"];
 

@@ -1,6 +1,6 @@
 /** The axis of time that all datasets in sight share. */
 
-import type { Interval } from "../../../src/vocabulary/intervals.js";
+import type { Interval } from "../../../src/domain/extent/intervals.js";
 import { isBetterCut, startOf, USUAL, yearOf } from "../service/years.js";
 
 export interface Tick {

@@ -1,6 +1,6 @@
 /** One facet: its filter box, its values, and what is chosen or taken back at once. */
 import { useMemo, useState } from "preact/hooks";
-import { FACETS, type Facet as NativeFacet } from "../../../src/vocabulary/facets.js";
+import { FACETS, type Facet as NativeFacet } from "../../../src/domain/vocabulary/facets.js";
 import { change } from "../address/address.js";
 import { words } from "../words/search.js";
 import { type Constraint, dropFacet, dropValue, ofFacet } from "./constraints.js";

@@ -1,5 +1,5 @@
 /** Years of ISO's calendar, and moments in milliseconds since 1970, UTC. Beyond JavaScript's dates the mean year is near enough for a drawing. */
-import { YEAR } from "../../../src/vocabulary/durations.js";
+import { YEAR } from "../../../src/domain/extent/durations.js";
 
 /** The year in which a moment lies. */
 export function yearOf(milliseconds: number): number {

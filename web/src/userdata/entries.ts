@@ -1,9 +1,10 @@
 /** What somebody writes or pastes -> entries of user data, each looked at before it is sent. */
-import { DETAIL_NAMES } from "../../../src/vocabulary/details.js";
-import { FACET_NAMES } from "../../../src/vocabulary/facets.js";
-import { misspellings } from "../../../src/vocabulary/misspelled.js";
-import { solrRange, Unreadable } from "../../../src/vocabulary/period.js";
-import { envelope } from "../../../src/vocabulary/region.js";
+
+import { solrRange, Unreadable } from "../../../src/domain/extent/period.js";
+import { envelope } from "../../../src/domain/extent/region.js";
+import { DETAIL_NAMES } from "../../../src/domain/vocabulary/details.js";
+import { FACET_NAMES } from "../../../src/domain/vocabulary/facets.js";
+import { misspellings } from "../../../src/domain/vocabulary/misspelled.js";
 import { words } from "../words/userdata.js";
 
 export type Entry = Readonly<Record<string, unknown>>;

@@ -1,16 +1,16 @@
 /** Values of the arrays of one data set, by its zarr stream or by the service's preview. */
-import { type Json, parseDocument } from "../../../../src/zarr/json-object.js";
-import { joinKey } from "../../../../src/zarr/keys.js";
-import { Parts, stepsOf } from "../../../../src/zarr/slice/gather.js";
-import { readNpy } from "../../../../src/zarr/slice/npy.js";
-import { type Selection, shapeOf, stretch } from "../../../../src/zarr/slice/selection.js";
-import { unpacking } from "../../../../src/zarr/slice/unpack.js";
+import { type Json, parseDocument } from "../../../../src/files/zarr/metadata/json-object.js";
+import { joinKey } from "../../../../src/files/zarr/metadata/keys.js";
+import { Parts, stepsOf } from "../../../../src/files/zarr/slice/gather.js";
+import { readNpy } from "../../../../src/files/zarr/slice/npy.js";
+import { type Selection, shapeOf, stretch } from "../../../../src/files/zarr/slice/selection.js";
+import { unpacking } from "../../../../src/files/zarr/slice/unpack.js";
 import {
   decodedChunk,
   type NumberArray,
   openArray,
   readSelection,
-} from "../../../../src/zarr/slice/zarr-array.js";
+} from "../../../../src/files/zarr/slice/zarr-array.js";
 import { ChunkCache } from "./chunk-cache.js";
 import { UnreadableData } from "./failures.js";
 import { type Documents, sizeOf } from "./header.js";

@@ -6,11 +6,11 @@ import {
   standardName,
   textOf,
   Unclear,
-} from "../../../../src/cf/header.js";
-import { isVertical } from "../../../../src/cf/level-type.js";
-import { isLatitude, isLongitude, isTime } from "../../../../src/cf/roles.js";
-import { calendarDate, readTimeUnits } from "../../../../src/cf/time-units.js";
-import { unpack } from "../../../../src/cf/values.js";
+} from "../../../../src/files/cf/header.js";
+import { isVertical } from "../../../../src/files/cf/level-type.js";
+import { isLatitude, isLongitude, isTime } from "../../../../src/files/cf/roles.js";
+import { calendarDate, readTimeUnits } from "../../../../src/files/cf/time-units.js";
+import { unpack } from "../../../../src/files/cf/values.js";
 import { referredTo } from "./header.js";
 import type { Axis, Variable } from "./types.js";
 

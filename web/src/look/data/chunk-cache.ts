@@ -1,4 +1,4 @@
-import type { DecodedChunk } from "../../../../src/zarr/slice/zarr-array.js";
+import type { DecodedChunk } from "../../../../src/files/zarr/slice/zarr-array.js";
 
 /** Bytes of decoded chunks that are kept: a slider that comes back, or another level of the same chunk, asks for nothing. */
 const MAX_BYTES = 64 << 20;

@@ -1,13 +1,13 @@
 /** One data set in the worker: what its variables are, and what is drawn of them. */
-import { isNumeric, textOf } from "../../../../src/cf/header.js";
-import { unpack } from "../../../../src/cf/values.js";
+import { isNumeric, textOf } from "../../../../src/files/cf/header.js";
+import { unpack } from "../../../../src/files/cf/values.js";
 import {
   indexesOf,
   oneOf,
   type Selection,
   type Span,
   stretch,
-} from "../../../../src/zarr/slice/selection.js";
+} from "../../../../src/files/zarr/slice/selection.js";
 import { Arrays, type Slice } from "./arrays.js";
 import { axesOf, axisKind } from "./axes.js";
 import { UnreadableData } from "./failures.js";

@@ -1,12 +1,16 @@
 /** Documents of zarr -> the header of a data set, as a tree. */
-import { isCoordinateVariable, namesIn } from "../../../../src/cf/header.js";
-import { type Roles, rolesOf } from "../../../../src/cf/roles.js";
-import { attributesOf } from "../../../../src/zarr/header.js";
-import { isObject, numbersIn, parseDocument } from "../../../../src/zarr/json-object.js";
-import { nameOf, parentOf } from "../../../../src/zarr/keys.js";
-import { attributesWithFill } from "../../../../src/zarr/slice/unpack.js";
-import { readGroups, type StoredArray } from "../../../../src/zarr/stored-groups.js";
-import { asVersion2 } from "../../../../src/zarr/version-2.js";
+import { isCoordinateVariable, namesIn } from "../../../../src/files/cf/header.js";
+import { type Roles, rolesOf } from "../../../../src/files/cf/roles.js";
+import { attributesOf } from "../../../../src/files/zarr/metadata/header.js";
+import {
+  isObject,
+  numbersIn,
+  parseDocument,
+} from "../../../../src/files/zarr/metadata/json-object.js";
+import { nameOf, parentOf } from "../../../../src/files/zarr/metadata/keys.js";
+import { readGroups, type StoredArray } from "../../../../src/files/zarr/metadata/stored-groups.js";
+import { asVersion2 } from "../../../../src/files/zarr/metadata/version-2.js";
+import { attributesWithFill } from "../../../../src/files/zarr/slice/unpack.js";
 import type { Dataset, Dimension, Group, Variable } from "./types.js";
 
 export interface Documents {

@@ -1,6 +1,6 @@
 /** Where the values of a variable lie: which of its dimensions are drawn, and by which coordinates. */
-import { namesIn, textOf } from "../../../../src/cf/header.js";
-import { isLatitude, isLongitude } from "../../../../src/cf/roles.js";
+import { namesIn, textOf } from "../../../../src/files/cf/header.js";
+import { isLatitude, isLongitude } from "../../../../src/files/cf/roles.js";
 import { axisKind, coordinateOf } from "./axes.js";
 import { referredTo } from "./header.js";
 import type { Variable } from "./types.js";

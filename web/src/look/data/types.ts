@@ -2,7 +2,7 @@
  * A data set as the first look has it: its header, and what is drawn of it. Read in a worker, used in the page; all of it
  * can be posted from the one to the other, but the functions of `OpenDataset` and `Field`, which the page's side adds.
  */
-import type { AttributeValue } from "../../../../src/cf/header.js";
+import type { AttributeValue } from "../../../../src/files/cf/header.js";
 
 /** By name, in the order of the file; a map, as an attribute may be named anything. */
 export type Attributes = ReadonlyMap<string, AttributeValue>;

@@ -1,5 +1,5 @@
 /** Coordinates of one dimension, of any spacing and in any order -> the cell at a place: that of the nearest coordinate. */
-import { CIRCLE, gapsBetween } from "../../../../src/vocabulary/longitudes.js";
+import { CIRCLE, gapsBetween } from "../../../../src/domain/extent/longitudes.js";
 import { OUTSIDE } from "./grid.js";
 
 /** What one axis of a grid knows. */

@@ -1,6 +1,7 @@
 /** Places on the sphere, in bins, and which of them is the nearest to another: by the great circle, so right at poles too. */
-import { Longitudes } from "../../../../src/cf/arc.js";
-import { CIRCLE } from "../../../../src/vocabulary/longitudes.js";
+
+import { CIRCLE } from "../../../../src/domain/extent/longitudes.js";
+import { Longitudes } from "../../../../src/files/cf/arc.js";
 import { OUTSIDE } from "./grid.js";
 import type { Extent } from "./view.js";
 

@@ -2,7 +2,7 @@
  * Which part of the world a picture shows, and where each pixel lies. The projection is equirectangular: degrees of longitude
  * and of latitude have each one length in the whole picture. A matrix is shown in the same way, in cells.
  */
-import { CIRCLE } from "../../../../src/vocabulary/longitudes.js";
+import { CIRCLE } from "../../../../src/domain/extent/longitudes.js";
 
 /** East is greater than west, by 360 degrees at most; west may be anything. */
 export interface Extent {

@@ -1,5 +1,5 @@
 /** A file that a browser was handed, for the reader of NetCDF and HDF5: slices of it alone, in a Worker. */
-import type { FileBytes } from "../../../../src/netcdf/file-reader.js";
+import type { FileBytes } from "../../../../src/files/netcdf/file-reader.js";
 
 /** Only a Worker has it: it blocks. */
 declare class FileReaderSync {

@@ -1,13 +1,18 @@
 /** What the header of a file says of it, for the form in which somebody registers it. */
-import { describe } from "../../../../src/cf/describe.js";
-import type { Header, Told } from "../../../../src/cf/header.js";
-import { textOf } from "../../../../src/cf/header.js";
-import { ByteSource } from "../../../../src/netcdf/byte-source.js";
-import type { FileBytes } from "../../../../src/netcdf/file-reader.js";
-import { FACET_NAMES, FACETS, type Facet } from "../../../../src/vocabulary/facets.js";
-import { FLAVOUR_NAMES, FLAVOURS, translation } from "../../../../src/vocabulary/flavours.js";
-import { makeDocuments } from "../../../../src/zarr/documents.js";
-import { readHeader } from "../../../../src/zarr/header.js";
+
+import { FACET_NAMES, FACETS, type Facet } from "../../../../src/domain/vocabulary/facets.js";
+import {
+  FLAVOUR_NAMES,
+  FLAVOURS,
+  translation,
+} from "../../../../src/domain/vocabulary/flavours.js";
+import { describe } from "../../../../src/files/cf/describe.js";
+import type { Header, Told } from "../../../../src/files/cf/header.js";
+import { textOf } from "../../../../src/files/cf/header.js";
+import type { FileBytes } from "../../../../src/files/netcdf/file-reader.js";
+import { ByteSource } from "../../../../src/files/netcdf/source/byte-source.js";
+import { makeDocuments } from "../../../../src/files/zarr/metadata/documents.js";
+import { readHeader } from "../../../../src/files/zarr/metadata/header.js";
 import { fileValues } from "./file-values.js";
 
 export interface FileFacts {

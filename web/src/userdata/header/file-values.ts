@@ -1,11 +1,11 @@
 /** The values of coordinates of a file that is read here. */
-import type { ValueSource } from "../../../../src/cf/values.js";
-import type { ByteSource } from "../../../../src/netcdf/byte-source.js";
-import { NotReadableFormat, TooLarge } from "../../../../src/netcdf/errors.js";
-import type { Variable } from "../../../../src/netcdf/model.js";
-import { decodeNumber, readNumber } from "../../../../src/netcdf/numbers.js";
-import { readValues } from "../../../../src/netcdf/render/values.js";
-import { elementCount } from "../../../../src/netcdf/shape.js";
+import type { ValueSource } from "../../../../src/files/cf/values.js";
+import { NotReadableFormat, TooLarge } from "../../../../src/files/netcdf/errors.js";
+import type { Variable } from "../../../../src/files/netcdf/model.js";
+import { decodeNumber, readNumber } from "../../../../src/files/netcdf/numbers.js";
+import { readValues } from "../../../../src/files/netcdf/render/values.js";
+import { elementCount } from "../../../../src/files/netcdf/shape.js";
+import type { ByteSource } from "../../../../src/files/netcdf/source/byte-source.js";
 
 /** Variables with more values are read at both ends only, where that is enough. */
 const MAX_VALUES = 4 << 20;

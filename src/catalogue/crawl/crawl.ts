@@ -1,0 +1,361 @@
+/**
+ * Trees of files -> the index.
+ *
+ * What is known is in the index alone: a file whose path, size, time and inode it has is not opened again. So a crawl
+ * that was ended anywhere is completed by the next one, and nothing is kept beside the index that could be lost.
+ */
+import { standing, wholeDocuments } from "../../index/loading/latest.js";
+import { Loader } from "../../index/loading/load.js";
+import { takeOut } from "../../index/loading/remove-files.js";
+import { drsKey } from "../../index/loading/version.js";
+import type { Solr } from "../../index/solr.js";
+import { SolrCollection } from "../../index/transport/client.js";
+import type { SolrHttp } from "../../index/transport/http.js";
+import { type FileSystem, FileSystemError, type Measure } from "./file-system.js";
+import type { FoundFile, Report } from "./found-file.js";
+import { absent, Gone } from "./gone.js";
+import { plan, publicEntries, registeredByUsers } from "./known.js";
+import { ahead, portions, several } from "./pipeline.js";
+import type { Shard } from "./shard.js";
+import { holdsFile } from "./shard.js";
+import { Listed, type PathList, type Roots, rootsOf } from "./sources.js";
+import { Walk } from "./walk.js";
+
+/** A document, or why there is none. */
+export type Described =
+  | { readonly document: Readonly<Record<string, unknown>>; readonly notes: readonly string[] }
+  | { readonly reason: string };
+
+export interface CrawlOptions {
+  /** Folders, and files that are named themselves; absolute. */
+  readonly paths: readonly string[];
+  readonly lists: readonly PathList[];
+  readonly shard: Shard | undefined;
+  /** Seconds for which a file must have been left alone. */
+  readonly minAge: number;
+  /** Whether entries of files that are gone stay. */
+  readonly keepGone: boolean;
+  /** Whether a path is one where data of the standard are filed. */
+  readonly isFiled: (path: string) => boolean;
+  /** What storage a path is on, and whether nothing there may be opened. */
+  readonly storageOf: (path: string) => { readonly fs_type?: string; readonly isArchive: boolean };
+  readonly describe: (file: FoundFile, isArchive: boolean) => Promise<Described>;
+  readonly report: Report;
+  readonly onProgress: (counts: Counts) => void;
+  /** Ends the crawl in order: what was read is loaded, nothing is taken out. */
+  readonly signal: AbortSignal;
+}
+
+/** How far a crawl is. */
+export interface Counts {
+  /** Files and stores that were met. */
+  found: number;
+  fresh: number;
+  changed: number;
+  unchanged: number;
+  /** Known to the index, but loaded again as an earlier load was ended on its way. */
+  unsettled: number;
+  /** Left for the next time, as they may still be written. */
+  young: number;
+  /** Of users, who registered them. */
+  users: number;
+  /** Files whose content was looked at. */
+  opened: number;
+  /** Files that have been described, or refused. */
+  read: number;
+  stored: number;
+  gone: number;
+  /** Whether all has been met that there is. */
+  isWalked: boolean;
+}
+
+/** Files that are looked up in the index together, and milliseconds that one waits for others. */
+const LOOKUP = { most: 5000, milliseconds: 1000 };
+/** Documents that are loaded together, and milliseconds that one waits: so much is read again after a kill. */
+const LOAD = { most: 20_000, milliseconds: 10_000 };
+/** Files that are found before they are read: by them it is known what remains. */
+const MAX_AHEAD = 50_000;
+/** Files that are described at once. */
+const MAX_AT_ONCE = 8;
+/** Entries that are taken out together, and names of which the index is asked together. */
+const TAKEN_OUT = 5000;
+const ASKED = 100;
+
+/** What is to be loaded. */
+interface Ready {
+  readonly file: string;
+  readonly text: string;
+}
+
+export class Crawl {
+  readonly counts: Counts = {
+    ...{ found: 0, fresh: 0, changed: 0, unchanged: 0, unsettled: 0, young: 0, users: 0 },
+    ...{ opened: 0, read: 0, stored: 0, gone: 0, isWalked: false },
+  };
+  readonly #fs: FileSystem;
+  readonly #options: CrawlOptions;
+  /** Also where something fails: then nothing more is looked for. */
+  readonly #stop = new AbortController();
+  #roots: Roots = { folders: [], files: [] };
+  #walk: Walk | undefined;
+
+  constructor(fs: FileSystem, options: CrawlOptions) {
+    this.#fs = fs;
+    this.#options = options;
+    const { signal } = options;
+    if (signal.aborted) this.#stop.abort();
+    signal.addEventListener("abort", () => this.#stop.abort(), { once: true });
+  }
+
+  /** Looks at the paths; to be called first. @throws NoSuchRoot */
+  async prepare(): Promise<void> {
+    this.#roots = await rootsOf(this.#fs, this.#options.paths);
+  }
+
+  /** All documents, whatever the index has. @throws FileSystemSilent */
+  async *documents(): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
+    const listed = this.#listed();
+    const every = async function* (files: AsyncIterable<FoundFile>) {
+      for await (const file of files) yield { kind: "new", file } as const;
+    };
+    const waiting = ahead(this.#old(every(this.#found(listed))), MAX_AHEAD);
+    for await (const ready of several(this.#untilEnd(waiting), MAX_AT_ONCE, (one) =>
+      this.#make(one),
+    )) {
+      if (ready !== undefined) yield JSON.parse(ready.text);
+    }
+  }
+
+  /**
+   * Brings the index up to what is there. It can be ended anywhere and run again.
+   *
+   * @throws FileSystemSilent, SolrUnavailable, SolrTimeout
+   */
+  async run(solr: Solr): Promise<void> {
+    const { http } = solr;
+    // What a crawl that was killed has sent may be seen by nobody yet.
+    const collections = ["files", "latest"].map((name) => new SolrCollection(http, name));
+    await Promise.all(collections.map((collection) => collection.commit(true)));
+    const listed = this.#listed();
+    try {
+      const planned = this.#old(this.#planned(http, this.#found(listed)));
+      const waiting = this.#untilEnd(ahead(planned, MAX_AHEAD));
+      const made = several(waiting, MAX_AT_ONCE, (one) => this.#make(one));
+      for await (const portion of portions(made, LOAD.most, LOAD.milliseconds)) {
+        const ready = portion.filter((one) => one !== undefined);
+        await this.#load(http, ready).catch((error: unknown) => {
+          // Else what is being read would be waited for first.
+          this.#stop.abort();
+          throw error;
+        });
+        this.#options.onProgress(this.counts);
+      }
+      if (!this.#stop.signal.aborted && !this.#options.keepGone) await this.#takeOut(solr, listed);
+    } finally {
+      this.#stop.abort();
+    }
+  }
+
+  #listed(): Listed {
+    const { report, shard } = this.#options;
+    return new Listed(this.#fs, report, shard, this.#stop.signal);
+  }
+
+  /** All that is named, listed, and in folders. */
+  async *#found(listed: Listed): AsyncGenerator<FoundFile, void, undefined> {
+    const roots = this.#roots;
+    const { lists, report, shard, isFiled } = this.#options;
+    const { signal } = this.#stop;
+    yield* this.#counted(
+      (async function* () {
+        for (const file of roots.files) if (holdsFile(shard, file.path)) yield file;
+      })(),
+    );
+    yield* this.#counted(listed.files(lists));
+    const folders = [...roots.folders, ...listed.folders];
+    this.#walk = new Walk(this.#fs, folders, { report, signal, shard, isFiled });
+    yield* this.#counted(this.#walk.files());
+    this.counts.isWalked = !signal.aborted;
+  }
+
+  async *#counted(files: AsyncIterable<FoundFile>): AsyncGenerator<FoundFile, void, undefined> {
+    for await (const file of files) {
+      this.counts.found += 1;
+      yield file;
+    }
+  }
+
+  /** What is to be read or loaded, by what the index has. */
+  async *#planned(
+    http: SolrHttp,
+    files: AsyncIterable<FoundFile>,
+  ): AsyncGenerator<Todo, void, undefined> {
+    for await (const portion of portions(files, LOOKUP.most, LOOKUP.milliseconds)) {
+      for (const one of await plan(http, portion)) {
+        if (one.kind === "unchanged") this.counts.unchanged += 1;
+        else if (one.kind === "user") this.#leaveToUser(one.file.path);
+        else yield one;
+      }
+      this.#options.onProgress(this.counts);
+    }
+  }
+
+  /** What has been left alone for long enough, told as new or changed. */
+  async *#old(todos: AsyncIterable<Todo>): AsyncGenerator<Todo, void, undefined> {
+    const { minAge, report } = this.#options;
+    for await (const todo of todos) {
+      if (todo.kind === "unsettled") {
+        this.counts.unsettled += 1;
+        yield todo;
+        continue;
+      }
+      const age = (Date.now() - todo.file.modified) / 1000;
+      // A clock may be wrong by hours; that is no sign of writing.
+      if (Math.abs(age) < minAge) {
+        this.counts.young += 1;
+        report.refuse(
+          todo.file.path,
+          `waits, as it was written ${Math.max(0, Math.round(age))} s ago`,
+        );
+        continue;
+      }
+      if (todo.kind === "new") this.counts.fresh += 1;
+      else this.counts.changed += 1;
+      yield todo;
+    }
+  }
+
+  async *#untilEnd(todos: AsyncIterable<Todo>): AsyncGenerator<Todo, void, undefined> {
+    for await (const todo of todos) {
+      if (this.#stop.signal.aborted) return;
+      yield todo;
+    }
+  }
+
+  /** The document of a file; undefined where it has none, which has been told. */
+  async #make(todo: Todo): Promise<Ready | undefined> {
+    const { path } = todo.file;
+    if (todo.kind === "unsettled") return { file: path, text: todo.text };
+    const { report, storageOf, describe } = this.#options;
+    const { fs_type, isArchive } = storageOf(path);
+    const file = fs_type === undefined ? todo.file : { ...todo.file, fs_type };
+    if (!isArchive) this.counts.opened += 1;
+    const described = await describe(file, isArchive);
+    this.counts.read += 1;
+    this.#options.onProgress(this.counts);
+    if ("reason" in described) {
+      report.refuse(path, described.reason);
+      return undefined;
+    }
+    if (!isArchive && !(await this.#isAsItWas(file))) {
+      report.refuse(path, "was written while it was read");
+      return undefined;
+    }
+    for (const note of described.notes) report.note(path, note);
+    return { file: path, text: JSON.stringify(described.document) };
+  }
+
+  async #isAsItWas({ path, kind, size, modified, inode }: FoundFile): Promise<boolean> {
+    try {
+      const now =
+        kind === "zarr"
+          ? await this.#fs.measure(path)
+          : ((await this.#fs.look([path]))[0] as Measure);
+      return now.size === size && now.modified === modified && now.inode === inode;
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      return false;
+    }
+  }
+
+  #leaveToUser(path: string): void {
+    this.counts.users += 1;
+    this.#options.report.note(path, "is data of a user, and stays so");
+  }
+
+  async #load(http: SolrHttp, ready: readonly Ready[]): Promise<void> {
+    const users = await registeredByUsers(
+      http,
+      ready.map(({ file }) => file),
+    );
+    const mine = ready.filter(({ file }) => !users.has(file));
+    for (const file of users) this.#leaveToUser(file);
+    this.counts.stored += await this.#loadTexts(http, mine);
+    await this.#settle(http, mine);
+  }
+
+  async #loadTexts(http: SolrHttp, ready: readonly Ready[]): Promise<number> {
+    if (ready.length === 0) return 0;
+    const loader = new Loader(http, {
+      onRefused: ({ line, reason }) =>
+        this.#options.report.refuse(ready[line - 1]?.file ?? "", reason),
+    });
+    const { stored } = await loader.load(
+      (async function* () {
+        for (const [index, { text }] of ready.entries()) yield { text, line: index + 1 };
+      })(),
+    );
+    return stored;
+  }
+
+  /** Another crawl may have loaded another version at the same time: whoever comes last sees both. */
+  async #settle(http: SolrHttp, ready: readonly Ready[]): Promise<void> {
+    const versioned = ready.filter(({ file }) => drsKey(file) !== file);
+    if (versioned.length === 0) return;
+    const keys = [...new Set(versioned.map(({ file }) => drsKey(file)))];
+    const doubled = [...(await standing(http, "latest", keys)).values()].filter(
+      (versions) => versions.length > 1,
+    );
+    if (doubled.length === 0) return;
+    const again: Ready[] = [];
+    for await (const document of wholeDocuments(
+      http,
+      doubled.flat().map(({ file }) => file),
+    )) {
+      again.push({ file: document.file, text: JSON.stringify(document) });
+    }
+    await this.#loadTexts(http, again);
+  }
+
+  async #takeOut(solr: Solr, listed: Listed): Promise<void> {
+    const { report, shard } = this.#options;
+    const out = async (files: readonly string[]): Promise<void> => {
+      this.counts.gone += await takeOut(solr.http, files);
+      this.#options.onProgress(this.counts);
+    };
+    const gone = new Gone(this.#walk as Walk, this.#fs, report, shard);
+    const walked = [...this.#roots.folders, ...listed.folders].map(({ path }) => path);
+    for (let from = 0; from < walked.length; from += ASKED) {
+      const entries = publicEntries(solr, walked.slice(from, from + ASKED));
+      await this.#inPortions(entries, (files) => gone.of(files), out);
+    }
+    gone.tell();
+    for (let from = 0; from < listed.removed.length; from += ASKED) {
+      // At least once and in any order: what is there again, or still, stays.
+      const said = await absent(this.#fs, listed.removed.slice(from, from + ASKED));
+      const mine = async (files: readonly string[]): Promise<string[]> =>
+        (await absent(this.#fs, files)).filter((file) => holdsFile(shard, file));
+      await this.#inPortions(publicEntries(solr, said), mine, out);
+    }
+  }
+
+  async #inPortions(
+    entries: AsyncIterable<readonly string[]>,
+    choose: (files: readonly string[]) => Promise<string[]>,
+    out: (files: readonly string[]) => Promise<void>,
+  ): Promise<void> {
+    let chosen: string[] = [];
+    for await (const batch of entries) {
+      if (this.#options.signal.aborted) return;
+      chosen.push(...(await choose(batch)));
+      if (chosen.length < TAKEN_OUT) continue;
+      await out(chosen);
+      chosen = [];
+    }
+    if (chosen.length > 0) await out(chosen);
+  }
+}
+
+type Todo =
+  | { readonly kind: "new" | "changed"; readonly file: FoundFile }
+  | { readonly kind: "unsettled"; readonly file: FoundFile; readonly text: string };

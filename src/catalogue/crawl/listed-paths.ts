@@ -1,0 +1,63 @@
+/** Lists of paths, as `lfs find`, Robinhood and the policies of GPFS write them. */
+import { normalize } from "node:path";
+import type { Input } from "../../index/loading/read-documents.js";
+import { NOT_UTF8, readText } from "../../index/loading/read-text.js";
+
+export interface ListedPath {
+  /** Absolute; a slash at the end is kept: the whole folder is meant. */
+  readonly path: string;
+  /** Whether it is said to have gone. */
+  readonly isRemoved: boolean;
+}
+
+export type ListedLine = ListedPath | { readonly line: string; readonly reason: string };
+
+/** Characters of one line. */
+const MAX_LINE = 100_000;
+/** What a GPFS policy puts before a path: inode, generation, snapshot, what SHOW says. */
+const POLICY = /^\d+ +\d+ +\d+ .*?-- (?=\/)/;
+
+/**
+ * Reads paths one a line, or with a NUL behind each, whichever comes first. `+/path` is there, `-/path` has gone;
+ * without a sign it is as the list says.
+ *
+ * @param isRemoved what a path without a sign stands for
+ */
+export async function* readPaths(
+  input: Input,
+  isRemoved: boolean,
+): AsyncGenerator<ListedLine, void, undefined> {
+  let rest = "";
+  let separator: "\n" | "\0" | undefined;
+  for await (const piece of readText(input.open(), () => {})) {
+    rest += piece;
+    separator ??= /[\n\0]/.exec(rest)?.[0] as "\n" | "\0" | undefined;
+    if (separator === undefined) {
+      if (rest.length > MAX_LINE) break;
+      continue;
+    }
+    const lines = rest.split(separator);
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield* listed(line, isRemoved);
+    if (rest.length > MAX_LINE) break;
+  }
+  yield* listed(rest, isRemoved);
+}
+
+function* listed(text: string, byDefault: boolean): Generator<ListedLine> {
+  const line = text.replace(/\r$/, "");
+  if (line.trim() === "") return;
+  if (line.length > MAX_LINE) {
+    yield { line: `${line.slice(0, 100)}...`, reason: "is no path; nothing from here on was read" };
+    return;
+  }
+  if (line.includes(NOT_UTF8)) {
+    yield { line: line.replaceAll(NOT_UTF8, "?"), reason: "the name is not UTF-8" };
+    return;
+  }
+  const path = line.replace(POLICY, "");
+  const sign = /^[+-]/.exec(path)?.[0];
+  const named = sign === undefined ? path : path.slice(1);
+  if (!named.startsWith("/")) yield { line, reason: "is no absolute path" };
+  else yield { path: normalize(named), isRemoved: sign === undefined ? byDefault : sign === "-" };
+}

@@ -1,0 +1,30 @@
+/** Which of several crawls of the same tree a folder belongs to. */
+import { dirname } from "node:path";
+import { hash } from "../../index/loading/load-counter.js";
+import { drsKey } from "../../index/loading/version.js";
+import { ToldError } from "../../platform/user-error.js";
+
+/** One of `count` shares, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+const MAX_SHARDS = 10_000;
+
+/** @throws ToldError for what is not `i/n` */
+export function readShard(text: string): Shard {
+  const [, index = 0, count = 0] = (/^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? []).map(Number);
+  if (index < 1 || index > count || count > MAX_SHARDS) {
+    throw new ToldError(`--shard ${text}: write i/n, such as 1/4 to 4/4.`);
+  }
+  return { index, count };
+}
+
+/** Whether what lies in a folder itself is in the share. All versions of a file are in the same one. */
+export const holdsFolder = (shard: Shard | undefined, folder: string): boolean =>
+  shard === undefined || hash(drsKey(`${folder}/`)) % shard.count === shard.index - 1;
+
+/** The same of a file or a store. */
+export const holdsFile = (shard: Shard | undefined, path: string): boolean =>
+  holdsFolder(shard, dirname(path));

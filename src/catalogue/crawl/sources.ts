@@ -1,0 +1,153 @@
+/** Where a crawl begins: folders and files that are named, and lists of paths. */
+import { basename, dirname } from "node:path";
+import { STORE_MARKS, storeFormat } from "../../files/zarr/store/format.js";
+import type { Input } from "../../index/loading/read-documents.js";
+import { ToldError } from "../../platform/user-error.js";
+import { type FileSystem, FileSystemError, type Look } from "./file-system.js";
+import { type FoundFile, isData, type Report, shown } from "./found-file.js";
+import { readPaths } from "./listed-paths.js";
+import { portions } from "./pipeline.js";
+import { holdsFile, type Shard } from "./shard.js";
+import { TextsSeen } from "./texts-seen.js";
+import { found, NO_FILE, type Root } from "./walk.js";
+
+/** A path at which a crawl was to begin is not there, or cannot be read; nothing was done. */
+export class NoSuchRoot extends ToldError {
+  override readonly name = "NoSuchRoot";
+}
+
+export interface Roots {
+  readonly folders: readonly Root[];
+  /** Files that were named themselves: they may have any name. */
+  readonly files: readonly FoundFile[];
+}
+
+/** What lies at the paths. @throws NoSuchRoot for the first that is not there */
+export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise<Roots> {
+  const folders: Root[] = [];
+  const files: FoundFile[] = [];
+  for (const path of paths) {
+    const [look] = (await fs.look([path]).catch((error: unknown) => {
+      if (!(error instanceof FileSystemError)) throw error;
+      throw new NoSuchRoot(`${path} ${error.message}.`);
+    })) as [Look];
+    if ("code" in look) throw new NoSuchRoot(`${path} cannot be read (${look.code}).`);
+    if (look.kind === "folder") folders.push({ path, real: await fs.real(path) });
+    else if (look.kind === "file") files.push(found(path, "file", look));
+    else throw new NoSuchRoot(`${path} is no file and no folder.`);
+  }
+  return { folders, files };
+}
+
+/** A list of paths, and what those without a sign in it stand for. */
+export interface PathList {
+  readonly input: Input;
+  readonly isRemoved: boolean;
+}
+
+/** Paths that are looked at together, and milliseconds that one waits for others. */
+const PORTION = { most: 2000, milliseconds: 1000 };
+/** Folders of which it is remembered whether they are in a store. */
+const MAX_FOLDERS = 10_000;
+
+/** What lists name: files, stores, whole folders, and what has gone. */
+export class Listed {
+  /** Folders named with a slash at the end. */
+  readonly folders: Root[] = [];
+  /** Paths that are said to have gone. */
+  readonly removed: string[] = [];
+  readonly #seen = new TextsSeen();
+  readonly #stores = new Map<string, string | undefined>();
+  readonly #fs: FileSystem;
+  readonly #report: Report;
+  readonly #shard: Shard | undefined;
+  readonly #signal: AbortSignal;
+
+  constructor(fs: FileSystem, report: Report, shard: Shard | undefined, signal: AbortSignal) {
+    this.#fs = fs;
+    this.#report = report;
+    this.#shard = shard;
+    this.#signal = signal;
+  }
+
+  /** Files and stores that the lists name and that are there. */
+  async *files(lists: readonly PathList[]): AsyncGenerator<FoundFile, void, undefined> {
+    for (const { input, isRemoved } of lists) {
+      const lines = readPaths(input, isRemoved);
+      for await (const portion of portions(lines, PORTION.most, PORTION.milliseconds)) {
+        if (this.#signal.aborted) return;
+        const paths: string[] = [];
+        for (const line of portion) {
+          if ("reason" in line) this.#report.refuse(shown(line.line), line.reason);
+          else if (!this.#isTaken(line.path, line.isRemoved)) continue;
+          else if (line.isRemoved) this.removed.push(line.path);
+          else paths.push(line.path);
+        }
+        yield* this.#found(paths);
+      }
+    }
+  }
+
+  #isTaken(path: string, isRemoved: boolean): boolean {
+    // Hidden ones are left out as they are in folders, but for those that tell of a store.
+    const hidden = /\/\.[^/]*/.exec(path)?.[0].slice(1);
+    if (hidden !== undefined && !(STORE_MARKS.includes(hidden) && path.endsWith(`/${hidden}`)))
+      return false;
+    if (shown(path) !== path) {
+      this.#report.refuse(shown(path), "has a control character in its name");
+      return false;
+    }
+    // What is said twice is done once; what came and went and came again is not the same.
+    return this.#seen.add(`${isRemoved ? "-" : "+"}${path}`);
+  }
+
+  async *#found(paths: readonly string[]): AsyncGenerator<FoundFile, void, undefined> {
+    const looks = await this.#fs.look(paths);
+    for (const [index, path] of paths.entries()) {
+      const look = looks[index] as Look;
+      if ("code" in look) {
+        if (look.code === "ENOENT") this.#report.note(path, "is listed, and is not there");
+        else if (holdsFile(this.#shard, path)) {
+          this.#report.refuse(path, `cannot be read (${look.code})`);
+        }
+      } else if (look.kind === "folder" && path.endsWith("/") && path !== "/") {
+        const folder = path.slice(0, -1);
+        this.folders.push({ path: folder, real: await this.#fs.real(folder) });
+      } else if (look.kind === "file" && isData(path)) {
+        if (holdsFile(this.#shard, path)) yield found(path, "file", look);
+      } else if (look.kind === "other") {
+        if (isData(path) && holdsFile(this.#shard, path)) {
+          this.#report.refuse(path, NO_FILE);
+        }
+      } else {
+        yield* this.#store(look.kind === "folder" ? path : dirname(path));
+      }
+    }
+  }
+
+  async *#store(folder: string): AsyncGenerator<FoundFile, void, undefined> {
+    const store = await this.#storeAbove(folder);
+    if (store === undefined || !holdsFile(this.#shard, store) || !this.#seen.add(store)) return;
+    try {
+      yield found(store, "zarr", await this.#fs.measure(store));
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      this.#report.refuse(store, error.message);
+    }
+  }
+
+  /** The outermost store that a folder is, or is in. */
+  async #storeAbove(folder: string): Promise<string | undefined> {
+    if (folder === "/" || basename(folder) === "") return undefined;
+    if (this.#stores.has(folder)) return this.#stores.get(folder);
+    let store = await this.#storeAbove(dirname(folder));
+    if (store === undefined) {
+      const looks = await this.#fs.look(STORE_MARKS.map((name) => `${folder}/${name}`));
+      const markers = STORE_MARKS.filter((_, index) => !("code" in (looks[index] as Look)));
+      if (storeFormat(markers) !== undefined) store = folder;
+    }
+    if (this.#stores.size >= MAX_FOLDERS) this.#stores.clear();
+    this.#stores.set(folder, store);
+    return store;
+  }
+}

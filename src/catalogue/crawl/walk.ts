@@ -1,0 +1,244 @@
+/**
+ * Folders -> the files of data and zarr stores in them, each once, and which folders were listed to their end.
+ *
+ * Links to folders are followed where they lead out of what is crawled anyway, so that a link `latest` beside the
+ * version that it means doubles nothing, and no loop is entered.
+ */
+import { dirname, join } from "node:path";
+import { storeFormat } from "../../files/zarr/store/format.js";
+import { drsKey } from "../../index/loading/version.js";
+import {
+  type FileSystem,
+  FileSystemError,
+  type FolderEntry,
+  type Measure,
+  type Portion,
+} from "./file-system.js";
+import { type FoundFile, type Report, shown } from "./found-file.js";
+import { holdsFile, holdsFolder, type Shard } from "./shard.js";
+import { TextsSeen } from "./texts-seen.js";
+
+export interface WalkOptions {
+  readonly report: Report;
+  readonly signal: AbortSignal;
+  readonly shard?: Shard | undefined;
+  /** Whether a path is one where the standard files data: of two names of a file that is the better one. */
+  readonly isFiled: (path: string) => boolean;
+}
+
+/** A folder that is to be listed. */
+interface Folder {
+  /** As it is named. */
+  readonly path: string;
+  /** Without links. */
+  readonly real: string;
+}
+
+/** What is said of names of data that belong to no file. */
+export const NO_FILE = "is a pipe, a socket or a device";
+
+/** A root, and where it really is. */
+export type Root = Folder;
+
+/** Lists until the end are kept for their folders: an empty one, which a mount that is away is as well, is none. */
+export class Walk {
+  /** Paths of all files and stores that are there, whatever became of them. */
+  readonly seen = new TextsSeen();
+  /** Folders that were listed to their end and have something in them. */
+  readonly #complete = new TextsSeen();
+  /** Folders that were there when the one above was listed, and then were not. */
+  readonly #vanished = new Set<string>();
+  readonly #empty = new TextsSeen();
+  /** Real paths of folders. */
+  readonly #visited = new TextsSeen();
+  /** Links that lead out, to be followed when all that lies here is known. */
+  readonly #links: Folder[] = [];
+  /** Real paths of files that only links lead to, and the same with the name without version of the first link. */
+  readonly #linked = new TextsSeen();
+  readonly #linkedAs = new TextsSeen();
+  readonly #fs: FileSystem;
+  readonly #roots: readonly Root[];
+  readonly #options: WalkOptions;
+
+  /** @param roots folders, or files that are taken whatever they are called */
+  constructor(fs: FileSystem, roots: readonly Root[], options: WalkOptions) {
+    this.#fs = fs;
+    this.#roots = roots;
+    this.#options = options;
+  }
+
+  /** How a folder was listed: what it does not have is not there only if that was to its end. */
+  listing(folder: string): "complete" | "empty" | "vanished" | "unknown" {
+    if (this.#vanished.has(folder)) return "vanished";
+    if (this.#complete.has(folder)) return "complete";
+    return this.#empty.has(folder) ? "empty" : "unknown";
+  }
+
+  /** Everything, root after root. It ends early when the signal is given. @throws FileSystemSilent */
+  async *files(): AsyncGenerator<FoundFile, void, undefined> {
+    for (const root of this.#roots) yield* this.#tree(root);
+    for (let link = this.#links.shift(); link !== undefined; link = this.#links.shift()) {
+      yield* this.#tree(link);
+    }
+  }
+
+  async *#tree(top: Folder): AsyncGenerator<FoundFile, void, undefined> {
+    const waiting: Folder[] = [top];
+    for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+      if (this.#options.signal.aborted) return;
+      if (!this.#visited.add(folder.real)) continue;
+      yield* this.#folder(folder, folder === top, waiting);
+    }
+  }
+
+  async *#folder(
+    folder: Folder,
+    isTop: boolean,
+    waiting: Folder[],
+  ): AsyncGenerator<FoundFile, void, undefined> {
+    const { path } = folder;
+    const measured = holdsFolder(this.#options.shard, path);
+    const below: Folder[] = [];
+    let isFirst = true;
+    let isEmpty = true;
+    try {
+      for await (const portion of this.#fs.list(path, measured)) {
+        if (isFirst && storeFormat(portion.markers) !== undefined) {
+          yield* this.#store(path);
+          return;
+        }
+        isFirst = false;
+        isEmpty = portion.isEmpty;
+        yield* this.#portion(portion, folder, below, measured);
+        if (this.#options.signal.aborted) return;
+      }
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      // What went away after the folder above was listed need not have gone for good.
+      if (error.code === "ENOENT" && !isTop) this.#vanished.add(path);
+      else this.#options.report.refuse(path, `the folder ${error.message}`);
+      return;
+    }
+    (isEmpty ? this.#empty : this.#complete).add(path);
+    // The first is the next: a tree is walked in its order.
+    waiting.push(...below.sort((a, b) => (a.path < b.path ? 1 : -1)));
+  }
+
+  async *#portion(
+    { entries }: Portion,
+    folder: Folder,
+    below: Folder[],
+    measured: boolean,
+  ): AsyncGenerator<FoundFile, void, undefined> {
+    // Elsewhere, where only links lead to, a file may have been found by a link of its own.
+    const elsewhere = this.#nameOf(folder.real) === undefined ? folder.real : undefined;
+    const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    for (const entry of sorted) {
+      const path = join(folder.path, entry.name);
+      if (entry.kind === "folder") {
+        if (this.#mayBeNamed(path)) below.push({ path, real: join(folder.real, entry.name) });
+      } else if (entry.kind === "link") this.#link(path, entry.real);
+      else if (entry.kind === "file") {
+        const real = entry.real ?? (elsewhere && join(elsewhere, entry.name));
+        if (measured && this.#isOnce(path, real) && this.#mayBeNamed(path)) {
+          this.seen.add(path);
+          yield found(path, "file", entry);
+        }
+      } else this.#tell(path, entry);
+    }
+  }
+
+  #tell(
+    path: string,
+    entry: FolderEntry & { readonly kind: "no-text" | "no-file" | "unreadable" },
+  ): void {
+    const { report, shard } = this.#options;
+    if (entry.kind === "no-text") {
+      const name = join(dirname(path), bytesShown(entry.name));
+      report.refuse(name, "the name is not UTF-8");
+      return;
+    }
+    this.seen.add(path);
+    if (!holdsFile(shard, path)) return;
+    if (entry.kind === "no-file") {
+      report.refuse(path, NO_FILE);
+      return;
+    }
+    const isBroken = entry.isLink && (entry.code === "ENOENT" || entry.code === "ENOTDIR");
+    const isLoop = entry.code === "ELOOP";
+    if (isBroken) report.refuse(path, "is a link that leads nowhere");
+    else if (isLoop) report.refuse(path, "is a link that leads back to itself");
+    else report.refuse(path, `cannot be read (${entry.code})`);
+  }
+
+  /** A line break in a path would be a second path in every list. */
+  #mayBeNamed(path: string): boolean {
+    if (shown(path) === path) return true;
+    this.#options.report.refuse(path, "has a control character in its name");
+    return false;
+  }
+
+  #link(path: string, real: string): void {
+    const above = this.#roots.find((root) => isIn(root.real, real));
+    if (above !== undefined && above.real !== real) {
+      this.#options.report.refuse(
+        path,
+        `is a link to ${real}, in which the crawled folder itself lies`,
+      );
+      return;
+    }
+    // It is found, or has been, where it is.
+    if (this.#nameOf(real) === undefined && this.#mayBeNamed(path))
+      this.#links.push({ path, real });
+  }
+
+  /** Under which name something is found below the roots; undefined where it is not, or is hidden there. */
+  #nameOf(real: string): string | undefined {
+    for (const root of this.#roots) {
+      if (!isIn(real, root.real)) continue;
+      const rest = real.slice(root.real.length);
+      if (!/\/\./.test(rest)) return root.path + rest;
+    }
+    return undefined;
+  }
+
+  /**
+   * Whether a file that a link leads to is not one that has another name here already. Another version of
+   * the same file is one of its own, though its bytes are the same.
+   */
+  #isOnce(path: string, real: string | undefined): boolean {
+    if (real === undefined || real === path) return true;
+    const key = drsKey(path);
+    const name = this.#nameOf(real);
+    if (name !== undefined && name !== path && this.#options.isFiled(name)) {
+      return drsKey(name) === key;
+    }
+    if (this.#linked.add(real)) return this.#linkedAs.add(`${real}\n${key}`);
+    return this.#linkedAs.has(`${real}\n${key}`);
+  }
+
+  async *#store(path: string): AsyncGenerator<FoundFile, void, undefined> {
+    this.seen.add(path);
+    if (!holdsFile(this.#options.shard, path)) return;
+    try {
+      yield found(path, "zarr", await this.#fs.measure(path));
+    } catch (error) {
+      if (!(error instanceof FileSystemError)) throw error;
+      this.#options.report.refuse(path, error.message);
+    }
+  }
+}
+
+export const found = (
+  path: string,
+  kind: "file" | "zarr",
+  { size, modified, inode }: Measure,
+): FoundFile => ({ path, kind, size, modified, inode });
+
+/** Whether a path is a folder or lies in it. */
+const isIn = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+
+/** A name whose bytes stand as the characters of their numbers. */
+const bytesShown = (name: string): string =>
+  name.replace(/[^\x20-\x7e]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`);

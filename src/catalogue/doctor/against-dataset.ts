@@ -1,0 +1,141 @@
+/** Files of one data set against each other: their times and their calendars. Pure. */
+
+import { stepOf } from "../../domain/extent/frequency-step.js";
+import type { Calendar } from "../../files/cf/calendar.js";
+import type { Entry } from "./entry.js";
+import type { Finding } from "./kinds.js";
+import type { Tally } from "./problem-counter.js";
+import type { ReadHeader } from "./read-header.js";
+import type { Group } from "./read-index.js";
+import { type Break, findBreaks } from "./times.js";
+
+/** Headers that were read, by file. */
+export type Headers = ReadonlyMap<string, ReadHeader>;
+
+/** @param tally is told what is not known */
+export function* compareWithin(group: Group, headers: Headers, tally: Tally): Generator<Finding> {
+  const { dataset_id, entries, isPart } = group;
+  if (dataset_id === undefined) {
+    tally.miss("dataset", entries.length);
+    return;
+  }
+  for (const stream of streamsOf(entries)) {
+    yield* calendars(stream, headers);
+    if (isPart) tally.miss("crowded", stream.length);
+    else yield* times(stream, headers, tally);
+  }
+}
+
+function streamsOf(entries: readonly Entry[]): Iterable<readonly Entry[]> {
+  const streams = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const stream = streams.get(entry.stream);
+    if (stream === undefined) streams.set(entry.stream, [entry]);
+    else stream.push(entry);
+  }
+  return streams.values();
+}
+
+export function about({
+  file,
+  dataset_id,
+  version,
+}: Entry): Pick<Finding, "file" | "dataset_id" | "version"> {
+  return {
+    file,
+    ...(dataset_id !== undefined && { dataset_id }),
+    ...(version !== "" && { version }),
+  };
+}
+
+/** Since then the standard calendar is the proleptic Gregorian one: the year after the reform. */
+const REFORMED = 1583;
+
+function calendarName({ name }: Calendar, { span }: Entry): string {
+  const isLater = span !== undefined && span.start.year >= REFORMED;
+  return name === "standard" && isLater ? "proleptic_gregorian" : name;
+}
+
+function* calendars(stream: readonly Entry[], headers: Headers): Generator<Finding> {
+  const byName = new Map<string, Entry[]>();
+  for (const entry of stream) {
+    const calendar = headers.get(entry.file)?.calendar;
+    if (calendar === undefined) continue;
+    const name = calendarName(calendar, entry);
+    const alike = byName.get(name);
+    if (alike === undefined) byName.set(name, [entry]);
+    else alike.push(entry);
+  }
+  if (byName.size < 2) return;
+  const [[usual, most] = ["", []], ...others] = [...byName].sort(
+    ([, a], [, b]) => b.length - a.length,
+  );
+  for (const [name, few] of others) {
+    const [first, ...rest] = few as [Entry, ...Entry[]];
+    const more = rest.length === 0 ? "" : `, as do ${rest.length} more,`;
+    yield {
+      kind: "calendar",
+      ...about(first),
+      detail: `counts its time in the calendar ${name}${more} where ${most.length} of its data set have ${usual}`,
+      others: [...rest, ...most.slice(0, 1)].slice(0, MAX_OTHERS).map(({ file }) => file),
+    };
+  }
+}
+
+/** Other files that a finding names. */
+export const MAX_OTHERS = 100;
+
+function* times(stream: readonly Entry[], headers: Headers, tally: Tally): Generator<Finding> {
+  const varying = stream.filter(({ isConstant }) => !isConstant);
+  const timed = varying.flatMap((entry) => {
+    const calendar = headers.get(entry.file)?.calendar;
+    return entry.span === undefined
+      ? []
+      : [{ file: entry.file, span: entry.span, calendar, entry }];
+  });
+  tally.miss("time", varying.length - timed.length);
+  if (timed.length < 2) return;
+  const frequency = timed[0]?.entry.frequency;
+  const step = frequency === undefined ? undefined : stepOf(frequency);
+  if (step === undefined) {
+    tally.miss("frequency", timed.length);
+    return;
+  }
+  const { breaks, hangOnCalendar, hangOnStep } = findBreaks(timed, step);
+  tally.miss("calendar", hangOnCalendar.length);
+  tally.miss("step", hangOnStep.length);
+  // What lacks a time leaves a hole that is none.
+  const isWhole = timed.length === varying.length;
+  for (const one of breaks) {
+    const after = one.after as (typeof timed)[number];
+    if (one.kind === "gap" && !isWhole) {
+      tally.miss("time");
+      continue;
+    }
+    yield {
+      kind: one.kind,
+      ...about(after.entry),
+      detail: detailOf(one, frequency ?? ""),
+      others: [one.before.file],
+    };
+  }
+}
+
+function detailOf({ kind, steps: [least, most], before, after }: Break, frequency: string): string {
+  const count = least === most ? `${least}` : `${least} to ${most}`;
+  const steps = `${count} ${most === 1 ? "step" : "steps"} of ${frequency}`;
+  const { start } = after.span;
+  const { end, isClosed } = before.span;
+  return kind === "gap"
+    ? `begins at ${dateOf(start)}, ${steps} after the end of what comes before it (${isClosed ? "until" : "last at"} ${dateOf(end)})`
+    : `begins at ${dateOf(start)}, and has ${steps} that another file has as well (${isClosed ? "until" : "last at"} ${dateOf(end)})`;
+}
+
+const two = (number: number): string => `${number}`.padStart(2, "0");
+
+function dateOf({ year, month, day, time }: Break["after"]["span"]["start"]): string {
+  const minutes = Math.floor(time / 60_000);
+  const isWholeDay = minutes === 0 || minutes === 24 * 60;
+  const clock = isWholeDay ? "" : ` ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+  return `${year}-${two(month)}-${two(day)}${clock}`;
+}

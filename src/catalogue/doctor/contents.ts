@@ -1,0 +1,71 @@
+/** What is in files, as far as it is looked at: headers, and what the files of zarr stores are together. */
+
+import { Datasets } from "../../files/zarr/datasets.js";
+import { FileSystem, FileSystemError, type Measure } from "../crawl/file-system.js";
+import { isGrib } from "../crawl/found-file.js";
+import type { Entry } from "./entry.js";
+import type { Seen } from "./inspect-process.js";
+import { type NoHeader, type ReadHeader, readHeader } from "./read-header.js";
+
+export interface Contents {
+  readonly header: ReadHeader | NoHeader;
+  /** Of a zarr store; undefined where that cannot be told. */
+  readonly store: Measure | undefined;
+}
+
+/** By file. */
+export type ContentsByFile = ReadonlyMap<string, Contents>;
+
+/** Files that are read at a time. */
+const AT_ONCE = 4;
+/** What is kept of files that were read: none of them is asked for again. */
+const METADATA_BYTES = 8 << 20;
+
+export class Opener {
+  readonly #datasets: Datasets;
+  readonly #fileSystem: FileSystem;
+
+  /** @param patience milliseconds that one file may take */
+  constructor(patience: number) {
+    this.#datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: patience });
+    this.#fileSystem = new FileSystem({ patience });
+  }
+
+  /**
+   * Reads files on disk; never those of an archive.
+   *
+   * @throws FileSystemSilent
+   */
+  async open(entries: readonly Entry[], seen: ReadonlyMap<string, Seen>): Promise<ContentsByFile> {
+    const contents = new Map<string, Contents>();
+    const open = entries.filter(
+      ({ file, isArchived }) => !isArchived && !isGrib(file) && seen.get(file)?.kind === "there",
+    );
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let entry = open[next++]; entry !== undefined; entry = open[next++]) {
+        const { file } = entry;
+        const found = seen.get(file);
+        const isStore = found?.kind === "there" && found.isFolder;
+        const store = isStore ? await this.#measure(file) : undefined;
+        contents.set(file, { header: await readHeader(this.#datasets, file), store });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return contents;
+  }
+
+  async #measure(store: string): Promise<Measure | undefined> {
+    try {
+      return await this.#fileSystem.measure(store);
+    } catch (error) {
+      if (error instanceof FileSystemError) return undefined;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#datasets.close();
+    await this.#fileSystem.close();
+  }
+}

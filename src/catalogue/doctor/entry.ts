@@ -1,0 +1,113 @@
+/** A document of the index, as far as it can be held against its file and its neighbours. */
+
+import { isConstant } from "../../domain/extent/period.js";
+import type { Facet } from "../../domain/vocabulary/facets.js";
+import type { SolrDocument } from "../../index/export/export.js";
+import { readSpan, type Span } from "./span.js";
+
+/** Facets that tell streams of a data set apart, where its name does not. */
+const WITHIN: readonly Facet[] = [
+  "variable",
+  "ensemble",
+  "grid_label",
+  "grid_id",
+  "time_frequency",
+];
+
+/** What the index is asked for. */
+export const FIELDS: readonly string[] = [
+  ...["file", "dataset_id", "version", "fs_type", "dataset", "format", "user"],
+  ...["size", "modified", "inode", "checksum", "tracking_id"],
+  ...["time_start", "time_end", "time_raw"],
+  ...WITHIN,
+];
+
+export interface Entry {
+  readonly file: string;
+  readonly dataset_id: string | undefined;
+  /** That of the index, else of the folder; "" where there is none. */
+  readonly version: string;
+  /** The same for copies in one place: files of one storage, collection, format and user. */
+  readonly place: string;
+  /** The same for files that follow each other in time. */
+  readonly stream: string;
+  /** Files of an archive are never opened. */
+  readonly isArchived: boolean;
+  /** Undefined where there is none, or several. */
+  readonly frequency: string | undefined;
+  readonly isConstant: boolean;
+  readonly span: Span | undefined;
+  /** Bytes. */
+  readonly size: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly modified: number | undefined;
+  readonly inode: string | undefined;
+  readonly tracking_id: readonly string[];
+  readonly checksum: string | undefined;
+  /** Why the version of the index is not that of the folder. */
+  readonly contradiction: string | undefined;
+}
+
+const FOLDER = /\/v(\d{8})(?=\/)/g;
+const DATE_VERSION = /^v?(\d{8})$/i;
+
+/** The version folder of a path, without its `v`. */
+export const folderVersion = (file: string): string | undefined =>
+  [...file.matchAll(FOLDER)].at(-1)?.[1];
+
+/** A version as a date, without `v`; undefined where it is none. */
+export const dateVersion = (text: string): string | undefined =>
+  DATE_VERSION.exec(text.trim())?.[1];
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === "string") return value === "" ? NONE : [value];
+  if (value === undefined || value === null) return NONE;
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.map((one) => String(one ?? "")).filter((text) => text !== "");
+}
+const NONE: readonly string[] = [];
+const textOf = (value: unknown): string | undefined => textsOf(value)[0];
+
+/** @param document with FIELDS */
+export function readEntry(document: SolrDocument): Entry {
+  const file = String(document.file);
+  const given = textOf(document.version);
+  const folder = folderVersion(file);
+  const stated = given === undefined ? undefined : dateVersion(given);
+  const version = given ?? (folder === undefined ? "" : `v${folder}`);
+  const kept = ["fs_type", "dataset", "format", "user"].map((name) => textOf(document[name]) ?? "");
+  const place = joined(kept);
+  const frequencies = textsOf(document.time_frequency);
+  const [start, end] = [textOf(document.time_start), textOf(document.time_end)];
+  const time = textOf(document.time_raw) ?? "";
+  return {
+    file,
+    dataset_id: textOf(document.dataset_id),
+    version,
+    place,
+    stream: joined([version, place, ...WITHIN.map((facet) => joined(textsOf(document[facet])))]),
+    isArchived: (textOf(document.fs_type) ?? "posix").toLowerCase() !== "posix",
+    frequency: frequencies.length === 1 ? frequencies[0] : undefined,
+    isConstant: isConstant(time) || time === ALWAYS,
+    span: start === undefined || end === undefined ? undefined : readSpan(start, end),
+    size: document.size === undefined ? undefined : Number(document.size),
+    modified: momentOf(textOf(document.modified)),
+    inode: textOf(document.inode),
+    tracking_id: textsOf(document.tracking_id),
+    checksum: textOf(document.checksum),
+    contradiction:
+      stated !== undefined && folder !== undefined && stated !== folder
+        ? `lies in the folder v${folder}, but the index says ${given}`
+        : undefined,
+  };
+}
+
+/** How the index has the time of constant data. */
+const ALWAYS = "[* TO *]";
+
+const joined = (texts: readonly string[]): string => texts.join("\u0001").toLowerCase();
+
+function momentOf(text: string | undefined): number | undefined {
+  const moment = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(moment) ? undefined : moment;
+}

@@ -1,0 +1,130 @@
+/** Files that have the same tracking_id or the same checksum, and are no copies or versions of each other. */
+import { basename } from "node:path";
+import { anyOf, exactly, unshared } from "../../domain/search/lucene.js";
+import type { Search } from "../../domain/search/search.js";
+import type { SolrDocument } from "../../index/export/export.js";
+import { searchParameters } from "../../index/query/facets.js";
+import { lingering } from "../../index/query/query-admission.js";
+import { SolrCollection } from "../../index/transport/client.js";
+import { about, MAX_OTHERS } from "./against-dataset.js";
+import { type Holder, mayShare, Suspects } from "./duplicates.js";
+import { type Entry, FIELDS, readEntry } from "./entry.js";
+import type { Finding } from "./kinds.js";
+import { type Index, readIndex } from "./read-index.js";
+
+/** What tells that two files are the same. */
+const KINDS = ["tracking_id", "checksum"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Values that are looked for in one request. */
+const BATCH = 100;
+/** Documents in one answer. */
+const MAX_ROWS = 10_000;
+
+const textsOf = (entry: Entry, kind: Kind): readonly string[] =>
+  kind === "tracking_id" ? entry.tracking_id : [entry.checksum ?? ""].filter((text) => text !== "");
+
+const holderOf = ({ file, dataset_id, version, place }: Entry): Holder => ({
+  dataset: dataset_id,
+  name: basename(file),
+  where: `${version}\u0001${place}`,
+});
+
+const JOINT = "\u0001";
+
+export class Duplicates {
+  readonly #suspects: Suspects;
+  readonly #index: Index;
+  readonly #search: Search;
+  readonly #count: number;
+
+  /** @param count how many files there are */
+  constructor(index: Index, search: Search, count: number) {
+    this.#index = index;
+    this.#search = search;
+    this.#count = count * KINDS.length;
+    this.#suspects = new Suspects(this.#count);
+  }
+
+  /** @returns whether it has anything by which it could be known */
+  add(entry: Entry): boolean {
+    return give(entry, this.#suspects);
+  }
+
+  /** To be asked when all was added. @throws SolrUnavailable, SolrTimeout */
+  async *findings(): AsyncGenerator<Finding> {
+    yield* this.#confirmed(this.#suspects);
+    // What does not fit into the memory is looked for in another walk.
+    for (let part = 1; part < this.#suspects.parts; part++) {
+      const suspects = new Suspects(this.#count, part);
+      for await (const groups of readIndex(this.#index, this.#search)) {
+        for (const { entries } of groups) for (const entry of entries) give(entry, suspects);
+      }
+      yield* this.#confirmed(suspects);
+    }
+  }
+
+  async *#confirmed({ found }: Suspects): AsyncGenerator<Finding> {
+    for (const kind of KINDS) {
+      const prefix = kind + JOINT;
+      const values = [...found].flatMap((text) =>
+        text.startsWith(prefix) ? [text.slice(prefix.length)] : [],
+      );
+      for (let from = 0; from < values.length; from += BATCH) {
+        yield* this.#lookUp(kind, values.slice(from, from + BATCH));
+      }
+    }
+  }
+
+  async *#lookUp(kind: Kind, values: readonly string[]): AsyncGenerator<Finding> {
+    const { http } = this.#index;
+    const filter = unshared(anyOf(values.map((value) => exactly(kind, value))));
+    const part = { fl: FIELDS.join(","), rows: String(MAX_ROWS), sort: "file asc" };
+    const filters = [...this.#search.filters, filter];
+    const parameters = searchParameters({ ...this.#search, filters }, part);
+    const collection = new SolrCollection(http, this.#search.collection);
+    const { text } = await collection.select(parameters, { timeoutMs: lingering(http) });
+    const { response } = JSON.parse(text) as {
+      response: { readonly numFound: number; readonly docs: readonly SolrDocument[] };
+    };
+    if (response.numFound > MAX_ROWS && values.length > 1) {
+      for (const value of values) yield* this.#lookUp(kind, [value]);
+      return;
+    }
+    const entries = response.docs.map(readEntry);
+    for (const value of values) {
+      const all = entries.filter((entry) => textsOf(entry, kind).includes(value));
+      const finding = conflict(kind, value, all);
+      if (finding !== undefined) yield finding;
+    }
+  }
+}
+
+function give(entry: Entry, suspects: Suspects): boolean {
+  let any = false;
+  const holder = holderOf(entry);
+  for (const kind of KINDS) {
+    for (const text of textsOf(entry, kind)) {
+      any = true;
+      suspects.add(kind + JOINT + text, holder);
+    }
+  }
+  return any;
+}
+
+/** Undefined where all of them may share what they have in common. */
+function conflict(kind: Kind, value: string, entries: readonly Entry[]): Finding | undefined {
+  const holders = entries.map((entry) => ({ entry, holder: holderOf(entry) }));
+  const guilty = holders.filter(({ holder }) =>
+    holders.some((other) => other.holder !== holder && !mayShare(holder, other.holder)),
+  );
+  const [first, ...others] = guilty.map(({ entry }) => entry);
+  if (first === undefined || others.length === 0) return undefined;
+  const whose = others.length === 1 ? "another file" : `${others.length} other files`;
+  return {
+    kind,
+    ...about(first),
+    detail: `has the ${kind} ${value}, as ${whose}`,
+    others: others.slice(0, MAX_OTHERS).map(({ file }) => file),
+  };
+}

@@ -1,0 +1,166 @@
+/** What the index has, data set by data set, in a memory that does not grow with it. */
+import { exists, noneOf, notBefore } from "../../domain/search/lucene.js";
+import type { Search } from "../../domain/search/search.js";
+import { isSharded as inShards, type SolrTopology } from "../../index/collections/shards.js";
+import type { SolrDocument } from "../../index/export/export.js";
+import { exportSorted } from "../../index/export/sorted-export.js";
+import { inOrder } from "../../index/export/utf8-order.js";
+import type { SolrHttp } from "../../index/transport/http.js";
+import { type Entry, FIELDS, readEntry } from "./entry.js";
+
+/** A Solr, and how it is laid out. */
+export interface Index {
+  readonly http: SolrHttp;
+  readonly topology: SolrTopology;
+}
+
+/** Files that belong together. */
+export interface Group {
+  /** Undefined: of those that have none. */
+  readonly dataset_id: string | undefined;
+  readonly entries: readonly Entry[];
+  /** Whether these are some of its files only. */
+  readonly isPart: boolean;
+}
+
+export interface Bounds {
+  /** Files of a data set that are held in memory at a time. */
+  readonly together: number;
+  /** Files that are looked at at a time, where their data sets are not larger. */
+  readonly portion: number;
+  /** Milliseconds after which Solr is not kept waiting any more. */
+  readonly pause: number;
+}
+
+const USUAL: Bounds = { together: 100_000, portion: 2000, pause: 10_000 };
+
+/** @throws SolrUnavailable, SolrTimeout: what was given until then is not all */
+export async function* readIndex(
+  index: Index,
+  search: Search,
+  bounds: Bounds = USUAL,
+): AsyncGenerator<readonly Group[]> {
+  const { filters } = search;
+  const named = { ...search, filters: [...filters, exists("dataset_id")] };
+  const nameless = { ...search, filters: [...filters, noneOf([exists("dataset_id")])] };
+  let portion: Group[] = [];
+  let size = 0;
+  for await (const group of groups(index, named, nameless, bounds)) {
+    portion.push(group);
+    size += group.entries.length;
+    if (size < bounds.portion) continue;
+    yield portion;
+    portion = [];
+    size = 0;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+async function* groups(
+  index: Index,
+  named: Search,
+  nameless: Search,
+  { together, pause }: Bounds,
+): AsyncGenerator<Group> {
+  let entries: Entry[] = [];
+  let dataset_id: string | undefined;
+  let isPart = false;
+  for await (const documents of batches(index, named, ["dataset_id", "file"], pause)) {
+    for (const document of documents) {
+      const entry = readEntry(document);
+      if (entry.dataset_id !== dataset_id) {
+        if (entries.length > 0) yield { dataset_id, entries, isPart };
+        entries = [];
+        isPart = false;
+        dataset_id = entry.dataset_id;
+      } else if (entries.length >= together) {
+        isPart = true;
+        yield { dataset_id, entries, isPart };
+        entries = [];
+      }
+      entries.push(entry);
+    }
+  }
+  if (entries.length > 0) yield { dataset_id, entries, isPart };
+  for await (const documents of batches(index, nameless, ["file"], pause)) {
+    yield { dataset_id: undefined, entries: documents.map(readEntry), isPart: true };
+  }
+}
+
+type Key = "dataset_id" | "file";
+
+/**
+ * Documents in order, however long the reader takes: where it pauses, Solr is let go, and asked again for what comes
+ * after.
+ *
+ * @param by of which each document has the first
+ * @param pause milliseconds after which it is let go
+ */
+async function* batches(
+  { http, topology }: Index,
+  search: Search,
+  by: readonly Key[],
+  pause: number,
+): AsyncGenerator<readonly SolrDocument[]> {
+  const [first = "file"] = by;
+  const isSharded = inShards(topology, search.collection);
+  const isOdd = (text: unknown): boolean => isSharded && ODD.test(String(text));
+  /** Of an odd order: the data sets as a whole come last, and files are known again by themselves. */
+  const later = new Map<string, SolrDocument>();
+  const given = new Set<string>();
+  let last: SolrDocument | undefined;
+  for (let isDone = false; !isDone; ) {
+    const begun = last;
+    const filters =
+      begun === undefined
+        ? search.filters
+        : [...search.filters, notBefore(first, String(begun[first]))];
+    const open = exportSorted(http, topology, { ...search, filters }, { fields: FIELDS, by });
+    let isPaused = false;
+    try {
+      while (!isPaused && !isDone) {
+        const { done, value = [] } = await open.next();
+        isDone = done === true;
+        const fresh = value.filter((one) => {
+          const file = String(one.file);
+          if (first !== "file" && isOdd(one[first])) {
+            later.set(file, one);
+            return false;
+          }
+          if (isOdd(file)) return !given.has(file);
+          return begun === undefined || isAfter(one, begun, by);
+        });
+        if (fresh.length === 0) continue;
+        for (const { file } of fresh) if (isOdd(file)) given.add(String(file));
+        last = fresh.findLast(({ file }) => !isOdd(file)) ?? last;
+        const timer = setTimeout(() => {
+          isPaused = true;
+          void open.return();
+        }, pause);
+        try {
+          yield fresh;
+        } finally {
+          clearTimeout(timer);
+        }
+      }
+    } finally {
+      await open.return();
+    }
+  }
+  const sorted = [...later.values()].sort((a, b) => (isAfter(a, b, by) ? 1 : -1));
+  if (sorted.length > 0) yield sorted;
+}
+
+/**
+ * What UTF-16, by which Solr merges the shards, and code points, by which each of them is sorted, have in another order.
+ * They are few: characters beyond U+FFFF, and those from U+E000.
+ */
+const ODD = /[\ud800-\uffff]/;
+
+function isAfter(a: SolrDocument, b: SolrDocument, by: readonly Key[]): boolean {
+  for (const key of by) {
+    const order = inOrder(String(a[key]), String(b[key]));
+    if (order !== 0) return order > 0;
+  }
+  return false;
+}

@@ -1,0 +1,303 @@
+/** The YAML of a data reference syntax -> its definition, checked. The form is told in docs/drs.md. */
+import { parse } from "yaml";
+import { nearest } from "../../domain/text/nearest-names.js";
+import { DETAIL_NAMES, DETAILS, isDetail } from "../../domain/vocabulary/details.js";
+import { type CountedField, FACET_NAMES, isSingle } from "../../domain/vocabulary/facets.js";
+import { ToldError } from "../../platform/user-error.js";
+import { BadExpression, Expression } from "./expression.js";
+import { MAX_PATTERN, Pattern } from "./pattern.js";
+import { BadTemplate, foldersOf, formsOf, IGNORED, type Part } from "./template.js";
+
+/** One way in which folders are put into each other. */
+export interface FolderForm {
+  /** As it was written. */
+  readonly template: string;
+  readonly folders: readonly (readonly Part[])[];
+  /** What holds of all that lies in such folders. */
+  readonly facets: ReadonlyMap<string, string>;
+  readonly patterns: ReadonlyMap<string, Pattern>;
+}
+
+export interface NameForm {
+  readonly template: string;
+  readonly parts: readonly Part[];
+}
+
+/** Facet or detail -> what says it, the first that says anything. */
+export type Sayings = ReadonlyMap<string, readonly Expression[]>;
+
+export interface Definition {
+  readonly name: string;
+  /** Attributes of a header that is of this standard, one of them enough, and what they say then. */
+  readonly recognise: ReadonlyMap<string, Pattern>;
+  readonly facets: ReadonlyMap<string, string>;
+  readonly folders: readonly FolderForm[];
+  readonly files: readonly NameForm[];
+  readonly patterns: ReadonlyMap<string, Pattern>;
+  readonly attributes: Sayings;
+  readonly hints: Sayings;
+  /** Facet -> the facet that it follows from, and its value for each value of that one. */
+  readonly derived: ReadonlyMap<
+    string,
+    { readonly from: string; readonly values: ReadonlyMap<string, string> }
+  >;
+  readonly defaults: Sayings;
+  readonly storage: readonly { readonly path: Pattern; readonly fsType: string }[];
+}
+
+/** A file of a data reference syntax is not one; the message names the file, the place in it, and the reason. */
+export class InvalidStandard extends ToldError {}
+
+/** What is wrong, as a predicate of a place. */
+class Wrong extends Error {
+  constructor(
+    readonly place: string,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** Characters of such a file, and values in one list or table of it. */
+export const MAX_FILE = 64 * 1024;
+const MAX_VALUES = 5000;
+const MAX_TEMPLATES = 50;
+
+/**
+ * @param text of the file
+ * @param source the file's name, for errors
+ * @throws InvalidStandard
+ */
+export function readDefinition(text: string, source: string): Definition {
+  if (text.length > MAX_FILE) {
+    throw new InvalidStandard(`${source}: has more than ${MAX_FILE / 1024} kB.`);
+  }
+  try {
+    return definition(parsed(text));
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error;
+    throw new InvalidStandard(
+      `${source}: ${error.place === "" ? "" : `${error.place} `}${error.message}.`,
+    );
+  }
+}
+
+/** Tables as maps: in them no key means anything to the language. Aliases are not taken: they can grow without end. */
+function parsed(text: string): unknown {
+  try {
+    return parse(text, { mapAsMap: true, maxAliasCount: 0, prettyErrors: true });
+  } catch (error) {
+    // A stack that is full is no failure of ours either: what is nested so deep is no such file.
+    if (error instanceof RangeError) throw new Wrong("", "is nested too deeply");
+    throw new Wrong("", `is not YAML: ${`${(error as Error).message}`.split("\n", 1)[0]}`);
+  }
+}
+
+const SECTIONS = [
+  ...["name", "recognise", "facets", "folders", "files", "patterns", "attributes", "hints"],
+  ...["derived", "defaults", "storage"],
+];
+
+function definition(document: unknown): Definition {
+  const sections = table(document, "");
+  for (const section of sections.keys()) {
+    if (!SECTIONS.includes(section)) {
+      const near = nearest(section, SECTIONS).join(", ");
+      throw new Wrong(quoted(section), `is no section here; did you mean ${near}?`.slice(0, -1));
+    }
+  }
+  const name = sections.get("name");
+  if (typeof name !== "string" || name.trim() === "") throw new Wrong("name", "must be a text");
+  const patterns = patternsOf(sections.get("patterns"), "patterns");
+  const result: Definition = {
+    name,
+    recognise: patternsOf(sections.get("recognise"), "recognise", () => {}),
+    facets: constantsOf(sections.get("facets"), "facets"),
+    folders: list(sections.get("folders"), "folders").flatMap(folderForms),
+    files: list(sections.get("files"), "files").flatMap(nameForms),
+    patterns,
+    attributes: sayingsOf(sections.get("attributes"), "attributes", true),
+    hints: sayingsOf(sections.get("hints"), "hints", true),
+    derived: derivedOf(sections.get("derived")),
+    defaults: sayingsOf(sections.get("defaults"), "defaults", false),
+    storage: storageOf(sections.get("storage")),
+  };
+  if (result.folders.length === 0) throw new Wrong("folders", "must name a template");
+  if (result.files.length === 0) throw new Wrong("files", "must name a template");
+  return result;
+}
+
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 60));
+
+function table(value: unknown, place: string): ReadonlyMap<string, unknown> {
+  if (value === undefined || value === null) {
+    if (place === "") throw new Wrong("", "is empty");
+    return new Map();
+  }
+  if (!(value instanceof Map)) throw new Wrong(place, "must be a table of names and values");
+  if (value.size > MAX_VALUES) throw new Wrong(place, `has more than ${MAX_VALUES} values`);
+  return new Map([...value].map(([key, one]) => [textOf(key, place), one]));
+}
+
+function list(value: unknown, place: string): readonly (readonly [unknown, string])[] {
+  const values = Array.isArray(value)
+    ? value
+    : value === undefined || value === null
+      ? []
+      : [value];
+  if (values.length > MAX_TEMPLATES)
+    throw new Wrong(place, `has more than ${MAX_TEMPLATES} values`);
+  return values.map((one, i) => [one, `${place}[${i}]`] as const);
+}
+
+/** Of what YAML takes for a number or a boolean too: `fx: 1` is meant as a text. */
+function textOf(value: unknown, place: string): string {
+  const isPlain = ["string", "number", "boolean"].includes(typeof value);
+  if (!isPlain || `${value}`.trim() === "") throw new Wrong(place, "must be a text");
+  return `${value}`;
+}
+
+const FIELDS: readonly string[] = FACET_NAMES.filter((facet) => facet !== "user");
+
+/** Details that an attribute may tell: all texts that nobody works out. */
+const TOLD_DETAILS: readonly string[] = DETAIL_NAMES.filter(
+  (detail) => DETAILS[detail].kind === "text" && !DETAILS[detail].made && detail !== "checksum",
+);
+
+function requireFacet(name: string, place: string): void {
+  if (FIELDS.includes(name)) return;
+  const near = nearest(name, FIELDS).join(", ");
+  throw new Wrong(place, `names ${quoted(name)}, which is no facet; did you mean ${near}`);
+}
+
+/** Of templates, and of what is said of a value in them. */
+function requireField(name: string, place: string): void {
+  if (name !== "version") requireFacet(name, place);
+}
+
+function patternsOf(
+  value: unknown,
+  place: string,
+  check: (name: string, place: string) => void = requireField,
+): ReadonlyMap<string, Pattern> {
+  const patterns = [...table(value, place)].map(([name, pattern]): [string, Pattern] => {
+    check(name, place);
+    return [name, patternOf(pattern, `${place}.${name}`)];
+  });
+  return new Map(patterns);
+}
+
+function patternOf(value: unknown, place: string): Pattern {
+  const text = textOf(value, place);
+  if (text.length > MAX_PATTERN) throw new Wrong(place, `has more than ${MAX_PATTERN} characters`);
+  return new Pattern(text);
+}
+
+function constantsOf(value: unknown, place: string): ReadonlyMap<string, string> {
+  const constants = [...table(value, place)].map(([name, text]): [string, string] => {
+    requireFacet(name, place);
+    return [name, textOf(text, `${place}.${name}`)];
+  });
+  return new Map(constants);
+}
+
+function folderForms([value, place]: readonly [unknown, string]): FolderForm[] {
+  const entry = value instanceof Map ? table(value, place) : new Map([["path", value]]);
+  for (const key of entry.keys()) {
+    if (!["path", "facets", "patterns"].includes(key)) {
+      throw new Wrong(place, `has ${quoted(key)} beside path, facets and patterns`);
+    }
+  }
+  const template = textOf(entry.get("path"), `${place}.path`);
+  const facets = constantsOf(entry.get("facets"), `${place}.facets`);
+  const patterns = patternsOf(entry.get("patterns"), `${place}.patterns`);
+  return forms(template, place).map((parts) => {
+    const folders = foldersOf(parts);
+    if (folders.length === 0) throw new Wrong(place, "has a form without a folder");
+    return { template, folders, facets, patterns };
+  });
+}
+
+function nameForms([value, place]: readonly [unknown, string]): NameForm[] {
+  const template = textOf(value, place);
+  if (template.includes("/")) throw new Wrong(place, "is a file's name, which has no / in it");
+  return forms(template, place).map((parts) => {
+    if (parts.length === 0) throw new Wrong(place, "has a form without a name");
+    return { template, parts };
+  });
+}
+
+function forms(template: string, place: string): readonly (readonly Part[])[] {
+  try {
+    return formsOf(template).map((parts) => {
+      const fields = parts.flatMap((part) => ("field" in part ? [part.field] : []));
+      const known = fields.filter((field) => field !== IGNORED && field !== "time");
+      for (const field of known) requireField(field, place);
+      const twice = fields.find((field, i) => field !== IGNORED && fields.indexOf(field) < i);
+      if (twice !== undefined) throw new Wrong(place, `has {${twice}} twice`);
+      return parts;
+    });
+  } catch (error) {
+    if (error instanceof BadTemplate) throw new Wrong(place, error.message);
+    throw error;
+  }
+}
+
+/** @param ofAttributes whether any name is one, and a name alone stands for what it says; else names are those of facets */
+function sayingsOf(value: unknown, place: string, ofAttributes: boolean): Sayings {
+  const checkName = ofAttributes ? () => {} : requireFacet;
+  const sayings = [...table(value, place)].map(([name, said]): [string, Expression[]] => {
+    if (!TOLD_DETAILS.includes(name)) requireField(name, place);
+    const isOne = isDetail(name) ? !DETAILS[name].several : isSingle(name as CountedField);
+    const expressions = list(said, `${place}.${name}`).map(([one, at]) =>
+      expressionOf(one, at, ofAttributes, checkName),
+    );
+    if (isOne && expressions.some(({ isList }) => isList)) {
+      throw new Wrong(`${place}.${name}`, "has [*], but a file has one of it at the most");
+    }
+    return [name, expressions];
+  });
+  return new Map(sayings);
+}
+
+function expressionOf(
+  value: unknown,
+  place: string,
+  isName: boolean,
+  checkName: (name: string, place: string) => void,
+): Expression {
+  const text = textOf(value, place);
+  try {
+    const expression = new Expression(isName && !/[{}]/.test(text) ? `{${text}}` : text);
+    for (const name of expression.names) checkName(name, place);
+    return expression;
+  } catch (error) {
+    if (error instanceof BadExpression) throw new Wrong(place, error.message);
+    throw error;
+  }
+}
+
+function derivedOf(value: unknown): Definition["derived"] {
+  const derived = [...table(value, "derived")].map(([name, rule]) => {
+    const place = `derived.${name}`;
+    requireFacet(name, place);
+    const { from, values } = Object.fromEntries(table(rule, place));
+    const source = textOf(from, `${place}.from`);
+    requireFacet(source, `${place}.from`);
+    const texts = [...table(values, `${place}.values`)].map(
+      ([key, text]) => [key, textOf(text, `${place}.values`)] as const,
+    );
+    return [name, { from: source, values: new Map(texts) }] as const;
+  });
+  return new Map(derived);
+}
+
+function storageOf(value: unknown): Definition["storage"] {
+  return list(value, "storage").map(([rule, place]) => {
+    const entry = table(rule, place);
+    return {
+      path: patternOf(entry.get("path"), `${place}.path`),
+      fsType: textOf(entry.get("fs_type"), `${place}.fs_type`),
+    };
+  });
+}

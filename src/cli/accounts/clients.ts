@@ -1,0 +1,32 @@
+/** The commands `clients ...`: applications that ask for tokens under a name of their own. */
+import { UserError } from "../../identity/accounts/users.js";
+import type { Config } from "../../server/config.js";
+import { withAccounts } from "./edit-accounts.js";
+import { recordChange } from "./record-change.js";
+
+/** Adds a client, or gives it a new secret, which is printed this once as JSON. */
+export async function addClient(config: Config, id: string, isPublic: boolean): Promise<void> {
+  const secret = await withAccounts(config, ({ clients, edit }) =>
+    edit(() => clients.add(id, !isPublic)),
+  );
+  await recordChange(config, "client-added", id);
+  const shown = { client_id: id, ...(secret !== undefined && { client_secret: secret }) };
+  process.stdout.write(`${JSON.stringify(shown)}\n`);
+}
+
+/** Prints the clients as JSON, without the hashes of their secrets. */
+export async function listClients(config: Config): Promise<void> {
+  const clients = await withAccounts(config, async ({ clients, load }) => {
+    await load();
+    return clients.list();
+  });
+  const shown = clients.map(({ id, secret }) => ({ client_id: id, public: secret === undefined }));
+  process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+}
+
+/** @throws UserError when there is no such client */
+export async function removeClient(config: Config, id: string): Promise<void> {
+  const removed = await withAccounts(config, ({ clients, edit }) => edit(() => clients.remove(id)));
+  if (!removed) throw new UserError(`There is no client ${id}.`);
+  await recordChange(config, "client-removed", id);
+}

@@ -1,0 +1,42 @@
+/** The commands `keys ...`: what signs access tokens. */
+
+import { SetupError } from "../../index/collections/setup-error.js";
+import type { Config } from "../../server/config.js";
+import { withAccounts } from "./edit-accounts.js";
+import { recordChange } from "./record-change.js";
+
+const done = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** Makes a new key; running services sign with it from their next token on, others of one Solr within two seconds. */
+export async function rotateKeys(config: Config): Promise<void> {
+  const kid = await withAccounts(config, async ({ keys, edit }) => {
+    const made = await edit(() => keys.add());
+    await keys.prune();
+    return made;
+  });
+  await recordChange(config, "keys-rotated");
+  done(
+    "Earlier keys verify until the tokens that they signed have expired; shared addresses have ended.",
+  );
+  process.stdout.write(`${JSON.stringify({ kid })}\n`);
+}
+
+/** Seals the private keys in Solr under the first of STATE_KEY. @throws SetupError where they are files */
+export async function sealKeys(config: Config): Promise<void> {
+  const count = await withAccounts(config, async ({ shared, edit }) => {
+    if (shared === undefined) {
+      throw new SetupError(
+        "Without SOLR_URL the keys are files of DATA_DIR, which are not sealed.",
+      );
+    }
+    return edit(() => shared.keys.seal());
+  });
+  if (count > 0) await recordChange(config, "keys-sealed");
+  done(
+    count === 0
+      ? "All keys are sealed under the first key of STATE_KEY already."
+      : `Sealed ${count} key${count === 1 ? "" : "s"} under the first key of STATE_KEY; the others are not needed any more.`,
+  );
+}

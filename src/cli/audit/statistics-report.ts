@@ -1,0 +1,110 @@
+/** What was searched and read, as tables for people or as JSON. */
+import type { Period, ReadSum, Sums } from "../../server/audit/sums.js";
+import { count, number, size } from "../terminal/plurals.js";
+import { printLine } from "../terminal/print-line.js";
+import { UNBOUNDED } from "../terminal/terminal.js";
+import { table as textTable } from "../terminal/text-table.js";
+
+interface Shown {
+  readonly period: Period;
+  /** Data sets, the most read first. */
+  readonly read: readonly (ReadSum & {
+    readonly id: string;
+    /** Undefined where it cannot be told, or is not public. */
+    readonly name: string | undefined;
+  })[];
+  /** Lines of each table. */
+  readonly top: number;
+}
+
+type Report = (sums: Sums, shown: Shown) => Promise<void>;
+
+interface Days {
+  readonly days: readonly {
+    readonly day: string;
+    readonly searches: number;
+    readonly nothing: number;
+    readonly reads: number;
+    readonly bytes: number;
+    readonly accounts: number;
+  }[];
+  readonly accounts: number;
+}
+
+function daysOf({ days }: Sums): Days {
+  const all = new Set([...days.values()].flatMap(({ accounts }) => [...accounts]));
+  const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
+  const shown = sorted.map(([day, { accounts, ...sum }]) => ({
+    day,
+    ...sum,
+    accounts: accounts.size,
+  }));
+  return { days: shown, accounts: all.size };
+}
+
+/** The most first; by their parts. */
+const most = (counts: ReadonlyMap<string, number>, top: number) =>
+  [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, top)
+    .map(([key, count]) => ({ parts: JSON.parse(key) as string[], count }));
+
+export const jsonStatistics: Report = (sums, shown) => {
+  const { days, accounts } = daysOf(sums);
+  const searched = most(sums.values, shown.top).map(({ parts: [flavour, key, value], count }) => ({
+    ...{ flavour, key, value, count },
+  }));
+  const nothing = most(sums.nothing, shown.top).map(({ parts: [flavour, search], count }) => ({
+    ...{ flavour, search, count },
+  }));
+  const read = shown.read.map(({ id, name, requests, bytes }) => ({ id, name, requests, bytes }));
+  const all = { ...shown.period, accounts, lost: sums.lost, days, searched, nothing, read };
+  return printLine(JSON.stringify(all, null, 2));
+};
+
+export const textStatistics: Report = async (sums, shown) => {
+  const { days, accounts } = daysOf(sums);
+  const { from, to } = shown.period;
+  if (sums.files === 0) {
+    await printLine(`Nothing was recorded from ${from} to ${to}.`);
+    return;
+  }
+  const dayRows = days.map(({ day, searches, nothing, reads, bytes, accounts: who }) => [
+    ...[day, number(searches), number(nothing), number(reads), size(bytes), number(who)],
+  ]);
+  const valueRows = most(sums.values, shown.top).map(
+    ({ parts: [flavour = "", key, value], count }) => [
+      ...[number(count), flavour, `${key}=${value}`],
+    ],
+  );
+  const nothingRows = most(sums.nothing, shown.top).map(
+    ({ parts: [flavour = "", search], count }) => [
+      ...[number(count), flavour, search || "(nothing in particular)"],
+    ],
+  );
+  const readRows = shown.read.map(({ id, name, requests, bytes }) => [
+    ...[number(requests), size(bytes), name ?? id],
+  ]);
+  const blocks = [
+    `From ${from} to ${to}; ${count(accounts, "account")} (days of UTC).`,
+    table(["day", "searches", "found nothing", "reads", "bytes", "accounts"], dayRows),
+    `Searched most:\n${table(["times", "flavour", "what"], valueRows)}`,
+    `Found nothing:\n${table(["times", "flavour", "search"], nothingRows)}`,
+    `Read most:\n${table(["requests", "bytes", "data set"], readRows)}`,
+    ...(sums.lost > 0 ? [`${number(sums.lost)} lines were lost, and are not in it.`] : []),
+  ];
+  await printLine(blocks.join("\n\n"));
+};
+
+/** A number, or one with its unit. */
+const NUMBER = /^[\d,.]+(?: [kMGTP]?B)?$/;
+
+/** Columns of numbers end below each other; a last column of texts does not. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "  (none)";
+  const columns = head.map((name, column) => ({
+    name,
+    isNumber: rows.every((row) => NUMBER.test(row[column] ?? "")),
+  }));
+  return textTable(columns, rows, UNBOUNDED).replace(/^/gm, "  ");
+}

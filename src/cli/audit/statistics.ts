@@ -1,0 +1,91 @@
+/** The command `statistics`. */
+import { resolve } from "node:path";
+import { pino } from "pino";
+import { DomainError } from "../../domain/errors.js";
+import { datasetId, digestsOf } from "../../files/zarr/address.js";
+import { Solr } from "../../index/solr.js";
+import { ToldError } from "../../platform/user-error.js";
+import { openSolr } from "../../server/assembly/open-solr.js";
+import { dayOf, firstOf } from "../../server/audit/days.js";
+import { type Period, Sums } from "../../server/audit/sums.js";
+import type { Config } from "../../server/config.js";
+import { jsonStatistics, textStatistics } from "./statistics-report.js";
+
+export interface StatisticsOptions {
+  readonly days?: number;
+  readonly from?: string;
+  readonly to?: string;
+  /** Lines of each table. */
+  readonly top: number;
+  readonly json?: boolean;
+}
+
+const DEFAULT_DAYS = 30;
+
+/** Prints what was searched and read. @throws ToldError that says what is wrong with folders or days */
+export async function statistics(
+  config: Config,
+  folders: readonly string[],
+  options: StatisticsOptions,
+): Promise<void> {
+  const period = periodOf(options);
+  const sums = new Sums();
+  for (const folder of foldersOf(config, folders)) {
+    await sums.add(folder, period).catch((cause: NodeJS.ErrnoException) => {
+      throw new ToldError(`${folder} cannot be read (${cause.code ?? cause.message}).`, { cause });
+    });
+  }
+  const { top } = options;
+  const read = sums.mostRead(top);
+  const names = read.length > 0 ? await namesOf(config, read) : new Map<string, string>();
+  const report = options.json ? jsonStatistics : textStatistics;
+  await report(sums, {
+    period,
+    top,
+    read: read.map((one) => ({ ...one, name: names.get(one.id) })),
+  });
+}
+
+function foldersOf({ audit }: Config, folders: readonly string[]): readonly string[] {
+  if (folders.length > 0) return folders.map((folder) => resolve(folder));
+  if (audit !== undefined && audit.to !== "stdout") return [audit.to.folder];
+  throw new ToldError("Set AUDIT to the folder of the records, or name folders.");
+}
+
+function periodOf({ days, from, to = dayOf(Date.now()) }: StatisticsOptions): Period {
+  if (days !== undefined && from !== undefined) {
+    throw new ToldError("Either --days or --from may be given, not both.");
+  }
+  const period = { from: from ?? firstOf(days ?? DEFAULT_DAYS, to), to };
+  if (period.from > period.to) throw new ToldError("--from is after --to.");
+  return period;
+}
+
+/** What public data sets are called; nothing of them where Solr cannot be asked. */
+async function namesOf(
+  config: Config,
+  read: readonly { readonly id: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  try {
+    const quiet = { report: () => {}, logger: pino({ level: "silent" }), share: true };
+    const { endpoint, topology, close } = await openSolr(config, quiet);
+    try {
+      const solr = new Solr(endpoint, config.solr.timeoutMs, topology);
+      for (const { id } of read) {
+        const found = await solr.byDigest(digestsOf(id), undefined, ["file", "user", "owner"]);
+        const [document, ...others] = found.filter(({ file }) => datasetId(String(file)) === id);
+        const isPublic = document?.user === undefined && document?.owner === undefined;
+        if (document !== undefined && others.length === 0 && isPublic) {
+          names.set(id, String(document.file));
+        }
+      }
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    if (!(error instanceof ToldError || error instanceof DomainError)) throw error;
+    process.stderr.write("Solr cannot be asked: data sets are shown by their identifiers.\n");
+  }
+  return names;
+}

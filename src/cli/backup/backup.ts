@@ -1,0 +1,83 @@
+/** The command `backup`. */
+import { mkdir, readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { copyAccounts } from "../../index/backup/account-files.js";
+import { indexBackup } from "../../index/backup/index-backup.js";
+import { withLink } from "../../index/backup/link.js";
+import { type Kind, type Manifest, writeManifest } from "../../index/backup/manifest.js";
+import { SolrAdmin } from "../../index/collections/admin.js";
+import { GENERATION } from "../../index/collections/configset.js";
+import { SetupError } from "../../index/collections/setup-error.js";
+import { openLog } from "../../server/assembly/log-stream.js";
+import { openSolr } from "../../server/assembly/open-solr.js";
+import type { Config } from "../../server/config.js";
+import { editAccounts } from "../accounts/edit-accounts.js";
+import { counted, say } from "./backup-report.js";
+
+/** Below the folder of a backup: what Solr wrote, and the files of the data folder. */
+export const PARTS = { solr: "solr", accounts: "accounts" } as const;
+
+/**
+ * Backs up the index, the state and the accounts into a folder that is empty or not there yet, also while services run.
+ *
+ * @param release of this package
+ * @throws SetupError: one sentence that says what is wrong; SolrUnavailable
+ */
+export async function backUp(config: Config, folder: string, release: string): Promise<void> {
+  const target = resolve(folder);
+  await requireEmpty(target);
+  const made = new Date().toISOString();
+  const opened = await openSolr(config, { report: say, logger: openLog("silent"), share: true });
+  try {
+    const admin = new SolrAdmin(opened.endpoint);
+    const { cloud } = await admin.system();
+    const index = indexBackup(admin, cloud);
+    const isEmbedded = config.solr.outside === undefined;
+    const solr: Kind = isEmbedded ? "embedded" : cloud ? "cloud" : "single";
+    // Solr's own part has the mode of a folder that others may have been let into, where Solr runs as somebody else.
+    const solrFolder = join(target, PARTS.solr);
+    await mkdir(solrFolder, { recursive: true, mode: isEmbedded ? 0o700 : 0o770 });
+    if (isEmbedded) {
+      await editAccounts(config, () => copyAccounts(config.dataDir, join(target, PARTS.accounts)));
+    }
+    say("Solr writes its part.");
+    const collections = await index.look();
+    const write = (location: string): Promise<void> => index.backUp(collections, location);
+    await (isEmbedded ? withLink(config.dataDir, solrFolder, write) : write(solrFolder));
+    await requireWritten(solrFolder);
+    const facts = { made, release, generation: GENERATION, solr, collections };
+    tell(target, await writeManifest(target, facts));
+  } finally {
+    await opened.close();
+  }
+}
+
+/** @throws SetupError where there is something */
+async function requireEmpty(folder: string): Promise<void> {
+  const found = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") return [];
+    throw new SetupError(`${folder} cannot be used (${cause.code}).`, { cause });
+  });
+  if (found.length > 0) {
+    throw new SetupError(`${folder} is not empty; a backup has a folder of its own.`);
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/** @throws SetupError where Solr wrote somewhere else, on another machine */
+async function requireWritten(folder: string): Promise<void> {
+  if ((await readdir(folder)).length > 0) return;
+  throw new SetupError(
+    `Solr has written its part, but not where ${folder} is on this machine: it must be the same folder for both.`,
+  );
+}
+
+function tell(folder: string, { collections, files, solr }: Manifest): void {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  say(`${counted(collections)}; ${(bytes / 1e6).toFixed(1)} MB in ${folder}`);
+  say(
+    solr === "embedded"
+      ? "It has the keys that sign access tokens, and the hashes of passwords: nobody else may read it."
+      : "The keys that sign access tokens are in it as they are in Solr, sealed: what opens them (STATE_KEY, STATE_KEY_FILE or DATA_DIR/state.key) is not, and is to be kept elsewhere.",
+  );
+}

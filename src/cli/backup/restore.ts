@@ -1,0 +1,124 @@
+/** The command `restore`. */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { copyAccounts, hasAccounts, removeAccounts } from "../../index/backup/account-files.js";
+import { beginRestore, endRestore, unfinishedRestore } from "../../index/backup/data-folder.js";
+import { layOutIndex } from "../../index/backup/embedded-index.js";
+import { indexBackup } from "../../index/backup/index-backup.js";
+import {
+  KINDS,
+  type Kind,
+  type Manifest,
+  readManifest,
+  verifyFiles,
+} from "../../index/backup/manifest.js";
+import { SolrAdmin } from "../../index/collections/admin.js";
+import { GENERATION } from "../../index/collections/configset.js";
+import { DataDirInUse, lockDataDir } from "../../index/collections/data-dir-lock.js";
+import { SetupError } from "../../index/collections/setup-error.js";
+import type { SolrEndpoint } from "../../index/transport/endpoint.js";
+import { openLog } from "../../server/assembly/log-stream.js";
+import { openSolr } from "../../server/assembly/open-solr.js";
+import type { Config } from "../../server/config.js";
+import { PARTS } from "./backup.js";
+import { counted, say } from "./backup-report.js";
+
+/** In these is what somebody could lose; the state has entries as soon as a service has run. */
+const VALUED = ["files", "latest"];
+
+/**
+ * Takes a backup back. Broken off anywhere, it can be run again.
+ *
+ * @param replace also where there is an index, or there are accounts
+ * @throws SetupError: one sentence that says what is wrong; SolrUnavailable
+ */
+export async function restore(config: Config, folder: string, replace: boolean): Promise<void> {
+  const source = resolve(folder);
+  const manifest = await readManifest(source);
+  const { outside } = config.solr;
+  requireSame(manifest, outside === undefined ? "embedded" : undefined);
+  say(`Reading the backup of ${manifest.made}.`);
+  await verifyFiles(source, manifest);
+  const isAgain = (await unfinishedRestore(config.dataDir)) === manifest.made;
+  const work = { config, source, manifest, replace: replace || isAgain };
+  await (outside === undefined ? intoEmbedded(work) : intoSolr(work, outside));
+  say("Restored.");
+}
+
+interface Work {
+  readonly config: Config;
+  readonly source: string;
+  readonly manifest: Manifest;
+  readonly replace: boolean;
+}
+
+/** @throws SetupError where the backup is of another kind of Solr, or of another generation of the index */
+function requireSame({ solr, generation, release }: Manifest, wanted: Kind | undefined): void {
+  if (generation !== GENERATION) {
+    throw new SetupError(
+      `The backup was made by climate-nextgen ${release}, whose index is of another generation (${generation}, here ${GENERATION}): restore it with that release, and lift the index with \`climate-nextgen solr upgrade\`.`,
+    );
+  }
+  const isWrong = wanted === undefined ? solr === "embedded" : solr !== wanted;
+  if (isWrong) {
+    throw new SetupError(
+      `The backup is of ${KINDS[solr]}, and only the like can read it: ${solr === "embedded" ? "unset SOLR_URL" : "set SOLR_URL"}.`,
+    );
+  }
+}
+
+async function intoEmbedded({ config, source, manifest, replace }: Work): Promise<void> {
+  const { dataDir } = config;
+  const lock = await lockDataDir(dataDir).catch((error: unknown) => {
+    if (!(error instanceof DataDirInUse)) throw error;
+    throw new SetupError(`A service (process ${error.pid}) runs on ${dataDir}; stop it first.`);
+  });
+  try {
+    if (!replace) await requireNothing(config);
+    await beginRestore(dataDir, manifest.made);
+    const from = join(source, PARTS.solr);
+    await layOutIndex(join(dataDir, "solr"), from, Object.keys(manifest.collections));
+    await removeAccounts(dataDir);
+    await copyAccounts(join(source, PARTS.accounts), dataDir);
+  } finally {
+    await lock.release();
+  }
+  // That Solr opens it shows that it is whole.
+  const opened = await openSolr(config, { report: say, logger: openLog("silent"), share: true });
+  try {
+    say(counted(await indexBackup(new SolrAdmin(opened.endpoint), false).look()));
+    await endRestore(dataDir);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** @throws SetupError where a service has run on the data folder */
+async function requireNothing({ dataDir }: Config): Promise<void> {
+  const hasIndex = existsSync(join(dataDir, "solr", "home"));
+  if (!hasIndex && !(await hasAccounts(dataDir))) return;
+  throw new SetupError(
+    `${dataDir} has ${hasIndex ? "an index" : "accounts"} already; to put the backup in its place, add --replace.`,
+  );
+}
+
+async function intoSolr(
+  { config, source, manifest, replace }: Work,
+  endpoint: SolrEndpoint,
+): Promise<void> {
+  const admin = new SolrAdmin(endpoint);
+  const { cloud } = await admin.system();
+  requireSame(manifest, cloud ? "cloud" : "single");
+  const index = indexBackup(admin, cloud);
+  const present = await index.look();
+  const filled = VALUED.filter((name) => (present[name]?.documents ?? 0) > 0);
+  if (filled.length > 0 && !replace) {
+    throw new SetupError(
+      `Solr has documents in ${filled.join(" and ")} already; to put the backup in their place, add --replace.`,
+    );
+  }
+  await beginRestore(config.dataDir, manifest.made);
+  await index.restore(manifest.collections, join(source, PARTS.solr));
+  say(counted(await index.look()));
+  await endRestore(config.dataDir);
+}

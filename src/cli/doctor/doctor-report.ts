@@ -1,0 +1,80 @@
+/** What the doctor says, as text for people or as JSON Lines. */
+import { FINDINGS, type Finding, UNKNOWNS } from "../../catalogue/doctor/kinds.js";
+import type { Tally } from "../../catalogue/doctor/problem-counter.js";
+import { count, number } from "../terminal/plurals.js";
+import { printLine } from "../terminal/print-line.js";
+import { printable } from "../terminal/printable.js";
+
+export interface Report {
+  finding(finding: Finding): Promise<void>;
+  /** When all was looked at. */
+  end(tally: Tally, seconds: number): Promise<void>;
+}
+
+/** A line a finding, and at last one with the member `summary`. */
+export const jsonReport: Report = {
+  finding: (finding) => printLine(JSON.stringify(finding)),
+  end: ({ files, datasets, opened, found, unknown }, seconds) => {
+    const summary = {
+      files,
+      datasets,
+      headers: opened,
+      seconds: Number(seconds.toFixed(3)),
+      found: Object.fromEntries(found),
+      unknown: Object.fromEntries(unknown),
+    };
+    return printLine(JSON.stringify({ summary }));
+  },
+};
+
+/** Width of the column of kinds. */
+const KIND_WIDTH = Math.max(...Object.keys(FINDINGS).map((kind) => kind.length)) + 2;
+/** Other files that are named in a line. */
+const MAX_NAMED = 3;
+
+/** Findings below the name of their data set, one a line; at last what each kind means, and what to do about it. */
+export class TextReport implements Report {
+  #heading: string | undefined;
+
+  async finding({ kind, file, detail, dataset_id, version, others = [] }: Finding): Promise<void> {
+    const name = [dataset_id ?? "(no data set)", version].filter((part) => part !== undefined);
+    const heading = ABOVE_ALL.has(kind) ? "In all" : name.join(" ");
+    const first =
+      heading === this.#heading
+        ? ""
+        : `${this.#heading === undefined ? "" : "\n"}${printable(heading)}\n`;
+    this.#heading = heading;
+    const folder = file.slice(0, file.lastIndexOf("/") + 1);
+    const short = (other: string): string =>
+      other.slice(other.startsWith(folder) ? folder.length : 0);
+    const named = others.slice(0, MAX_NAMED).map(short).join(", ");
+    const more = others.length > MAX_NAMED ? ` and ${others.length - MAX_NAMED} more` : "";
+    const beside = named === "" ? "" : `: ${named}${more}`;
+    const line = printable(`${file} ${detail}${beside}`);
+    await printLine(`${first}  ${kind.padEnd(KIND_WIDTH)}${line}`);
+  }
+
+  async end({ files, datasets, opened, found, unknown }: Tally, seconds: number): Promise<void> {
+    const lines = [
+      `${count(files, "file")} in ${count(datasets, "data set")} looked at in ${seconds.toFixed(1)} s, ` +
+        `${opened === 0 ? "no header" : count(opened, "header")} read: ${found.size === 0 ? "nothing is wrong" : "something is wrong"}.`,
+    ];
+    if (found.size > 0) {
+      lines.push("", "Found:");
+      for (const [kind, times] of found) {
+        const { meaning, remedy } = FINDINGS[kind];
+        lines.push(`  ${kind.padEnd(KIND_WIDTH)}${number(times)}: ${meaning}; ${remedy}.`);
+      }
+    }
+    if (unknown.size > 0) {
+      lines.push("", "Not known:");
+      for (const [kind, times] of unknown) {
+        lines.push(`  ${number(times)} of ${count(files, "file")}: ${UNKNOWNS[kind]}.`);
+      }
+    }
+    await printLine(`${this.#heading === undefined ? "" : "\n"}${lines.join("\n")}`);
+  }
+}
+
+/** What is not about one data set. */
+const ABOVE_ALL = new Set<string>(["elsewhere", "silent", "tracking_id", "checksum"]);

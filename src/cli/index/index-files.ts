@@ -1,0 +1,36 @@
+/** The command `index`. */
+import { resolve } from "node:path";
+import { pino } from "pino";
+import { SolrHttp } from "../../index/transport/http.js";
+import { openSolr } from "../../server/assembly/open-solr.js";
+import type { Config } from "../../server/config.js";
+import { loadFiles, totalSize } from "./load-files.js";
+
+/**
+ * Loads files into both collections of the Solr that SOLR_URL names, or that runs on DATA_DIR; where
+ * none runs there, it is brought up for the time of the load.
+ *
+ * @returns the exit status: 1 when a document was refused
+ */
+export async function indexFiles(
+  config: Config,
+  files: readonly string[],
+  root: string | undefined,
+): Promise<number> {
+  const report = (line: string): void => {
+    process.stderr.write(`${line}\n`);
+  };
+  // First: a name that is mistyped is told at once, not after Solr is up.
+  await totalSize(files);
+  const logger = pino({ level: "silent" });
+  const opened = await openSolr(config, { report, logger, share: true });
+  try {
+    const http = new SolrHttp(opened.endpoint, config.solr.timeoutMs);
+    http.topology = opened.topology;
+    const folder = root === undefined ? undefined : resolve(root);
+    const { refused } = await loadFiles(http, files, folder);
+    return refused > 0 ? 1 : 0;
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,102 @@
+/** Loads catalogue files and tells how it goes; used by `index` and by the first start. */
+
+import { stat } from "node:fs/promises";
+import { DomainError } from "../../domain/errors.js";
+import { SetupError } from "../../index/collections/setup-error.js";
+import { Loader, type LoadResult } from "../../index/loading/load.js";
+import { Tally } from "../../index/loading/load-counter.js";
+import { type Input, inputOf, readDocuments } from "../../index/loading/read-documents.js";
+import type { SolrHttp } from "../../index/transport/http.js";
+import { ToldError } from "../../platform/user-error.js";
+import { inOneLine, progress } from "../terminal/progress.js";
+
+/** A catalogue that cannot be read at all; the message is one sentence. */
+export class UnreadableInput extends ToldError {
+  override readonly name = "UnreadableInput";
+
+  /** @param cause what the file system says of it */
+  static at(path: string, cause: unknown): UnreadableInput {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    return new UnreadableInput(`${path} cannot be read (${code ?? message}).`, { cause });
+  }
+}
+
+/**
+ * Bytes of all inputs, where every one of them has a size.
+ *
+ * @throws UnreadableInput when one is missing or no file
+ */
+export async function totalSize(paths: readonly string[]): Promise<number | undefined> {
+  let total = 0;
+  for (const path of paths) {
+    if (path === "-") return undefined;
+    const found = await stat(path).catch((error: unknown) => {
+      throw UnreadableInput.at(path, error);
+    });
+    if (found.isDirectory()) throw new UnreadableInput(`${path} is a folder, not a file.`);
+    total += found.size;
+  }
+  return total;
+}
+
+async function* documentsOf(input: Input, onBytes: (count: number) => void) {
+  try {
+    yield* readDocuments(input, onBytes);
+  } catch (error) {
+    throw UnreadableInput.at(input.name, error);
+  }
+}
+
+function tellFailure(error: unknown): never {
+  if (!(error instanceof DomainError)) throw error;
+  throw new SetupError(
+    `Solr did not take all documents (${error.message}); run the same again to complete the load.`,
+    { cause: error },
+  );
+}
+
+/**
+ * Loads files one after the other; refused documents are reported on standard error as
+ * `<file>:<line>: refused: <reason>`.
+ *
+ * @param root folder against which relative paths in the documents are resolved
+ * @throws UnreadableInput; SetupError when Solr ends or does not answer
+ */
+export async function loadFiles(
+  http: SolrHttp,
+  paths: readonly string[],
+  root?: string,
+): Promise<LoadResult> {
+  const bar = progress("Indexing", await totalSize(paths));
+  const start = performance.now();
+  // Over all files: a later one may have the newer version of what an earlier one had.
+  const tally = new Tally();
+  let refused = 0;
+  let bytes = 0;
+  let documents = 0;
+  for (const input of paths.map(inputOf)) {
+    const loader = new Loader(http, {
+      root,
+      tally,
+      onRefused: ({ line, reason }) =>
+        bar.note(`${input.name}:${line}: refused: ${inOneLine(reason)}`),
+      onProgress: (count) => {
+        documents += count;
+        bar.update(bytes, `${documents.toLocaleString("en")} documents`);
+      },
+    });
+    const onBytes = (count: number): void => {
+      bytes += count;
+    };
+    const result = await loader.load(documentsOf(input, onBytes)).catch(tellFailure);
+    refused += result.refused;
+  }
+  const { stored, older } = tally;
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  bar.end(
+    `${stored.toLocaleString("en")} documents in ${seconds} s` +
+      (older > 0 ? `, ${older.toLocaleString("en")} of them older versions` : "") +
+      (refused > 0 ? `, ${refused.toLocaleString("en")} refused` : ""),
+  );
+  return { stored, older, refused };
+}

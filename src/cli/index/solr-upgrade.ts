@@ -1,0 +1,164 @@
+/** The command `solr upgrade`. */
+import { rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pino } from "pino";
+import { DomainError } from "../../domain/errors.js";
+import { SolrAdmin } from "../../index/collections/admin.js";
+import { SetupError } from "../../index/collections/setup-error.js";
+import { keptFolders, makeUpgradeFolder } from "../../index/embedded/upgrade-core.js";
+import { CloudLayout } from "../../index/migration/cloud-layout.js";
+import { CoreLayout } from "../../index/migration/core-layout.js";
+import { requireRoom } from "../../index/migration/disk-space.js";
+import { type Layout, REMOVES } from "../../index/migration/layout.js";
+import { liftDocument } from "../../index/migration/migrate-document.js";
+import { noConfigset, sharedConfigset } from "../../index/migration/set-up-collections.js";
+import { upgrade } from "../../index/migration/upgrade.js";
+import { SolrHttp } from "../../index/transport/http.js";
+import { makePrivateFolder } from "../../platform/private-files.js";
+import { tryLock } from "../../platform/process-lock.js";
+import { openSolr } from "../../server/assembly/open-solr.js";
+import type { Config } from "../../server/config.js";
+import { inOneLine, type Progress, progress } from "../terminal/progress.js";
+
+const report = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** A Solr whose index is upgraded. */
+interface Opened {
+  readonly admin: SolrAdmin;
+  readonly layout: Layout;
+  /** Throws a SetupError where there is no room for a second index, as far as that can be told. */
+  readonly requireRoom: () => Promise<void>;
+}
+
+/**
+ * Lifts the index of the Solr that SOLR_URL names, or that runs on DATA_DIR; where none runs there, one is brought up for
+ * the time of the upgrade. The same again goes on where it was broken off.
+ *
+ * @throws SetupError: one sentence that says what stands in the way and what to do
+ */
+export async function upgradeIndex(config: Config): Promise<void> {
+  await withSolr(config, async ({ admin, layout, requireRoom }) => {
+    const begin = performance.now();
+    const http = new SolrHttp(admin.endpoint, config.solr.timeoutMs);
+    const bars = new Map<string, Progress>();
+    const bar = (name: string, total: number): Progress => {
+      const known = bars.get(name) ?? progress(`Copying ${name}`, total);
+      bars.set(name, known);
+      return known;
+    };
+    const { upgraded, copied, kept } = await upgrade(http, layout, liftDocument, {
+      report,
+      beforeFilling: requireRoom,
+      onProgress: (name, done, total) => bar(name, total).update(done, rate(begin, done, total)),
+      onRefused: (name, { file, reason }) =>
+        bar(name, 0).note(`${name}: ${file}: refused: ${inOneLine(reason)}`),
+    }).catch(tellFailure);
+    if (!upgraded) {
+      report("The index is of this release already; there is nothing to do.");
+    } else {
+      const seconds = (performance.now() - begin) / 1000;
+      report(
+        `The index is of this release now: ${copied.toLocaleString("en")} documents copied in ${seconds.toFixed(1)} s (${Math.round(copied / seconds).toLocaleString("en")} a second).`,
+      );
+    }
+    const all = [...new Set([...kept, ...(await layout.kept.list())])];
+    if (all.length > 0) {
+      report(`The former index is kept: ${all.join(" and ")}. ${layout.kept.howToDelete}.`);
+    }
+  });
+}
+
+/** Deletes the former index that was kept. @throws SetupError while an upgrade is not complete */
+export async function removeOldIndex(config: Config): Promise<void> {
+  await withSolr(config, async ({ layout }) => {
+    for (const name of ["files", "latest"] as const) {
+      const phase = await layout.phase(name);
+      if (phase !== "current") {
+        throw new SetupError(
+          "The index is not upgraded completely; run `climate-nextgen solr upgrade` first.",
+        );
+      }
+    }
+    const { kept } = layout;
+    const all = await kept.list();
+    for (const one of all) {
+      await kept.remove(one);
+      report(`${one} is deleted.`);
+    }
+    if (all.length === 0)
+      report(`No former index is kept that this command knows. ${kept.howToDelete}.`);
+  });
+}
+
+function rate(begin: number, done: number, total: number): string {
+  const each = done / ((performance.now() - begin) / 1000);
+  const left = Math.max(0, Math.round((total - done) / each));
+  return `${done.toLocaleString("en")} of ${total.toLocaleString("en")} documents, ${Math.round(each).toLocaleString("en")} a second, ${left} s left`;
+}
+
+function tellFailure(error: unknown): never {
+  if (!(error instanceof DomainError)) throw error;
+  throw new SetupError(
+    `Solr ended or did not answer (${error.message}); nothing is lost: run the same again to go on.`,
+    { cause: error },
+  );
+}
+
+/** One upgrade at a time: of an outside Solr at least from this machine's DATA_DIR. */
+async function withSolr(config: Config, work: (opened: Opened) => Promise<void>): Promise<void> {
+  await makePrivateFolder(resolve(config.dataDir));
+  const lock = await tryLock(join(config.dataDir, "upgrade.lock"));
+  if ("holder" in lock) {
+    throw new SetupError(`Process ${lock.holder} upgrades the index already.`);
+  }
+  try {
+    const { outside } = config.solr;
+    if (outside !== undefined) await work(await openOutside(new SolrAdmin(outside)));
+    else await withEmbedded(config, work);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function openOutside(admin: SolrAdmin): Promise<Opened> {
+  const { cloud, home } = await admin.system();
+  const requireRoom = async (): Promise<void> => {};
+  if (cloud) return { admin, layout: new CloudLayout(admin), requireRoom };
+  const layout = new CoreLayout(admin, {
+    makeCore: sharedConfigset,
+    refused: (reason) => noConfigset(["files"], home, reason),
+    kept: {
+      list: async () => [],
+      remove: async () => {},
+      howToDelete: "It is a folder on Solr's machine, which no core has any more: delete it there",
+    },
+  });
+  return { admin, layout, requireRoom };
+}
+
+async function withEmbedded(
+  config: Config,
+  work: (opened: Opened) => Promise<void>,
+): Promise<void> {
+  const logger = pino({ level: "silent" });
+  const options = { report, logger, share: true, acceptOutdated: true };
+  const opened = await openSolr(config, options);
+  const home = join(resolve(config.dataDir), "solr", "home");
+  try {
+    const admin = new SolrAdmin(opened.endpoint);
+    const layout = new CoreLayout(admin, {
+      makeCore: (core) => makeUpgradeFolder(home, core),
+      refused: (reason) => new SetupError(`Solr does not make the core: ${reason}`),
+      kept: {
+        list: () => keptFolders(home),
+        remove: (folder) => rm(folder, { recursive: true, force: true }),
+        howToDelete: REMOVES,
+      },
+    });
+    await work({ admin, layout, requireRoom: () => requireRoom(home) });
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,14 @@
+import { ToldError } from "../../platform/user-error.js";
+
+/** Collects `key=value` of an option that may be given several times. */
+export function keyValue(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (key === undefined || value === undefined) {
+    throw new ToldError(`${JSON.stringify(text)} is not key=value.`);
+  }
+  if (Object.hasOwn(before, key)) throw new ToldError(`${key} is given twice.`);
+  return { ...before, [key]: value };
+}

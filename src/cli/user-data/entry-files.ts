@@ -1,0 +1,81 @@
+/** Files that list entries of user data, as JSON, and the checks that the service makes of them. */
+
+import { examineUserData } from "../../domain/user-data/read-user-data.js";
+import { inputOf, readDocuments } from "../../index/loading/read-documents.js";
+import { UnreadableInput } from "../index/load-files.js";
+import { type Entry, STAND_INS } from "./file-entries.js";
+
+type Facets = Readonly<Record<string, string>>;
+
+/** So many reasons are told one by one. */
+const MAX_TOLD = 100;
+
+/**
+ * The entries of files, file by file. Facets stand in for what an entry must have and does not.
+ *
+ * @throws UnreadableInput with the line and the reason of every entry that is not right
+ */
+export async function readEntries(
+  paths: readonly string[],
+  facets: Facets,
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  const told: string[] = [];
+  let more = 0;
+  for (const input of paths.map(inputOf)) {
+    const documents = readDocuments(input);
+    for (let next = await documents.next(); !next.done; next = await documents.next()) {
+      const read = "reason" in next.value ? [next.value.reason] : entryOf(next.value.text, facets);
+      if (!Array.isArray(read)) entries.push(read as Entry);
+      else if (told.length === MAX_TOLD) more += 1;
+      else told.push(`${input.name}:${next.value.line}: ${read.join("; ")}`);
+    }
+  }
+  if (more > 0) told.push(`and ${more} more entries that are not right`);
+  if (told.length > 0) throw new UnreadableInput(told.join("\n"));
+  return entries;
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+
+/** An entry, or all reasons why it is none. */
+function entryOf(text: string, facets: Facets): Entry | string[] {
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch (error) {
+    return [`not JSON: ${(error as Error).message}`];
+  }
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return ["not a JSON object"];
+  }
+  const standIns = STAND_INS.filter((key) => Object.hasOwn(facets, key));
+  const entry: Readonly<Record<string, unknown>> = {
+    ...Object.fromEntries(standIns.map((key) => [key, facets[key]])),
+    ...given,
+  };
+  const missing = ["file", ...STAND_INS].flatMap((key) => {
+    const value = entry[key];
+    const isList = key === "variable" && Array.isArray(value) && value.length > 0;
+    if (isText(value) || (isList && value.every(isText))) return [];
+    const kind = key === "variable" ? "a string or a list of strings" : "a string";
+    return [`${key}: must be ${kind}`];
+  });
+  const told = new Set(missing.map((reason) => reason.split(":")[0]));
+  const others = problemsOf(entry, facets).filter((reason) => !told.has(reason.split(":")[0]));
+  const reasons = [...missing, ...others];
+  return reasons.length > 0 ? reasons : (entry as Entry);
+}
+
+/** Why the service would refuse an entry; undefined when it would not. */
+export function problemOf(entry: Entry, facets: Facets): string | undefined {
+  const reasons = problemsOf(entry, facets);
+  return reasons.length > 0 ? reasons.join("; ") : undefined;
+}
+
+function problemsOf(entry: unknown, facets: Facets): string[] {
+  const { issues } = examineUserData({ user_metadata: [entry], facets });
+  return issues.issues.map(
+    ({ name, reason }) => `${name.replace(/^(?:facets|.*?\])\./, "")}: ${reason}`,
+  );
+}

@@ -1,0 +1,151 @@
+/** Files of data -> the entries under which they are registered, by what headers and paths say. */
+import { stat } from "node:fs/promises";
+import { checksumOf } from "../../catalogue/crawl/checksum.js";
+import { timeOfChange } from "../../catalogue/crawl/describe-file.js";
+import {
+  type Fields,
+  fileFacts,
+  type Opened,
+  openHeader,
+} from "../../catalogue/crawl/file-facts.js";
+import type { FileSystem } from "../../catalogue/crawl/file-system.js";
+import { ReadingError } from "../../files/netcdf/errors.js";
+import type { Datasets } from "../../files/zarr/datasets.js";
+import type { UserDataRequest } from "../client/user-data.js";
+
+export type Entry = UserDataRequest["user_metadata"][number] & Readonly<Record<string, unknown>>;
+
+/** An entry, with what is contradictory about it; or why there is none. */
+export type FileEntry =
+  | { readonly path: string; readonly entry: Entry; readonly notes: readonly string[] }
+  | { readonly path: string; readonly reason: string };
+
+/** Facets that an entry must have, and that stand in where a header does not tell: files seldom share them. */
+export const STAND_INS = ["variable", "time", "time_frequency"] as const;
+
+const isStandIn = (facet: string): boolean => (STAND_INS as readonly string[]).includes(facet);
+
+/** What is read beside the header. */
+export interface MoreToRead {
+  /** The whole file, for its checksum. */
+  readonly checksum?: boolean;
+  /** Measures stores, whose size is that of many files. */
+  readonly fileSystem?: FileSystem;
+}
+
+type Given = Readonly<Record<string, string>>;
+
+/**
+ * Reads the header and the coordinates of a data set.
+ *
+ * @param path absolute
+ * @param facets of the stand-ins those that the file does not tell; all others hold, whatever it says
+ */
+export async function readFileEntry(
+  datasets: Datasets,
+  path: string,
+  facets: Given,
+  more: MoreToRead = {},
+): Promise<FileEntry> {
+  try {
+    const opened = await openHeader(datasets, path);
+    const held = Object.entries(facets).filter(([facet]) => !isStandIn(facet));
+    const { fields, notes } = fileFacts(path, undefined, opened, Object.fromEntries(held));
+    const { variable, time, time_frequency, ...rest } = fields;
+    // What holds for all files is sent once.
+    const others = without(
+      rest,
+      held.map(([facet]) => facet),
+    );
+    const told: Fields = {
+      ...(variable !== undefined && { variable: [variable].flat() }),
+      ...(time !== undefined && { time }),
+      ...(time_frequency !== undefined && { time_frequency }),
+    };
+    const missing = STAND_INS.filter((facet) => told[facet] === undefined);
+    const lacking = missing.filter((facet) => facets[facet] === undefined);
+    if (lacking.length > 0) return { path, reason: whyNot(opened, lacking) };
+    const standIns = Object.fromEntries(missing.map((facet) => [facet, facets[facet] ?? ""]));
+    const kind = opened.format.startsWith("zarr") ? "zarr" : "file";
+    const entry = {
+      file: path,
+      ...told,
+      ...standIns,
+      ...others,
+      ...(kind === "zarr" && { format: "zarr" }),
+      ...(await ofFileSystem(path, kind, more.fileSystem)),
+    };
+    const all = [...notes];
+    if (more.checksum) {
+      const checksum = await checksumOf({ path, kind, size: Number(entry.size ?? 0) });
+      if ("value" in checksum) Object.assign(entry, { checksum: checksum.value });
+      else all.push(checksum.reason);
+    }
+    return { path, entry: listed(entry), notes: all };
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error;
+    return { path, reason: error.message };
+  }
+}
+
+const without = (fields: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+/** As the contract has it: variables in a list. */
+function listed(entry: Readonly<Record<string, unknown>>): Entry {
+  return { ...entry, variable: [entry.variable].flat() } as Entry;
+}
+
+/** Why facets are not told, each reason once with the facets that would do instead. */
+function whyNot({ told }: Opened, lacking: readonly (typeof STAND_INS)[number][]): string {
+  const instead = new Map<string, string[]>();
+  for (const facet of lacking) {
+    const of = told[facet];
+    const reason = "reason" in of ? of.reason : "does not tell it";
+    instead.set(reason, [...(instead.get(reason) ?? []), `--facet ${facet}=...`]);
+  }
+  return [...instead].map(([why, facets]) => `${why}; say ${facets.join(" ")}`).join("; ");
+}
+
+/** Size and time of change, as far as the file system tells them. */
+async function ofFileSystem(
+  path: string,
+  kind: "file" | "zarr",
+  fileSystem: FileSystem | undefined,
+): Promise<{ readonly size?: number; readonly modified?: string }> {
+  if (kind === "zarr") {
+    const found = await fileSystem?.measure(path).catch(() => undefined);
+    if (found === undefined) return {};
+    return { size: found.size, ...timeOfChange(found.modified) };
+  }
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined ? {} : { size: found.size, ...timeOfChange(found.mtimeMs) };
+}
+
+/** Files that are read at the same time. */
+const MAX_AT_ONCE = 4;
+
+/** The entries of files, in their order, a few of them read ahead. */
+export async function* readFileEntries(
+  datasets: Datasets,
+  paths: readonly string[],
+  facets: Given,
+  more: MoreToRead = {},
+): AsyncGenerator<FileEntry, void, undefined> {
+  const ahead: Promise<FileEntry>[] = [];
+  const next = (at: number): void => {
+    const path = paths[at];
+    if (path === undefined) return;
+    const reading = readFileEntry(datasets, path, facets, more);
+    // It is awaited in its turn; until then nobody else hears of a failure.
+    reading.catch(() => {});
+    ahead.push(reading);
+  };
+  for (let at = 0; at < MAX_AT_ONCE; at++) next(at);
+  for (let at = MAX_AT_ONCE; ; at++) {
+    const reading = ahead.shift();
+    if (reading === undefined) return;
+    yield await reading;
+    next(at);
+  }
+}

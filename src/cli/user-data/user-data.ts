@@ -1,0 +1,221 @@
+/** The commands `user-data ...`: registering and deleting data of one's own on a service. */
+
+import { FileSystem } from "../../catalogue/crawl/file-system.js";
+import { Datasets } from "../../files/zarr/datasets.js";
+import { refreshTokenOf } from "../accounts/refresh-token.js";
+import type { AuthenticateOptions } from "../client/authenticate.js";
+import { addUserData, deleteUserData, UserDataError } from "../client/user-data.js";
+import { totalSize, UnreadableInput } from "../index/load-files.js";
+import { printLine } from "../terminal/print-line.js";
+import { inOneLine, progress } from "../terminal/progress.js";
+import { type Found, findDatasets } from "./data-files.js";
+import { problemOf, readEntries } from "./entry-files.js";
+import { type Entry, readFileEntries } from "./file-entries.js";
+
+/** Where and as whom. */
+export interface ServiceOptions {
+  readonly host?: string;
+  readonly username?: string;
+  readonly refreshToken?: string;
+  readonly refreshTokenFile?: string;
+}
+
+export interface AddOptions extends ServiceOptions {
+  /** Files with entries. */
+  readonly from?: readonly string[];
+  readonly facet?: Readonly<Record<string, string>>;
+  readonly dryRun?: boolean;
+  readonly checksum?: boolean;
+}
+
+export interface DeleteOptions extends ServiceOptions {
+  readonly search?: Readonly<Record<string, string>>;
+  readonly all?: boolean;
+}
+
+/** Entries in one request: few enough for a bar that moves. */
+const PORTION = 2000;
+
+/** Where entries go, one by one. */
+interface Target {
+  take(entry: Entry): Promise<void> | void;
+  end(): Promise<void> | void;
+}
+
+/**
+ * Registers what files list (`from`) and what the headers of data say (`paths`); with `dryRun` only
+ * prints it, as JSON Lines. Data is read and registered in portions, so that its amount does not matter.
+ *
+ * @param paths files of data, zarr stores, and folders with such
+ * @throws UnreadableInput before anything is registered: a list or a path that is wrong;
+ * UserDataError at the end: some data was left out
+ */
+export async function addEntries(
+  paths: readonly string[],
+  { from = [], facet = {}, dryRun, checksum, ...options }: AddOptions,
+): Promise<void> {
+  if (paths.length === 0 && from.length === 0) {
+    throw new UserDataError("Say what to register: files or folders of data, or --from FILE.");
+  }
+  checkFacets(facet);
+  await totalSize(from);
+  const listed = await readEntries(from, facet);
+  const found = await findAll(paths);
+  const total = listed.length + found.paths.length;
+  const target = dryRun ? printing(facet) : registering(total, facet, await service(options));
+  for (const entry of listed) await target.take(entry);
+  const how = { facet, isPrinted: dryRun === true, withChecksum: checksum === true };
+  const left = await readAll(found, how, target);
+  await target.end();
+  if (left > 0) {
+    const all = found.paths.length + found.unreadable.length;
+    throw new UserDataError(`${left} of ${all} left out, for the reasons above.`);
+  }
+}
+
+/** @throws UserDataError: a facet that every request would be refused for */
+function checkFacets(facet: Readonly<Record<string, string>>): void {
+  const { variable = "x", time = "2000", time_frequency = "x" } = facet;
+  const entry: Entry = { file: "/", variable: [variable], time, time_frequency };
+  const problem = problemOf(entry, facet);
+  if (problem !== undefined) throw new UserDataError(`--facet ${problem}`);
+}
+
+/** @throws UnreadableInput when a path is not there, or nothing of the kind is below it */
+async function findAll(paths: readonly string[]): Promise<Found> {
+  const files = new Set<string>();
+  const unreadable: Found["unreadable"][number][] = [];
+  for (const path of paths) {
+    const found = await findDatasets(path).catch((error: unknown) => {
+      throw UnreadableInput.at(path, error);
+    });
+    if (found.paths.length + found.unreadable.length === 0) {
+      throw new UnreadableInput(`${path} has no NetCDF or HDF5 files and no zarr stores in it.`);
+    }
+    for (const one of found.paths) files.add(one);
+    unreadable.push(...found.unreadable);
+  }
+  return { paths: [...files], unreadable };
+}
+
+interface Reading {
+  readonly facet: Readonly<Record<string, string>>;
+  /** Entries go to standard output: beside them on a terminal there is no room for a bar. */
+  readonly isPrinted: boolean;
+  readonly withChecksum: boolean;
+}
+
+/**
+ * Reads the headers of all that was found, and hands the entries on.
+ *
+ * @returns how many were left out; each of them has been told with its reason, and what of others is contradictory
+ */
+async function readAll(
+  found: Found,
+  { facet, isPrinted, withChecksum }: Reading,
+  target: Target,
+): Promise<number> {
+  const { paths, unreadable } = found;
+  if (paths.length + unreadable.length === 0) return 0;
+  const bar = progress("Reading", paths.length);
+  const showsBar = !(isPrinted && process.stdout.isTTY === true);
+  let left = 0;
+  /** Files that have the same note: a dataset's files mostly share theirs, which are told once. */
+  const noted = new Map<string, number>();
+  const leaveOut = (path: string, reason: string): void => {
+    left += 1;
+    bar.note(`${path}: ${inOneLine(reason)}`);
+  };
+  for (const { path, reason } of unreadable) leaveOut(path, reason);
+  const fileSystem = new FileSystem();
+  const datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: READING_MS });
+  try {
+    let done = 0;
+    const more = { checksum: withChecksum, fileSystem };
+    for await (const read of readFileEntries(datasets, paths, facet, more)) {
+      const problem = "entry" in read ? problemOf(read.entry, facet) : read.reason;
+      if (problem !== undefined) leaveOut(read.path, problem);
+      else if ("entry" in read) {
+        for (const note of read.notes) {
+          const before = noted.get(note) ?? 0;
+          if (before === 0) bar.note(`${read.path}: note: ${inOneLine(note)}`);
+          if (noted.size < MAX_NOTES || before > 0) noted.set(note, before + 1);
+        }
+        await target.take(read.entry);
+      }
+      done += 1;
+      if (showsBar) bar.update(done, `${done} of ${paths.length} files`);
+    }
+  } finally {
+    await datasets.close();
+    await fileSystem.close();
+  }
+  for (const [note, files] of noted) {
+    if (files > 1) bar.note(`${inOneLine(note)} (${files} files)`);
+  }
+  const count = paths.length === 1 ? "1 file" : `${paths.length} files`;
+  if (showsBar) bar.end(left > 0 ? `${count}, ${left} left out` : count);
+  return left;
+}
+
+/** Notes that are remembered. */
+const MAX_NOTES = 1000;
+/** What is kept of files that were read: none of them is asked for again. */
+const METADATA_BYTES = 8 << 20;
+/** An archive may have to fetch a file from tape first. */
+const READING_MS = 600_000;
+
+/** Prints entries. */
+const printing = (facet: Readonly<Record<string, string>>): Target => ({
+  take: (entry) => printLine(JSON.stringify({ ...facet, ...entry })),
+  end() {},
+});
+
+/** Sends entries in portions. @param total of all entries, for the bar */
+function registering(
+  total: number,
+  facets: Readonly<Record<string, string>>,
+  options: AuthenticateOptions,
+): Target {
+  const bar = progress("Registering", total);
+  const sum = { sent: 0, added: 0, duplicates: 0 };
+  let portion: Entry[] = [];
+  const send = async (): Promise<void> => {
+    const said = await addUserData({ user_metadata: portion, facets }, options);
+    sum.added += Number(/^(\d+) have been/.exec(said)?.[1] ?? 0);
+    sum.duplicates += Number(/\. (\d{1,15}) files were duplicates/.exec(said)?.[1] ?? 0);
+    sum.sent += portion.length;
+    portion = [];
+    bar.update(sum.sent, `${sum.sent} files`);
+  };
+  return {
+    async take(entry) {
+      portion.push(entry);
+      if (portion.length >= PORTION) await send();
+    },
+    async end() {
+      if (portion.length > 0) await send();
+      bar.end(`${sum.added} files added, ${sum.duplicates} were registered already`);
+    },
+  };
+}
+
+/** Deletes what is meant, and prints what the service says. */
+export async function deleteEntries({
+  search = {},
+  all,
+  ...options
+}: DeleteOptions): Promise<void> {
+  if (Object.keys(search).length === 0 && all !== true) {
+    throw new UserDataError("Say which data: -s key=value, or --all.");
+  }
+  if (Object.keys(search).length > 0 && all === true) {
+    throw new UserDataError("--all and -s exclude each other.");
+  }
+  process.stdout.write(`${await deleteUserData(search, await service(options))}\n`);
+}
+
+async function service(options: ServiceOptions): Promise<AuthenticateOptions> {
+  const { host, username } = options;
+  return { host, username, refreshToken: await refreshTokenOf(options) };
+}

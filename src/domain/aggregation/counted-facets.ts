@@ -1,0 +1,57 @@
+/** Which facets a metadata search counts. Source: search-semantics, "Facets and flavours". */
+import { InvalidParameters } from "../errors.js";
+import {
+  ALL,
+  facetsByName,
+  listedNames,
+  type NamesInput,
+  namingOf,
+  standardFacets,
+} from "../search/named-facets.js";
+import { COUNTABLE_DETAILS, DETAILS, isDetail } from "../vocabulary/details.js";
+import { type CountedField, FACET_NAMES } from "../vocabulary/facets.js";
+import { unknownName } from "../vocabulary/unknown-name.js";
+
+export interface CountedFacetsInput extends NamesInput {
+  readonly query: NamesInput["query"] & { readonly facets?: readonly string[] | undefined };
+}
+
+/**
+ * The facets to count, in the order of facets.
+ *
+ * @throws InvalidParameters that names every unknown facet
+ */
+export function countedFacets(input: CountedFacetsInput): CountedField[] {
+  const standard = standardFacets(input);
+  const facets = facetsByName(input);
+  const chosen = new Set<CountedField>();
+  const unknown: string[] = [];
+  for (const name of listedNames(input.query.facets)) {
+    const known = facets.get(name) ?? COUNTABLE_DETAILS.find((one) => one === name);
+    if (known) chosen.add(known);
+    else if (ALL.has(name)) for (const each of standard) chosen.add(each);
+    else unknown.push(name);
+  }
+  if (unknown.length > 0) {
+    const known = [...facets.keys(), ...COUNTABLE_DETAILS];
+    const naming = namingOf(input);
+    throw new InvalidParameters(
+      unknown.map((name) => ({
+        name: "facets",
+        in: "query",
+        reason: `${JSON.stringify(name)} ${uncountable(name) ?? unknownName(name, naming, known)}`,
+      })),
+    );
+  }
+  if (chosen.size === 0) return standard;
+  const order: readonly CountedField[] = [...FACET_NAMES, "version", ...COUNTABLE_DETAILS];
+  return order.filter((field) => chosen.has(field));
+}
+
+/** Why the values of a detail are not counted; undefined for what is none. */
+function uncountable(name: string): string | undefined {
+  if (!isDetail(name)) return undefined;
+  return DETAILS[name].kind === "text"
+    ? "is not counted: nearly every file or dataset has a value of its own"
+    : "is not counted: it has no values but a range";
+}

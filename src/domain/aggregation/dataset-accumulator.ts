@@ -1,0 +1,162 @@
+/** Files, one after the other -> what they say of their datasets. */
+
+import { FilePeriods, PeriodReader } from "../completeness/file-periods.js";
+import {
+  type Document,
+  folded,
+  foldedValues,
+  writtenValues,
+} from "../completeness/folded-values.js";
+import { lowerCase } from "../text/case-folding.js";
+import type { DatasetFact, DatasetFacts, Place, Stored, VersionFacts } from "./datasets.js";
+
+/** Boxes of one dataset that are kept. */
+const MAX_BOXES = 1000;
+
+const textOf = (document: Document, field: string): string =>
+  String(writtenValues(document, field)[0] ?? "");
+
+/** Whether a file shows better than another what a dataset is like: one that stands, lies on a disk, and is new. */
+function isBetter(one: Document, other: Document): boolean {
+  const ranks = [one, other].map((document) => [
+    document.retracted === true ? "1" : "0",
+    lowerCase(textOf(document, "fs_type")) === "posix" ? "0" : "1",
+  ]);
+  const [mine = "", theirs = ""] = ranks.map((rank) => rank.join(""));
+  if (mine !== theirs) return mine < theirs;
+  const [version, old] = [textOf(one, "version"), textOf(other, "version")];
+  if (version !== old) return version > old;
+  return textOf(one, "file") < textOf(other, "file");
+}
+
+/** What is known so far of the value of a facet: null where files have several. */
+type Single = { readonly folded: string; readonly written: string } | null | undefined;
+
+class Gathered {
+  #files = 0;
+  #retracted = 0;
+  #dated = 0;
+  readonly #versions = new Map<string, VersionFacts>();
+  readonly #formats = new Map<string, number>();
+  readonly #storage = new Map<string, Stored>();
+  readonly #boxes = new Set<string>();
+  readonly #periods = new FilePeriods();
+  readonly #facets: readonly string[];
+  readonly #values: Single[];
+  #example: Document;
+
+  constructor(first: Document, facets: readonly string[]) {
+    this.#example = first;
+    this.#facets = facets;
+    this.#values = facets.map(() => undefined);
+  }
+
+  add(document: Document, reader: PeriodReader): void {
+    const isRetracted = document.retracted === true;
+    this.#files += 1;
+    if (isRetracted) this.#retracted += 1;
+    const [version, format, storage] = ["version", "format", "fs_type"].map(
+      (field) => foldedValues(document, field)[0] ?? "",
+    );
+    if (version) this.#addVersion(version, isRetracted);
+    if (format) this.#formats.set(format, (this.#formats.get(format) ?? 0) + 1);
+    if (storage) this.#addStored(storage, document.size);
+    const box = textOf(document, "bbox");
+    if (box !== "" && this.#boxes.size < MAX_BOXES) this.#boxes.add(box);
+    const kind = JSON.stringify([version, format, storage, this.#addValues(document)]);
+    const frequencies = foldedValues(document, "time_frequency");
+    const period = reader.read(document.time_raw, frequencies);
+    if (period !== undefined) {
+      this.#dated += 1;
+      this.#periods.add(period, kind);
+    }
+    if (isBetter(document, this.#example)) this.#example = document;
+  }
+
+  #addVersion(version: string, isRetracted: boolean): void {
+    const facts = this.#versions.get(version) ?? { files: 0, retracted: 0 };
+    facts.files += 1;
+    if (isRetracted) facts.retracted += 1;
+    this.#versions.set(version, facts);
+  }
+
+  #addStored(storage: string, size: unknown): void {
+    const facts = this.#storage.get(storage) ?? { files: 0, bytes: 0, sized: 0 };
+    facts.files += 1;
+    if (typeof size === "number") {
+      facts.bytes += size;
+      facts.sized += 1;
+    }
+    this.#storage.set(storage, facts);
+  }
+
+  /** @returns its values, in an order of their own */
+  #addValues(document: Document): (readonly string[])[] {
+    return this.#facets.map((field, place) => {
+      const values = foldedValues(document, field);
+      const [value] = values;
+      const before = this.#values[place];
+      if (before !== null) {
+        const isOne = values.length === 1 && (before === undefined || before.folded === value);
+        // What the files before lacked is not what all have.
+        const isFirst = before === undefined && this.#files === 1;
+        const written = textOf(document, field);
+        if (!isOne || value === undefined || (before === undefined && !isFirst)) {
+          this.#values[place] = null;
+        } else if (before === undefined || written < before.written) {
+          this.#values[place] = { folded: folded(field, value), written };
+        }
+      }
+      return values.length > 1 ? [...values].sort() : values;
+    });
+  }
+
+  end(name: string | undefined): DatasetFact {
+    const values = this.#facets.flatMap((field, place) => {
+      const written = this.#values[place]?.written;
+      return written === undefined ? [] : [[field, written] as const];
+    });
+    const { file, uri } = this.#example;
+    const example: Place = { file: String(file), ...(typeof uri === "string" && { uri }) };
+    return {
+      ...{ name, files: this.#files, retracted: this.#retracted, dated: this.#dated, example },
+      ...{ versions: this.#versions, formats: this.#formats, storage: this.#storage },
+      boxes: [...this.#boxes],
+      facets: new Map(values),
+      periods: this.#periods.covered(),
+      // Files of no dataset have nothing to do with each other.
+      overlaps: name === undefined ? [] : this.#periods.overlaps(),
+    };
+  }
+}
+
+export class DatasetTally {
+  readonly #facets: readonly string[];
+  readonly #names: ReadonlySet<string> | undefined;
+  readonly #datasets = new Map<string | undefined, Gathered>();
+  readonly #reader = new PeriodReader();
+
+  /** @param names of the datasets that are wanted; undefined for files that say none */
+  constructor(facets: readonly string[], names: ReadonlySet<string> | undefined) {
+    this.#facets = facets;
+    this.#names = names;
+  }
+
+  add(documents: readonly Document[]): void {
+    for (const document of documents) {
+      const name = this.#names === undefined ? undefined : textOf(document, "dataset_id");
+      if (name !== undefined && !this.#names?.has(name)) continue;
+      let known = this.#datasets.get(name);
+      if (known === undefined) {
+        known = new Gathered(document, this.#facets);
+        this.#datasets.set(name, known);
+      }
+      known.add(document, this.#reader);
+    }
+  }
+
+  end(): DatasetFacts {
+    const all = [...this.#datasets].map(([name, one]) => [name, one.end(name)] as const);
+    return { byName: new Map(all) };
+  }
+}

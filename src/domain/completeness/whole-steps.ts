@@ -1,0 +1,69 @@
+/**
+ * The time that a file stands for: what it has in whole steps of its frequency.
+ *
+ * Files say when their first and their last value is, with the bounds of these or without: monthly data may end on 16 December
+ * or with the last second of the year, and both have December. So that what follows at the next step follows at once,
+ * periods are taken to the ends of calendar units: years of yearly data, months of monthly, days of all others.
+ */
+import { DAY } from "../extent/durations.js";
+import { type Step, stepOf } from "../extent/frequency-step.js";
+import type { Interval } from "../extent/intervals.js";
+
+const YEAR = 12;
+
+const startOfMonth = (month: number): number => {
+  const date = new Date(0);
+  date.setUTCFullYear(Math.floor(month / YEAR), ((month % YEAR) + YEAR) % YEAR, 1);
+  return date.getTime();
+};
+
+function monthOf(time: number): number {
+  const date = new Date(time);
+  return date.getUTCFullYear() * YEAR + date.getUTCMonth();
+}
+
+function inMonths({ start, end }: Interval, length: number): Interval {
+  const unit = length < YEAR ? 1 : YEAR;
+  // Of a step of several units one is there, wherever in the step it stands.
+  const rest = Math.max(0, length - unit);
+  const [first, last] = [monthOf(start), monthOf(end - 1)];
+  return {
+    start: startOfMonth(Math.floor(first / unit) * unit - rest),
+    end: startOfMonth((Math.floor(last / unit) + 1) * unit + rest),
+  };
+}
+
+function inDays({ start, end }: Interval, length: number): Interval {
+  const rest = Math.max(0, length - DAY);
+  return {
+    start: Math.floor(start / DAY) * DAY - rest,
+    end: Math.ceil(end / DAY) * DAY + rest,
+  };
+}
+
+/** Of several, the shortest: what it lacks is lacking. */
+function shortest(frequencies: readonly string[]): Step | undefined {
+  const steps = frequencies.map(stepOf).filter((step) => step !== undefined);
+  const order = ({ unit, length }: Step): number => (unit === "month" ? 30 * DAY : 1) * length;
+  return steps.sort((a, b) => order(a) - order(b))[0];
+}
+
+/** Months of years beyond are no dates of JavaScript. */
+const MAX_TIME = 8e15;
+
+/** @param frequencies labels of the file, as `mon`; days where none of them tells a step */
+export function wholeSteps(interval: Interval, frequencies: readonly string[]): Interval {
+  const step = shortest(frequencies);
+  const { start, end } = interval;
+  const isMonths = step?.unit === "month";
+  const length = step?.length ?? DAY;
+  const widen = (part: Interval): Interval =>
+    isMonths && Math.max(Math.abs(part.start), Math.abs(part.end)) < MAX_TIME
+      ? inMonths(part, length)
+      : inDays(part, isMonths ? DAY : length);
+  // An end that is open stays so.
+  return {
+    start: Number.isFinite(start) ? widen({ start, end: start + 1 }).start : start,
+    end: Number.isFinite(end) ? widen({ start: end - 1, end }).end : end,
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * A region as a caller writes it -> a clause on the documents' boxes.
+ *
+ * Source: search-semantics, "Filters". Degrees throughout, longitudes eastwards.
+ *
+ * Documents give longitudes from -180 to 180, from 0 to 360, from -280 to 80 or others, so the same meridian has
+ * several numbers. The index keeps the four sides as numbers, and what is compared here are
+ * intervals on the real line: a box is repeated every 360 degrees.
+ */
+import { type Region, readRegion } from "../extent/region.js";
+import type { Select } from "./select.js";
+
+/** A number as Solr reads it, without the noise of binary fractions. */
+const degrees = (value: number): string => String(Math.round(value * 1e9) / 1e9);
+const upTo = (value: number): string => `[* TO ${degrees(value)}]`;
+const from = (value: number): string => `[${degrees(value)} TO *]`;
+
+/** Documents by how far their `bbox_east` lies east of their `bbox_west`; cached by Solr. */
+const width = (range: string): string => `filter({!frange ${range} v='sub(bbox_east,bbox_west)'})`;
+
+/** Documents whose box goes round the globe; grids often lack the last step of it. */
+const ROUND_THE_GLOBE = width("l=359.9999");
+
+/**
+ * A document's east may be written some turns too small: 10,20 but 350,10, 350,-20 and 700,-300. Documents have longitudes
+ * from -360 to 720 (`requireEnvelope`): with the turns added they begin at `first` at the earliest, and end at `last`.
+ */
+const TURNS = [
+  { turn: 0, documents: width("l=0"), first: -360, last: 720 },
+  { turn: 360, documents: width("l=-360 u=0 incu=false"), first: -360, last: 1080 },
+  { turn: 720, documents: width("l=-720 u=-360 incu=false"), first: 0, last: 1080 },
+  { turn: 1080, documents: width("u=-720 incu=false"), first: 360, last: 1080 },
+];
+
+interface Sides {
+  latitudes(region: Region): string;
+  /** @param turn degrees to add to a document's east */
+  longitudes(west: number, east: number, turn: number): string;
+}
+
+/** How the sides of a document's box relate to those of the region. */
+const SIDES: Record<Select, Sides> = {
+  flexible: {
+    latitudes: ({ south, north }) => `+bbox_south:${upTo(north)} +bbox_north:${from(south)}`,
+    longitudes: (west, east, turn) => `+bbox_west:${upTo(east)} +bbox_east:${from(west - turn)}`,
+  },
+  strict: {
+    latitudes: ({ south, north }) => `+bbox_south:${from(south)} +bbox_north:${upTo(north)}`,
+    longitudes: (west, east, turn) => `+bbox_west:${from(west)} +bbox_east:${upTo(east - turn)}`,
+  },
+  file: {
+    latitudes: ({ south, north }) => `+bbox_south:${upTo(south)} +bbox_north:${from(north)}`,
+    longitudes: (west, east, turn) => `+bbox_west:${upTo(west)} +bbox_east:${from(east - turn)}`,
+  },
+};
+
+/** All that can bring a region to where documents lie. */
+const REPETITIONS = [-1080, -720, -360, 0, 360, 720, 1080];
+
+/**
+ * A clause that holds for documents whose box relates to the region as asked.
+ *
+ * @throws Unreadable as readRegion
+ */
+export function regionClause(text: string, select: Select): string {
+  const region = readRegion(text);
+  const { latitudes, longitudes } = SIDES[select];
+  if (region.east - region.west >= 360) {
+    const globe = select === "file" ? ` +${ROUND_THE_GLOBE}` : "";
+    return `(${latitudes(region)}${globe})`;
+  }
+  const alternatives = TURNS.map(({ turn, documents, first, last }) => {
+    const places = REPETITIONS.map((shift) => [region.west + shift, region.east + shift] as const)
+      .filter(([west, east]) => east >= first && west <= last)
+      .map(([west, east]) => `(${longitudes(west, east, turn)})`);
+    return `(+${documents} +(${places.join(" ")}))`;
+  });
+  if (select === "file") alternatives.push(ROUND_THE_GLOBE);
+  return `(${latitudes(region)} +(${alternatives.join(" ")}))`;
+}

@@ -1,0 +1,52 @@
+/** Which documents of user data are meant -> the clauses that must all hold. Pure. */
+import { InvalidParameters, type ParameterIssue } from "../errors.js";
+import { Unreadable } from "../extent/period.js";
+import { FACET_NAMES } from "../vocabulary/facets.js";
+import { FLAVOURS } from "../vocabulary/flavours.js";
+import { unknownName } from "../vocabulary/unknown-name.js";
+import { clause, exactly } from "./lucene.js";
+import { periodClause } from "./period-clause.js";
+import { regionClause } from "./region-clause.js";
+
+type ToClause = (value: string) => string;
+
+const CLAUSES = new Map<string, ToClause>([
+  ...[...FACET_NAMES, "file", "uri", "version"].map(
+    (field) => [field, (value: string) => clause(field, value)] as const,
+  ),
+  ["time", (value) => periodClause(value, "flexible")],
+  ["bbox", (value) => regionClause(value, "flexible")],
+]);
+
+/**
+ * The clause about the owner, and one for each key, by its native name. Unlike in a search nothing in a value negates: a slip of
+ * the pen must not delete everything else.
+ *
+ * @param owner whose documents alone can be meant; not a caller's text
+ * @throws InvalidParameters that names every key and value which is not valid
+ */
+export function selectionClauses(
+  owner: string,
+  selection: Readonly<Record<string, string>>,
+): string[] {
+  const issues: ParameterIssue[] = [];
+  const clauses = Object.entries(selection).flatMap(([name, value]) => {
+    const toClause = CLAUSES.get(name);
+    const refuse = (reason: string): [] => {
+      issues.push({ name, in: "body", reason });
+      return [];
+    };
+    if (toClause === undefined) {
+      const naming = { flavour: FLAVOURS.user, translate: false };
+      return refuse(unknownName(name, naming, [...CLAUSES.keys()]));
+    }
+    try {
+      return [toClause(value)];
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      return refuse(error.message);
+    }
+  });
+  if (issues.length > 0) throw new InvalidParameters(issues);
+  return [exactly("owner", owner), ...clauses];
+}

@@ -1,0 +1,254 @@
+/** The time of a file: which variables tell it, the range they cover, and how often. */
+
+import { SECOND } from "../../domain/extent/durations.js";
+import {
+  frequencyOf,
+  frequencyOfDuration,
+  isFrequencyLabel,
+  stepText,
+} from "../../domain/extent/frequency.js";
+import { CONSTANT } from "../../domain/extent/period.js";
+import { elementCount } from "../netcdf/shape.js";
+import {
+  type Header,
+  isCoordinateVariable,
+  isNumeric,
+  namesIn,
+  standardName,
+  type Told,
+  textOf,
+  Unclear,
+  type Variable,
+} from "./header.js";
+import { isTimeName, type Roles } from "./roles.js";
+import { isoDate, isTimeUnits, readTimeUnits, type TimeUnits } from "./time-units.js";
+import { unpack, type ValueSource } from "./values.js";
+
+export interface TimeAxis {
+  /** `[A TO B]`, ISO 8601, UTC, to the second; `fx` of a field that does not change. */
+  readonly time: Told<string>;
+  readonly frequency: Told<string>;
+}
+
+/**
+ * @throws whatever the source throws
+ */
+export async function readTimeAxis(
+  header: Header,
+  roles: Roles,
+  source: ValueSource,
+): Promise<TimeAxis> {
+  const label = frequencyAttribute(header);
+  try {
+    if (roles.times.length === 0) return fixed(header, roles, label);
+    const extents: Extent[] = [];
+    for (const coordinate of roles.times)
+      extents.push(await readExtent(header, coordinate, source));
+    const [longest] = [...extents].sort((a, b) => b.count - a.count);
+    const time = rangeOf(extents);
+    const frequency = longest?.frequency ?? time;
+    const stated = label ?? ("reason" in frequency ? statedResolution(header) : undefined);
+    return { time, frequency: stated === undefined ? frequency : { value: stated } };
+  } catch (error) {
+    if (!(error instanceof Unclear)) throw error;
+    const reason = { reason: error.message };
+    const stated = label ?? statedResolution(header);
+    return { time: reason, frequency: stated === undefined ? reason : { value: stated } };
+  }
+}
+
+function frequencyAttribute(header: Header): string | undefined {
+  const text = textOf(header, "frequency");
+  return isFrequencyLabel(text) ? text : undefined;
+}
+
+/** ACDD 1.3's `time_coverage_resolution`, which files of a single time have. */
+function statedResolution(header: Header): string | undefined {
+  return frequencyOfDuration(textOf(header, "time_coverage_resolution"));
+}
+
+/** Of a file without a time: only what never had one is fixed. */
+function fixed(header: Header, roles: Roles, label: string | undefined): TimeAxis {
+  if (label !== undefined && !label.startsWith(CONSTANT)) {
+    const reason = `has no time coordinate, though its frequency is ${label}`;
+    return { time: { reason }, frequency: { value: label } };
+  }
+  const lost = label === undefined ? unreadableTime(header, roles) : undefined;
+  if (lost !== undefined) return { time: { reason: lost }, frequency: { reason: lost } };
+  return { time: { value: CONSTANT }, frequency: { value: label ?? CONSTANT } };
+}
+
+/** Why a file without a time that can be read has one all the same. */
+function unreadableTime(header: Header, { data, bounds }: Roles): string | undefined {
+  const marked = header.variables.find(
+    (variable) =>
+      !bounds.has(variable.name) &&
+      (standardName(variable) === "time" ||
+        standardName(variable) === "forecast_reference_time" ||
+        textOf(variable, "axis") === "T" ||
+        (isCoordinateVariable(variable) && isTimeName(variable.name))),
+  );
+  if (marked !== undefined) {
+    const units = textOf(marked, "units");
+    const said = units === "" ? "no units" : `the units "${units}"`;
+    return standardName(marked) === "forecast_reference_time"
+      ? `tells when a forecast began (${marked.name}), but not the times that it is for`
+      : `has a ${marked.name} with ${said}, which tells no dates`;
+  }
+  const dimension = data.flatMap(({ dimensions }) => dimensions).find(isTimeName);
+  return dimension === undefined ? undefined : `has a dimension ${dimension} without its times`;
+}
+
+interface Extent {
+  readonly units: TimeUnits;
+  /** Moments. */
+  readonly start: number;
+  readonly end: number;
+  /** How many times there are. */
+  readonly count: number;
+  readonly frequency: Told<string>;
+}
+
+function rangeOf(extents: readonly Extent[]): Told<string> {
+  const dates = extents.map(({ units, start, end }) => {
+    const from = isoDate(start, units.calendar);
+    const to = isoDate(end, units.calendar);
+    // Two moments of a day that the index does not have may have changed places.
+    return { from, to: compare(from, to) > 0 ? from : to };
+  });
+  const [first] = [...dates].sort((a, b) => compare(a.from, b.from));
+  const [last] = [...dates].sort((a, b) => compare(b.to, a.to));
+  return { value: `[${first?.from} TO ${last?.to}]` };
+}
+
+const year = (date: string): number => Number(/^[+-]?\d+/.exec(date)?.[0]);
+const compare = (a: string, b: string): number => year(a) - year(b) || (a < b ? -1 : 1);
+
+/** @throws Unclear, and whatever the source throws */
+async function readExtent(
+  header: Header,
+  coordinate: Variable,
+  source: ValueSource,
+): Promise<Extent> {
+  const { name } = coordinate;
+  if (elementCount(coordinate.shape) === 0) throw new Unclear(`has no times: ${name} is empty`);
+  const units = readTimeUnits(textOf(coordinate, "units"), textOf(coordinate, "calendar"));
+  const runs = (await source.runs(coordinate)).map((run) => momentsOf(run, coordinate, units));
+  const [first, last] = await extremesOf(coordinate, coordinate, runs, units, source);
+  if (first === undefined || last === undefined) {
+    throw new Unclear(`has no times: all of ${name} is missing`);
+  }
+  const isClimatology = textOf(coordinate, "climatology") !== "";
+  const cells = await readBounds(header, coordinate, units, source);
+  const fits =
+    cells !== undefined &&
+    (isClimatology || (cells.start <= first + SLACK && cells.end >= last - SLACK));
+  const covered = fits ? cells : undefined;
+  const count = elementCount(coordinate.shape);
+  const isSampled = runs.length > 1 && !isCoordinateVariable(coordinate);
+  const span = isClimatology || covered === undefined ? 0 : covered.end - covered.start;
+  const frequency = isSampled
+    ? { reason: `does not say how often: the many values of ${name} may be in any order` }
+    : labelOf(usualStep(runs) ?? span, isClimatology, name);
+  if (covered === undefined) return { units, start: first, end: last, count, frequency };
+  // Bounds of no length are those of moments.
+  const isMoment = covered.start === first && covered.end === last;
+  const end = isMoment ? covered.end : Math.max(covered.end - SECOND, covered.start);
+  return { units, start: covered.start, end, count, frequency };
+}
+
+/** How far a time may lie outside of its bounds: both are rounded numbers. */
+const SLACK = 60 * SECOND;
+
+function momentsOf(run: Float64Array, variable: Variable, units: TimeUnits): Float64Array {
+  const values = unpack(run, variable);
+  const moments = values.filter((value) => Number.isFinite(value));
+  for (const [i, value] of moments.entries()) moments[i] = units.moment(value);
+  return moments;
+}
+
+/**
+ * The least and the greatest moment. The two ends of a variable have them where it belongs to a
+ * coordinate variable, whose values are in order (CF, 1.2); all of any other has to be read.
+ *
+ * @param runs what was read of it already
+ */
+async function extremesOf(
+  variable: Variable,
+  coordinate: Variable,
+  runs: readonly Float64Array[],
+  units: TimeUnits,
+  source: ValueSource,
+): Promise<[number | undefined, number | undefined]> {
+  const isWhole = runs.length === 1;
+  if (isWhole || isCoordinateVariable(coordinate)) return extremes(runs);
+  let both = extremes(runs);
+  await source.each(variable, (values) => {
+    const found = both.filter((one) => one !== undefined);
+    both = extremes([momentsOf(values, variable, units), Float64Array.from(found)]);
+  });
+  return both;
+}
+
+function extremes(runs: readonly Float64Array[]): [number | undefined, number | undefined] {
+  let least: number | undefined;
+  let most: number | undefined;
+  for (const run of runs) {
+    for (const value of run) {
+      if (least === undefined || value < least) least = value;
+      if (most === undefined || value > most) most = value;
+    }
+  }
+  return [least, most];
+}
+
+/** The outermost bounds; undefined where there are none. They may have units of their own. */
+async function readBounds(
+  header: Header,
+  coordinate: Variable,
+  units: TimeUnits,
+  source: ValueSource,
+): Promise<{ readonly start: number; readonly end: number } | undefined> {
+  const names = [...namesIn(coordinate, "climatology"), ...namesIn(coordinate, "bounds")];
+  const bounds = header.variables.find((variable) => names.includes(variable.name));
+  if (bounds === undefined || !isNumeric(bounds) || elementCount(bounds.shape) === 0)
+    return undefined;
+  const own = textOf(bounds, "units");
+  const calendar = textOf(bounds, "calendar") || textOf(coordinate, "calendar");
+  const counted = isTimeUnits(own) ? readTimeUnits(own, calendar) : units;
+  const runs = (await source.runs(bounds)).map((run) => momentsOf(run, bounds, counted));
+  const [start, end] = await extremesOf(bounds, coordinate, runs, counted, source);
+  return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+/**
+ * The usual step between different times, in milliseconds: the median, and as times in single precision
+ * jump by minutes, the mean of all that are like it.
+ */
+function usualStep(runs: readonly Float64Array[]): number | undefined {
+  const steps: number[] = [];
+  for (const run of runs) {
+    const sorted = run.slice().sort();
+    for (let i = 1; i < sorted.length; i++) {
+      const step = (sorted[i] ?? 0) - (sorted[i - 1] ?? 0);
+      if (step > 0) steps.push(step);
+    }
+  }
+  steps.sort((a, b) => a - b);
+  const median = steps[Math.floor(steps.length / 2)];
+  if (median === undefined) return undefined;
+  const alike = steps.filter((step) => Math.abs(step - median) < median / 4);
+  return alike.reduce((sum, step) => sum + step, 0) / alike.length;
+}
+
+const CLIMATOLOGY: Readonly<Record<string, string>> = { mon: "monC", "1hr": "1hrCM" };
+
+/** @param step 0 where there is none */
+function labelOf(step: number, isClimatology: boolean, name: string): Told<string> {
+  if (step === 0) {
+    return { reason: `does not say how often: ${name} has one value, and no bounds or frequency` };
+  }
+  const label = frequencyOf(step);
+  if (label !== undefined) return { value: (isClimatology && CLIMATOLOGY[label]) || label };
+  return { reason: `has no usual frequency: its times are ${stepText(step)} apart` };
+}

@@ -1,0 +1,130 @@
+/** Attributes of an object, in its header or dense (specification, IV.A.2.m and v). */
+
+import { DamagedFile } from "../errors.js";
+import { elementCount } from "../shape.js";
+import { Cursor, utf8 } from "../source/cursor.js";
+import { type Datatype, readDatatype } from "./datatype.js";
+import { type Hdf5File, UNDEFINED } from "./file.js";
+import { MESSAGE, messageCursor, type ObjectHeader } from "./header-message.js";
+import { type Dataspace, readDataspace } from "./messages.js";
+import { sharedContents } from "./object-header.js";
+import { readBTree2 } from "./structures/b-tree-2.js";
+import { openFractalHeap } from "./structures/fractal-heap.js";
+
+export interface Attribute {
+  readonly name: string;
+  readonly type: Datatype;
+  readonly space: Dataspace;
+  /** The values as they lie in the file. */
+  readonly data: Uint8Array;
+}
+
+const MAX_ATTRIBUTES = 200_000;
+
+export function readAttributes(file: Hdf5File, header: ObjectHeader): Attribute[] {
+  const found: { readonly order: number; readonly attribute: Attribute }[] = [];
+  const add = (data: Uint8Array, order: number): void => {
+    if (found.length >= MAX_ATTRIBUTES) throw new DamagedFile("An object has too many attributes.");
+    found.push({ order, attribute: readAttribute(file, new Cursor(data)) });
+  };
+  for (const message of header.messages) {
+    if (message.type === MESSAGE.attribute) add(message.data, message.creationOrder);
+    if (message.type === MESSAGE.attributeInfo) dense(file, messageCursor(message), add);
+  }
+  const attributes = found.sort((a, b) => a.order - b.order).map(({ attribute }) => attribute);
+  // Names that are no UTF-8 may read the same and not be.
+  const names = attributes.map(({ name }) => name).filter((name) => !name.includes("\ufffd"));
+  if (new Set(names).size !== names.length) {
+    throw new DamagedFile("An object of the file has two attributes of one name.");
+  }
+  checkGaps(file, header, attributes);
+  return attributes;
+}
+
+function dense(file: Hdf5File, info: Cursor, add: (data: Uint8Array, order: number) => void): void {
+  info.skip(1);
+  if ((info.u8() & 1) !== 0) info.skip(2);
+  const heapAddress = file.address(info);
+  const names = file.address(info);
+  if (heapAddress === UNDEFINED || names === UNDEFINED) return;
+  const heap = openFractalHeap(file, heapAddress);
+  readBTree2(file, names, (record, type) => {
+    if (type !== 8) throw new DamagedFile("An object has an index of another kind.");
+    const id = record.take8(8);
+    const flags = record.u8();
+    const order = record.u32();
+    const isShared = (flags & 2) !== 0;
+    const data = isShared ? sharedHeapObject(file, id) : heap.get(id);
+    add(data, order);
+  });
+}
+
+/** An attribute that several objects share is named by its id in the heap of shared messages. */
+function sharedHeapObject(file: Hdf5File, id: Uint8Array): Uint8Array {
+  const message = new Uint8Array(2 + id.length);
+  message.set([3, 1]);
+  message.set(id, 2);
+  return sharedContents(file, MESSAGE.attribute, message);
+}
+
+function readAttribute(file: Hdf5File, cursor: Cursor): Attribute {
+  const version = cursor.u8();
+  if (version < 1 || version > 3) throw new DamagedFile("An attribute has no known version.");
+  const flags = cursor.u8();
+  if (flags > (version === 1 ? 0 : 3)) throw notPossible();
+  const nameSize = cursor.u16();
+  const typeSize = cursor.u16();
+  const spaceSize = cursor.u16();
+  if (version === 3) cursor.skip(1);
+  // Version 1 fills each part up to a multiple of eight bytes.
+  const part = (size: number): Uint8Array => {
+    const bytes = cursor.take8(size);
+    if (version === 1) cursor.skip(Math.min(cursor.left, (8 - (size % 8)) % 8));
+    return bytes;
+  };
+  const name = nameOf(part(nameSize));
+  let typeBytes = part(typeSize);
+  let spaceBytes = part(spaceSize);
+  if (version > 1 && (flags & 1) !== 0) {
+    typeBytes = sharedContents(file, MESSAGE.datatype, typeBytes);
+  }
+  if (version > 1 && (flags & 2) !== 0) {
+    spaceBytes = sharedContents(file, MESSAGE.dataspace, spaceBytes);
+  }
+  const type = readDatatype(new Cursor(typeBytes));
+  const space = readDataspace(file, new Cursor(spaceBytes));
+  const count = space.isNull ? 0 : elementCount(space.shape);
+  const data = cursor.take8(count * type.size);
+  // Messages are filled up to eight bytes at most.
+  if (cursor.left >= 8) throw notPossible();
+  return { name, type, space, data };
+}
+
+const notPossible = (): DamagedFile => new DamagedFile("An attribute of the file is not possible.");
+
+/** A name up to its NUL, after which nothing else may come. */
+function nameOf(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  if (end < 0 || bytes.subarray(end).some((byte) => byte !== 0)) throw notPossible();
+  return utf8(bytes.subarray(0, end));
+}
+
+/**
+ * An attribute that stands, whole, where a header has nothing: damage to the type of its message would hide it. (HDF5 writes
+ * zeros where it deletes one, but leaves what it moves: that is there twice.)
+ */
+function checkGaps(file: Hdf5File, { gaps }: ObjectHeader, known: readonly Attribute[]): void {
+  for (const gap of gaps) {
+    const [version = 0] = gap;
+    if (version < 1 || version > 3) continue;
+    let hidden: Attribute | undefined;
+    try {
+      hidden = readAttribute(file, new Cursor(gap));
+    } catch {
+      // What is left of something else.
+    }
+    if (hidden !== undefined && !known.some(({ name }) => name === hidden.name)) {
+      throw new DamagedFile("An object of the file has lost an attribute.");
+    }
+  }
+}

@@ -1,0 +1,275 @@
+/**
+ * Where the chunks of a dataset lie, for every kind of index (specification, III.A and appendix C).
+ *
+ * By hand, because HDF5's own query is wrong for extensible arrays whose unlimited dimension is not
+ * the first, and reports mask 0 for edge chunks that are stored without filters.
+ */
+
+import {
+  type ChunkTable,
+  ChunkTableBuilder,
+  chunkGrid,
+  chunkNumber,
+  EMPTY_TABLE,
+  findChunk,
+} from "../../chunk-table.js";
+import { DamagedFile } from "../../errors.js";
+import { elementCount } from "../../shape.js";
+import type { Cursor } from "../../source/cursor.js";
+import { type Hdf5File, SHORTEST_SUPERBLOCK, UNDEFINED } from "../file.js";
+import type { ChunkIndexKind } from "../messages.js";
+import { walkBTree1 } from "../structures/b-tree-1.js";
+import { readBTree2 } from "../structures/b-tree-2.js";
+import { firstAbove } from "../structures/space-map.js";
+import { readExtensibleArray, readFixedArray } from "./chunk-arrays.js";
+import { type ChunkedStorage, chunkBytes } from "./chunked-storage.js";
+
+export function readChunkIndex(file: Hdf5File, storage: ChunkedStorage): ChunkTable {
+  const { address, shape, chunk } = storage;
+  if (address === UNDEFINED || (shape.includes(0) && isChecked(storage))) return EMPTY_TABLE;
+  const grid = chunkGrid(shape, chunk);
+  const builder = new ChunkTableBuilder(grid, file.reader.size);
+  const allFilters = 2 ** storage.filterCount - 1;
+  const add: AddChunk = (place, at, size, mask) => {
+    const isPlain = storage.plainEdges && reachesOver(storage, place);
+    const filtered = isPlain ? allFilters : mask;
+    builder.add(place, file.base + at, size ?? chunkBytes(storage), filtered);
+  };
+  const passedOver: number[][] = [];
+  READERS[storage.index.kind](file, storage, add, passedOver);
+  const table = builder.finish();
+  if (passedOver.some((place) => findChunk(table, chunkNumber(place, grid)) === undefined)) {
+    throw new DamagedFile("A chunk index of the file passes over a chunk.");
+  }
+  checkPlaces(file, table, storage.taken);
+  return table;
+}
+
+/** Whether what lists the chunks has a checksum, so that it needs not be held against anything. */
+const isChecked = ({ index }: ChunkedStorage): boolean => index.kind !== "b-tree-1";
+
+/**
+ * Holds an array without any value against its index, which nobody asks for then: one that lists chunks has lost its length.
+ *
+ * @throws DamagedFile
+ */
+export function checkEmpty(file: Hdf5File, storage: ChunkedStorage): void {
+  if (storage.shape.includes(0) && !isChecked(storage)) readChunkIndex(file, storage);
+}
+
+/** Chunks lie within the file, and share no byte of it with others. @throws DamagedFile */
+function checkPlaces(
+  file: Hdf5File,
+  { offsets, sizes }: ChunkTable,
+  taken: readonly number[] = [0, SHORTEST_SUPERBLOCK],
+): void {
+  const { base } = file;
+  let gap = { from: 0, to: 0 };
+  let isSorted = true;
+  let before = 0;
+  for (let i = 0; i < offsets.length; i++) {
+    const start = (offsets[i] ?? 0) - base;
+    const end = start + (sizes[i] ?? 0);
+    // Most chunks lie in the same gap as the one before.
+    if (start < gap.from || end > gap.to) gap = gapAround(file, start, taken);
+    if (end > gap.to || end === start) throw misplaced();
+    if (start < before) isSorted = false;
+    before = end;
+  }
+  if (!isSorted) checkApart({ offsets, sizes });
+}
+
+/** What is free of other things around a byte of the file. @throws DamagedFile where nothing is */
+function gapAround(
+  file: Hdf5File,
+  at: number,
+  taken: readonly number[],
+): { readonly from: number; readonly to: number } {
+  const next = firstAbove(taken, at);
+  // An odd number of bounds before: a place that is taken has begun, and not ended.
+  if (at < 0 || next % 2 === 1) throw misplaced();
+  return { from: taken[next - 1] ?? 0, to: taken[next] ?? file.reader.size - file.base };
+}
+
+/** @throws DamagedFile where two chunks share a byte */
+function checkApart({ offsets, sizes }: Pick<ChunkTable, "offsets" | "sizes">): void {
+  const starts = offsets.slice().sort();
+  const ends = offsets.map((offset, i) => offset + (sizes[i] ?? 0)).sort();
+  for (let i = 1; i < starts.length; i++) {
+    if ((starts[i] ?? 0) < (ends[i - 1] ?? 0)) {
+      throw new DamagedFile("Two chunks of the file overlap.");
+    }
+  }
+}
+
+/** @param size bytes; undefined where chunks are not filtered, and all of one size */
+export type AddChunk = (
+  place: readonly number[],
+  address: number,
+  size: number | undefined,
+  mask: number,
+) => void;
+
+/** Hands over all chunks, and the places of those that it found, but that do not count. */
+type IndexReader = (
+  file: Hdf5File,
+  storage: ChunkedStorage,
+  add: AddChunk,
+  passedOver: number[][],
+) => void;
+
+const READERS: Record<ChunkIndexKind["kind"], IndexReader> = {
+  "b-tree-1": readBTree1,
+  "b-tree-2": readChunkBTree2,
+  single: readSingle,
+  implicit: readImplicit,
+  "fixed-array": (file, storage, add) => {
+    const placeOf = placesInMaxGrid(storage);
+    readFixedArray(file, storage, (number, ...chunk) => add(placeOf(number), ...chunk));
+  },
+  "extensible-array": (file, storage, add) => {
+    const placeOf = placesUnlimitedFirst(storage);
+    readExtensibleArray(file, storage, (number, ...chunk) => add(placeOf(number), ...chunk));
+  },
+};
+
+function reachesOver({ shape, chunk }: ChunkedStorage, place: readonly number[]): boolean {
+  return shape.some((length, d) => ((place[d] ?? 0) + 1) * (chunk[d] ?? 1) > length);
+}
+
+function readSingle(_file: Hdf5File, storage: ChunkedStorage, add: AddChunk): void {
+  const { index, address } = storage;
+  if (index.kind !== "single") return;
+  add(
+    storage.shape.map(() => 0),
+    address,
+    index.size,
+    index.mask,
+  );
+}
+
+/** Appendix C.B: all chunks one after the other, without filters. */
+function readImplicit(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): void {
+  const placeOf = placesInMaxGrid(storage);
+  const size = chunkBytes(storage);
+  const most = storage.maxShape.map((length, d) => Math.ceil(length / (storage.chunk[d] ?? 1)));
+  const total = elementCount(most);
+  if (!(total * size <= file.reader.size)) {
+    throw new DamagedFile("The chunks of a dataset do not fit into the file.");
+  }
+  for (let number = 0; number < total; number++) {
+    add(placeOf(number), storage.address + number * size, undefined, 0);
+  }
+}
+
+/** Fixed arrays and implicit indexes number the chunks of the greatest shape, row by row. */
+function placesInMaxGrid({ maxShape, chunk }: ChunkedStorage): (number: number) => number[] {
+  const most = maxShape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
+  return (number) => unravel(number, most);
+}
+
+function unravel(number: number, grid: readonly number[]): number[] {
+  const place = new Array<number>(grid.length).fill(0);
+  let rest = number;
+  for (let d = grid.length - 1; d > 0; d--) {
+    const length = grid[d] ?? 1;
+    place[d] = rest % length;
+    rest = Math.floor(rest / length);
+  }
+  place[0] = rest;
+  return place;
+}
+
+/** Extensible arrays do so with the unlimited dimension moved to the front (appendix C.D). */
+function placesUnlimitedFirst(storage: ChunkedStorage): (number: number) => number[] {
+  const { maxShape, chunk } = storage;
+  const unlimited = Math.max(0, maxShape.indexOf(Number.POSITIVE_INFINITY));
+  const most = maxShape.map((length, d) => Math.ceil(length / (chunk[d] ?? 1)));
+  const others = most.filter((_, d) => d !== unlimited);
+  return (number) => {
+    const [first = 0, ...rest] = unravel(number, [Number.POSITIVE_INFINITY, ...others]);
+    rest.splice(unlimited, 0, first);
+    return rest;
+  };
+}
+
+/** III.A.1, node type 1: a key is the chunk's bytes, its filter mask, and where it begins in elements. */
+function readBTree1(
+  file: Hdf5File,
+  storage: ChunkedStorage,
+  add: AddChunk,
+  passedOver: number[][],
+): void {
+  const { chunk, shape, filterCount } = storage;
+  const rank = chunk.length;
+  const kind = { type: 1, keySize: 8 + 8 * (rank + 1), rank: file.ranks.chunkTree };
+  const bytes = chunkBytes(storage);
+  const masks = 2 ** filterCount;
+  const before = new Array<number>(rank).fill(-1);
+  const place = new Array<number>(rank).fill(0);
+  /** Reads a place. Says whether it can be that of a chunk of this array. */
+  const readPlace = (body: Cursor): boolean => {
+    let isPossible = true;
+    for (let d = 0; d < rank; d++) {
+      const at = body.u64();
+      const length = chunk[d] ?? 1;
+      const index = Math.floor(at / length);
+      place[d] = index;
+      if (index * length !== at || at >= (shape[d] ?? 0)) isPossible = false;
+    }
+    return body.u64() === 0 && isPossible;
+  };
+  walkBTree1(file, storage.address, kind, (body, used, level, descend) => {
+    for (let i = 0; i < used; i++) {
+      const size = body.u32();
+      const mask = body.u32();
+      const isPossible = readPlace(body);
+      const child = file.defined(file.address(body));
+      if (level > 0) {
+        descend(child);
+        continue;
+      }
+      if (!isPossible || !follows(place, before) || mask >= masks) throw misplaced();
+      // Where no filter was applied, the size is told twice.
+      if (size < 1 || (mask === masks - 1 && size !== bytes)) throw misplaced();
+      for (let d = 0; d < rank; d++) before[d] = place[d] ?? 0;
+      add(place, child, filterCount > 0 ? size : undefined, mask);
+    }
+    body.skip(8);
+    if (!readPlace(body) || body.left < file.offsetSize) return;
+    const next = body.take8(file.offsetSize);
+    if (next.some((byte) => byte !== 0) && next.some((byte) => byte !== 0xff)) {
+      // It stands after those that count, with a child.
+      passedOver.push([...place]);
+    }
+  });
+}
+
+const misplaced = (): DamagedFile =>
+  new DamagedFile("A chunk index of the file has an entry that is not possible.");
+
+/** Whether a place comes after another, row by row. */
+function follows(place: readonly number[], before: readonly number[]): boolean {
+  for (let d = 0; d < place.length; d++) {
+    const difference = (place[d] ?? 0) - (before[d] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+}
+
+/** III.A.2, record types 10 and 11. */
+function readChunkBTree2(file: Hdf5File, storage: ChunkedStorage, add: AddChunk): void {
+  const rank = storage.chunk.length;
+  const place = new Array<number>(rank).fill(0);
+  readBTree2(file, storage.address, (record, type, recordSize) => {
+    if (type !== 10 && type !== 11) throw new DamagedFile("A chunk index is of another kind.");
+    if ((type === 11) !== storage.filterCount > 0) throw misplaced();
+    const at = file.defined(file.address(record));
+    const sizeBytes = recordSize - file.offsetSize - 4 - 8 * rank;
+    const isFiltered = type === 11;
+    const size = isFiltered ? record.uint(sizeBytes) : undefined;
+    const mask = isFiltered ? record.u32() : 0;
+    for (let d = 0; d < rank; d++) place[d] = record.u64();
+    add(place, at, size, mask);
+  });
+}

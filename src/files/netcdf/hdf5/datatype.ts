@@ -1,0 +1,270 @@
+/** Datatype messages (specification, IV.A.2.d). */
+
+import { DamagedFile, NotReadableFormat } from "../errors.js";
+import { elementCount } from "../shape.js";
+import type { Cursor } from "../source/cursor.js";
+
+interface Sized {
+  /** Bytes of one element in the file. */
+  readonly size: number;
+}
+
+export interface IntegerType extends Sized {
+  readonly kind: "integer";
+  readonly signed: boolean;
+  readonly bigEndian: boolean;
+  /** Where the number is within its bytes, in bits from the least significant one. */
+  readonly bitOffset: number;
+  readonly precision: number;
+}
+
+export interface FloatType extends Sized {
+  readonly kind: "float";
+  readonly bigEndian: boolean;
+  /** Whether this is IEEE 754 binary16, 32 or 64. */
+  readonly isIeee: boolean;
+}
+
+export interface StringType extends Sized {
+  readonly kind: "string";
+  readonly padding: "nul-terminated" | "nul" | "space";
+}
+
+export interface VariableLengthType extends Sized {
+  readonly kind: "vlen-text" | "vlen";
+  /** Of the sequence; of text it is not needed. */
+  readonly base: Datatype;
+}
+
+export interface CompoundMember {
+  readonly name: string;
+  readonly offset: number;
+  readonly type: Datatype;
+}
+
+export interface CompoundType extends Sized {
+  readonly kind: "compound";
+  readonly members: readonly CompoundMember[];
+}
+
+export interface EnumType extends Sized {
+  readonly kind: "enum";
+  readonly base: IntegerType;
+  readonly names: readonly string[];
+  /** One value after another, each of the base's size. */
+  readonly values: Uint8Array;
+}
+
+export interface ArrayType extends Sized {
+  readonly kind: "array";
+  readonly shape: readonly number[];
+  readonly base: Datatype;
+}
+
+export interface OpaqueType extends Sized {
+  readonly kind: "opaque" | "reference" | "time" | "unknown";
+}
+
+export type Datatype =
+  | IntegerType
+  | FloatType
+  | StringType
+  | VariableLengthType
+  | CompoundType
+  | EnumType
+  | ArrayType
+  | OpaqueType;
+
+/** Types within types: deeper than anybody writes. */
+const MAX_DEPTH = 16;
+const MAX_MEMBERS = 4096;
+const MAX_SIZE = 1 << 28;
+
+const CLASS = {
+  integer: 0,
+  float: 1,
+  time: 2,
+  string: 3,
+  bitfield: 4,
+  opaque: 5,
+  compound: 6,
+  reference: 7,
+  enum: 8,
+  vlen: 9,
+  array: 10,
+  /** Of HDF5 2.0. */
+  complex: 11,
+} as const;
+
+/** Bits that mean nothing, and are zero, by class (IV.A.2.d). */
+const RESERVED: readonly number[] = [
+  0xff_fff0, 0xff_0080, 0xff_fffe, 0xff_ff00, 0xff_fff8, 0xff_ff00, 0xff_0000, 0xff_ff00, 0xff_0000,
+  0xff_f000, 0xff_ffff,
+];
+
+const notPossible = (): DamagedFile => new DamagedFile("A datatype of the file is not possible.");
+
+export function readDatatype(cursor: Cursor, depth = 0): Datatype {
+  if (depth > MAX_DEPTH) throw new DamagedFile("A datatype of the file is nested without end.");
+  const head = cursor.u8();
+  const version = head >> 4;
+  const bits = cursor.uint(3);
+  const size = cursor.u32();
+  if (size > MAX_SIZE) throw new DamagedFile("A datatype of the file is too large.");
+  if (version < 1 || version > 5) {
+    throw new NotReadableFormat(`HDF5 datatypes of version ${version} are not read.`);
+  }
+  if (size === 0 || (bits & (RESERVED[head & 0x0f] ?? 0)) !== 0) throw notPossible();
+  switch (head & 0x0f) {
+    case CLASS.integer:
+      return readInteger(cursor, bits, size, (bits & 8) !== 0);
+    case CLASS.bitfield:
+      return readInteger(cursor, bits, size, false);
+    case CLASS.float:
+      return readFloat(cursor, bits, size);
+    case CLASS.time:
+      cursor.skip(2);
+      return { kind: "time", size };
+    case CLASS.string: {
+      const padding = (["nul-terminated", "nul", "space"] as const)[bits & 0x0f];
+      if (padding === undefined || bits >> 4 > 1) throw notPossible();
+      return { kind: "string", size, padding };
+    }
+    case CLASS.opaque:
+      cursor.skip(bits & 0xff);
+      return { kind: "opaque", size };
+    case CLASS.compound:
+      return readCompound(cursor, version, bits & 0xffff, size, depth);
+    case CLASS.reference:
+      return { kind: "reference", size };
+    case CLASS.enum:
+      return readEnum(cursor, version, bits & 0xffff, size, depth);
+    case CLASS.vlen: {
+      const base = readDatatype(cursor, depth + 1);
+      return { kind: (bits & 0x0f) === 1 ? "vlen-text" : "vlen", size, base };
+    }
+    case CLASS.array:
+      return readArray(cursor, version, size, depth);
+    case CLASS.complex:
+      return { kind: "unknown", size };
+    default:
+      throw notPossible();
+  }
+}
+
+function readInteger(cursor: Cursor, bits: number, size: number, signed: boolean): IntegerType {
+  const bitOffset = cursor.u16();
+  const precision = cursor.u16();
+  if (precision < 1 || bitOffset + precision > size * 8) {
+    throw new DamagedFile("An integer type of the file has more bits than its bytes.");
+  }
+  return { kind: "integer", size, signed, bigEndian: (bits & 1) !== 0, bitOffset, precision };
+}
+
+/** Of IEEE 754's formats, by bytes: where sign, exponent and fraction are and how many bits they have, and the bias. */
+const IEEE = new Map([
+  [2, "15:10:5:0:10:15"],
+  [4, "31:23:8:0:23:127"],
+  [8, "63:52:11:0:52:1023"],
+]);
+
+function readFloat(cursor: Cursor, bits: number, size: number): FloatType {
+  const bitOffset = cursor.u16();
+  const precision = cursor.u16();
+  const [exponentAt, exponent, fractionAt, fraction] = [
+    cursor.u8(),
+    cursor.u8(),
+    cursor.u8(),
+    cursor.u8(),
+  ];
+  const sign = (bits >> 8) & 0xff;
+  const parts = [sign, exponentAt, exponent, fractionAt, fraction, cursor.u32()].join(":");
+  const end = bitOffset + precision;
+  const isInside =
+    end <= size * 8 && sign < end && exponentAt + exponent <= end && fractionAt + fraction <= end;
+  const isWithin = (at: number, from: number, count: number): boolean =>
+    at >= from && at < from + count;
+  const isApart =
+    (exponentAt >= fractionAt + fraction || fractionAt >= exponentAt + exponent) &&
+    !isWithin(sign, exponentAt, exponent) &&
+    !isWithin(sign, fractionAt, fraction);
+  if (precision < 1 || !isInside || !isApart) throw notPossible();
+  const isWhole = bitOffset === 0 && precision === size * 8;
+  // Bits 0 and 6 together: VAX order, which is neither end first. Bits 4 and 5: a fraction whose first bit is implied.
+  const isIeee =
+    isWhole && IEEE.get(size) === parts && (bits & 0x40) === 0 && ((bits >> 4) & 3) === 2;
+  return { kind: "float", size, bigEndian: (bits & 1) !== 0, isIeee };
+}
+
+/** A name, in versions 1 and 2 filled up to a multiple of eight bytes. */
+function readName(cursor: Cursor, version: number): string {
+  const from = cursor.at;
+  const name = cursor.textToNul();
+  if (version < 3) cursor.skip((8 - ((cursor.at - from) % 8)) % 8);
+  return name;
+}
+
+function readCompound(
+  cursor: Cursor,
+  version: number,
+  count: number,
+  size: number,
+  depth: number,
+): CompoundType {
+  if (count > MAX_MEMBERS) throw new DamagedFile("A compound type of the file is too large.");
+  const members: CompoundMember[] = [];
+  const offsetSize = size < 0x100 ? 1 : size < 0x10000 ? 2 : size < 0x1000000 ? 3 : 4;
+  for (let i = 0; i < count; i++) {
+    const name = readName(cursor, version);
+    const offset = version < 3 ? cursor.u32() : cursor.uint(offsetSize);
+    const shape: number[] = [];
+    if (version === 1) {
+      const rank = cursor.u8();
+      cursor.skip(3 + 4 + 4);
+      for (let d = 0; d < 4; d++) {
+        const length = cursor.u32();
+        if (d < rank) shape.push(length);
+      }
+    }
+    let type = readDatatype(cursor, depth + 1);
+    if (shape.length > 0) type = arrayOf(shape, type);
+    if (offset + type.size > size) {
+      throw new DamagedFile("A compound type of the file is smaller than its members.");
+    }
+    members.push({ name, offset, type });
+  }
+  return { kind: "compound", size, members };
+}
+
+function arrayOf(shape: readonly number[], base: Datatype): ArrayType {
+  const size = elementCount(shape) * base.size;
+  if (size > MAX_SIZE) throw new DamagedFile("An array type of the file is too large.");
+  return { kind: "array", size, shape, base };
+}
+
+function readEnum(
+  cursor: Cursor,
+  version: number,
+  count: number,
+  size: number,
+  depth: number,
+): EnumType {
+  const base = readDatatype(cursor, depth + 1);
+  if (base.kind !== "integer" || base.size !== size) {
+    throw new DamagedFile("An enumeration type of the file is not made of integers.");
+  }
+  const names: string[] = [];
+  for (let i = 0; i < count; i++) names.push(readName(cursor, version));
+  return { kind: "enum", size, base, names, values: cursor.take8(count * base.size) };
+}
+
+function readArray(cursor: Cursor, version: number, size: number, depth: number): ArrayType {
+  const rank = cursor.u8();
+  if (version < 3) cursor.skip(3);
+  const shape: number[] = [];
+  for (let d = 0; d < rank; d++) shape.push(cursor.u32());
+  if (version < 3) cursor.skip(4 * rank);
+  const type = arrayOf(shape, readDatatype(cursor, depth + 1));
+  if (type.size !== size) throw new DamagedFile("An array type of the file has another size.");
+  return type;
+}

@@ -1,0 +1,189 @@
+/**
+ * The way into an HDF5 file.
+ *
+ * Source here and in the files beside: HDF5 File Format Specification Version 3.0 (The HDF Group),
+ * cited by its section numbers.
+ */
+
+import { DamagedFile, NotReadableFormat } from "../errors.js";
+import type { FileReader } from "../file-reader.js";
+import type { Cursor } from "../source/cursor.js";
+import { UNDEFINED, undefinable } from "./addresses.js";
+import { fitsChecksum } from "./structures/checksum.js";
+import { SpaceMap } from "./structures/space-map.js";
+import { readSymbolEntry, type SymbolTable } from "./structures/symbol-entry.js";
+
+export { UNDEFINED } from "./addresses.js";
+
+const SIGNATURE = Uint8Array.of(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a);
+
+/** Bytes of a superblock of version 2, which is the shortest. */
+export const SHORTEST_SUPERBLOCK = 48;
+
+/** Nodes of version 1 have room for twice so many children or entries (section II.A). */
+export interface Ranks {
+  readonly symbolNode: number;
+  readonly groupTree: number;
+  readonly chunkTree: number;
+}
+
+const DEFAULT_RANKS: Ranks = { symbolNode: 4, groupTree: 16, chunkTree: 32 };
+
+/** An HDF5 file whose superblock was read; addresses are relative to `base` until they are read. */
+export class Hdf5File {
+  /** Which bytes the structures that were read take. */
+  readonly space = new SpaceMap();
+  /** Addresses of structures whose checksum was looked at already. */
+  readonly #verified = new Set<number>();
+
+  constructor(
+    readonly reader: FileReader,
+    /** Bytes before the HDF5 contents: a user block (section II.A). */
+    readonly base: number,
+    /** Bytes of an address in this file. */
+    readonly offsetSize: number,
+    /** Bytes of a length in this file. */
+    readonly lengthSize: number,
+    readonly root: number,
+    /** The superblock extension's object header, or UNDEFINED. */
+    readonly extension: number,
+    readonly ranks: Ranks = DEFAULT_RANKS,
+    /** What the superblock repeats of the root group's symbol table message. */
+    readonly rootTable?: SymbolTable,
+  ) {
+    this.space.claim(0, SHORTEST_SUPERBLOCK);
+  }
+
+  cursor(address: number, length: number): Cursor {
+    return this.reader.cursor(this.base + this.defined(address), length);
+  }
+
+  /** As `cursor`, but shorter where the file ends. */
+  cursorUpTo(address: number, length: number): Cursor {
+    return this.reader.cursorUpTo(this.base + this.defined(address), length);
+  }
+
+  /**
+   * A structure whose last four bytes are the checksum of all before.
+   *
+   * @param length bytes, the checksum included
+   * @throws DamagedFile
+   */
+  checked(address: number, length: number): Cursor {
+    const cursor = this.cursor(address, length);
+    verify(cursor.bytes);
+    return cursor;
+  }
+
+  /** Does once for each address what need not be done again for the same file. */
+  once(address: number, look: () => void): void {
+    if (this.#verified.has(address)) return;
+    look();
+    this.#verified.add(address);
+  }
+
+  defined(address: number): number {
+    if (address === UNDEFINED) {
+      throw new DamagedFile("A structure of the file is referred to, but was never written.");
+    }
+    return address;
+  }
+
+  /** The next address at the cursor, or UNDEFINED. */
+  address(cursor: Cursor): number {
+    return undefinable(cursor, this.offsetSize);
+  }
+
+  /** The next length at the cursor, or UNDEFINED. */
+  length(cursor: Cursor): number {
+    return undefinable(cursor, this.lengthSize);
+  }
+}
+
+/** @throws DamagedFile where the last four bytes are not the checksum of those before */
+export function verify(bytes: Uint8Array): void {
+  if (!fitsChecksum(bytes)) {
+    throw new DamagedFile("A structure of the file does not fit its checksum.");
+  }
+}
+
+function hasSignature(reader: FileReader, at: number): boolean {
+  if (at + SIGNATURE.length > reader.size) return false;
+  const found = reader.read(at, SIGNATURE.length);
+  return SIGNATURE.every((byte, i) => byte === found[i]);
+}
+
+/**
+ * Where the superblock is: at byte 0, or after a user block at 512, 1024, 2048 ... (section II.A).
+ *
+ * @returns undefined when this is no HDF5 file
+ */
+export function findSuperblock(reader: FileReader): number | undefined {
+  for (let at = 0; at + SIGNATURE.length <= reader.size; at = at === 0 ? 512 : at * 2) {
+    if (hasSignature(reader, at)) return at;
+  }
+  return undefined;
+}
+
+/** A file shorter than its superblock says was cut off, in a transfer for one. */
+function checkEnd(reader: FileReader, end: number): void {
+  if (end > reader.size) {
+    throw new DamagedFile(`The file has ${reader.size} bytes of the ${end} it should have.`);
+  }
+}
+
+interface Sizes {
+  readonly offset: number;
+  readonly length: number;
+  readonly ranks: Ranks;
+}
+
+/** What stands in a superblock of version 0 or 1 before its addresses (section II.A). */
+function readOldSizes(cursor: Cursor, version: number): Sizes {
+  // Versions of free space, root group and shared messages, all 0, and what is reserved.
+  const zeros = [cursor.u8(), cursor.u8(), cursor.u8(), cursor.u8()];
+  const [offset, length] = [cursor.u8(), cursor.u8()];
+  zeros.push(cursor.u8());
+  const [symbolNode, groupTree] = [cursor.u16(), cursor.u16()];
+  const flags = cursor.u32();
+  const chunkTree = version === 1 ? cursor.u16() : DEFAULT_RANKS.chunkTree;
+  if (version === 1) zeros.push(cursor.u16());
+  const ranks = { symbolNode, groupTree, chunkTree };
+  if (zeros.some((value) => value !== 0) || Object.values(ranks).includes(0) || flags > 7) {
+    throw new DamagedFile("The HDF5 superblock has values that are not possible.");
+  }
+  return { offset, length, ranks };
+}
+
+/** @throws NotReadableFormat for a superblock of a newer version, DamagedFile */
+export function openHdf5(reader: FileReader, at: number): Hdf5File {
+  const cursor = reader.cursorUpTo(at, 128);
+  cursor.skip(SIGNATURE.length);
+  const version = cursor.u8();
+  if (version > 3) throw new NotReadableFormat(`HDF5 superblock version ${version} is not read.`);
+  const { offset, length, ranks } =
+    version < 2
+      ? readOldSizes(cursor, version)
+      : { offset: cursor.u8(), length: cursor.u8(), ranks: DEFAULT_RANKS };
+  if (![2, 4, 8].includes(offset) || ![2, 4, 8].includes(length)) {
+    throw new DamagedFile("The HDF5 superblock has sizes that are not possible.");
+  }
+  if (version > 1) {
+    cursor.skip(1); // consistency flags
+    verify(cursor.bytes.subarray(0, cursor.at + 4 * offset + 4));
+  }
+  const address = (): number => undefinable(cursor, offset);
+  const base = address();
+  // Where the superblock is counts, as for HDF5 itself: a user block may have been put before it later (H5Fsuper.c).
+  const end = (): number => address() - base + at;
+  if (version > 1) {
+    const extension = address();
+    checkEnd(reader, end());
+    return new Hdf5File(reader, at, offset, length, address(), extension);
+  }
+  address(); // free space
+  checkEnd(reader, end());
+  address(); // driver information
+  const root = readSymbolEntry(cursor, offset);
+  return new Hdf5File(reader, at, offset, length, root.target, UNDEFINED, ranks, root.table);
+}

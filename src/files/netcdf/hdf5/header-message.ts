@@ -1,0 +1,45 @@
+/** The messages of an object header, whatever is in them (specification, section IV.A.2). */
+import { Cursor } from "../source/cursor.js";
+
+/** Types of header messages (section IV.A.2) that reading needs. */
+export const MESSAGE = {
+  dataspace: 0x01,
+  linkInfo: 0x02,
+  datatype: 0x03,
+  oldFillValue: 0x04,
+  fillValue: 0x05,
+  link: 0x06,
+  externalFiles: 0x07,
+  layout: 0x08,
+  filters: 0x0b,
+  attribute: 0x0c,
+  sharedTable: 0x0f,
+  continuation: 0x10,
+  symbolTable: 0x11,
+  attributeInfo: 0x15,
+  referenceCount: 0x16,
+} as const;
+
+export interface Message {
+  readonly type: number;
+  readonly data: Uint8Array;
+  /** Order in which it was made, where the header keeps it. */
+  readonly creationOrder: number;
+}
+
+export interface ObjectHeader {
+  readonly address: number;
+  readonly messages: readonly Message[];
+  /** How many hard links lead to the object. */
+  readonly references: number;
+  /** What lies in messages that do not count, in a header without checksum. */
+  readonly gaps: readonly Uint8Array[];
+}
+
+export function findMessage(header: ObjectHeader, type: number): Message | undefined {
+  return header.messages.find((message) => message.type === type);
+}
+
+export function messageCursor(message: Message): Cursor {
+  return new Cursor(message.data);
+}

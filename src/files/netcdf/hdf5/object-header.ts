@@ -1,0 +1,153 @@
+/** Object headers and their messages (specification, section IV.A). */
+
+import { DamagedFile } from "../errors.js";
+import { Cursor } from "../source/cursor.js";
+import { type Hdf5File, verify } from "./file.js";
+import { MESSAGE, type Message, type ObjectHeader } from "./header-message.js";
+import { sharedMessage } from "./shared-message.js";
+
+/** More blocks or messages than an object that somebody has written has. */
+const MAX_BLOCKS = 10_000;
+const MAX_MESSAGES = 200_000;
+const SHARED = 0x02;
+
+interface Block {
+  readonly cursor: Cursor;
+  readonly isContinuation: boolean;
+}
+
+/** The header at an address, its continuations followed and shared messages fetched. */
+export function readObjectHeader(file: Hdf5File, address: number, depth = 0): ObjectHeader {
+  const start = file.cursorUpTo(address, 16);
+  const isNew = start.bytes[0] === 0x4f && start.bytes[1] === 0x48; // "OH" of "OHDR"
+  return isNew ? readVersion2(file, address, depth) : readVersion1(file, address, depth);
+}
+
+/** What a message stands for that is flagged as shared, and lies in no header. @throws DamagedFile */
+export function sharedContents(file: Hdf5File, type: number, data: Uint8Array): Uint8Array {
+  return sharedMessage(file, type, data, 0, readObjectHeader);
+}
+
+/** Walks the blocks of a header: the first one, then each that a continuation message names. */
+class HeaderWalk {
+  readonly messages: Message[] = [];
+  readonly #queue: Block[];
+  readonly #visited = new Set<number>();
+  readonly #file: Hdf5File;
+  readonly #depth: number;
+  /** Takes off a continuation block what is not messages. */
+  readonly #open: (cursor: Cursor) => Cursor;
+
+  constructor(file: Hdf5File, first: Cursor, depth: number, open: (cursor: Cursor) => Cursor) {
+    this.#file = file;
+    this.#depth = depth;
+    this.#open = open;
+    this.#queue = [{ cursor: first, isContinuation: false }];
+  }
+
+  next(): Cursor | undefined {
+    const block = this.#queue.shift();
+    if (block === undefined) return undefined;
+    return block.isContinuation ? this.#open(block.cursor) : block.cursor;
+  }
+
+  take(type: number, flags: number, data: Uint8Array, creationOrder: number): void {
+    this.#file.reader.tick();
+    if (type === MESSAGE.continuation) {
+      const cursor = new Cursor(data);
+      const address = this.#file.address(cursor);
+      const length = this.#file.length(cursor);
+      if (this.#visited.has(address) || this.#visited.size >= MAX_BLOCKS) {
+        throw new DamagedFile("An object header of the file continues without end.");
+      }
+      this.#visited.add(address);
+      this.#file.space.claim(address, length);
+      this.#queue.push({ cursor: this.#file.cursor(address, length), isContinuation: true });
+      return;
+    }
+    if (type === 0) return;
+    if (this.messages.length >= MAX_MESSAGES) {
+      throw new DamagedFile("An object header of the file has too many messages.");
+    }
+    const isShared = (flags & SHARED) !== 0;
+    const own = isShared
+      ? sharedMessage(this.#file, type, data, this.#depth, readObjectHeader)
+      : data;
+    this.messages.push({ type, data: own, creationOrder });
+  }
+}
+
+/** The greatest type of a message that this version of the header may have (section IV.A.2). */
+const LAST_TYPE = 0x18;
+
+/** Section IV.A.1.a: without a checksum, so that all must be as it is written down to the last byte. */
+function readVersion1(file: Hdf5File, address: number, depth: number): ObjectHeader {
+  const head = file.cursor(address, 16);
+  if (head.u8() !== 1) throw new DamagedFile("The file has no object header where one should be.");
+  const reserved = head.u8();
+  const total = head.u16();
+  const references = head.u32();
+  const size = head.u32();
+  const padding = head.u32();
+  if (reserved !== 0 || padding !== 0 || size % 8 !== 0) throw notPossible();
+  file.space.claim(address, 16 + size);
+  const first = file.cursor(address + 16, size);
+  const walk = new HeaderWalk(file, first, depth, (cursor) => cursor);
+  const gaps: Uint8Array[] = [];
+  let seen = 0;
+  for (let block = walk.next(); block !== undefined; block = walk.next()) {
+    while (block.left > 0) {
+      const type = block.u16();
+      const length = block.u16();
+      const flags = block.u8();
+      const isZero = block.uint(3) === 0;
+      const data = block.take8(length);
+      if (type > LAST_TYPE || length % 8 !== 0 || !isZero) throw notPossible();
+      if (type === 0) gaps.push(data);
+      walk.take(type, flags, data, seen);
+      seen += 1;
+    }
+  }
+  if (seen !== total) throw notPossible();
+  return { address, messages: walk.messages, references, gaps };
+}
+
+const notPossible = (): DamagedFile =>
+  new DamagedFile("An object header of the file is not possible.");
+
+/** Section IV.A.1.b: each block ends with the checksum of all of it. */
+function readVersion2(file: Hdf5File, address: number, depth: number): ObjectHeader {
+  const head = file.cursorUpTo(address, 64);
+  head.signature("OHDR");
+  if (head.u8() !== 2) throw new DamagedFile("An object header of the file has no known version.");
+  const flags = head.u8();
+  if ((flags & 0x20) !== 0) head.skip(16);
+  if ((flags & 0x10) !== 0) head.skip(4);
+  const size = head.uint(1 << (flags & 3));
+  const hasOrder = (flags & 0x04) !== 0;
+  const block = file.checked(address, head.at + size + 4);
+  file.space.claim(address, block.bytes.length);
+  const first = new Cursor(block.bytes.subarray(head.at, head.at + size));
+  const open = (cursor: Cursor): Cursor => {
+    cursor.signature("OCHK");
+    verify(cursor.bytes);
+    return new Cursor(cursor.take8(cursor.left - 4));
+  };
+  const walk = new HeaderWalk(file, first, depth, open);
+  const least = hasOrder ? 6 : 4;
+  let seen = 0;
+  for (let next = walk.next(); next !== undefined; next = walk.next()) {
+    // What is shorter than a message's own head is a gap.
+    while (next.left >= least) {
+      const type = next.u8();
+      const length = next.u16();
+      const messageFlags = next.u8();
+      const order = hasOrder ? next.u16() : seen;
+      walk.take(type, messageFlags, next.take8(length), order);
+      seen += 1;
+    }
+  }
+  const count = walk.messages.find(({ type }) => type === MESSAGE.referenceCount);
+  const references = count === undefined ? 1 : new Cursor(count.data.subarray(1)).u32();
+  return { address, messages: walk.messages, references, gaps: [] };
+}

@@ -1,0 +1,101 @@
+/** Version 2 B-trees (specification, III.A.2): links, attributes, huge objects, chunks. */
+
+import { DamagedFile } from "../../errors.js";
+import { Cursor } from "../../source/cursor.js";
+import { encodedSize } from "../chunks/encoded-size.js";
+import { type Hdf5File, UNDEFINED, verify } from "../file.js";
+
+interface Level {
+  readonly pointerSize: number;
+  readonly totalSize: number;
+}
+
+/** Each record holds at least a hash and an id; a tree with more is a loop. */
+const MAX_RECORDS = 50_000_000;
+
+/**
+ * Hands each record, in the tree's order, to a visitor.
+ *
+ * @param visit called with the record's bytes, the tree's type and its record size
+ */
+export function readBTree2(
+  file: Hdf5File,
+  address: number,
+  visit: (record: Cursor, type: number, recordSize: number) => void,
+): void {
+  if (address === UNDEFINED) return;
+  const head = file.cursor(address, 22 + file.offsetSize + file.lengthSize);
+  head.signature("BTHD");
+  verify(head.bytes);
+  head.skip(1);
+  const type = head.u8();
+  const nodeSize = head.u32();
+  const recordSize = head.u16();
+  const depth = head.u16();
+  head.skip(2);
+  const root = file.address(head);
+  const rootRecords = head.u16();
+  const total = file.length(head);
+  if (root === UNDEFINED || rootRecords === 0) return;
+  if (recordSize === 0 || nodeSize < 10 + recordSize || nodeSize > 1 << 26 || depth > 32) {
+    throw new DamagedFile("A B-tree of the file has sizes that are not possible.");
+  }
+  const levels = sizesOfLevels(file, nodeSize, recordSize, depth);
+  const visited = new Set<number>();
+  let seen = 0;
+  const walk = (at: number, records: number, level: number): void => {
+    file.reader.tick();
+    if (visited.has(at)) throw new DamagedFile("A B-tree of the file refers to itself.");
+    visited.add(at);
+    seen += records;
+    if (seen > total || seen > MAX_RECORDS) {
+      throw new DamagedFile("A B-tree of the file has more records than it says.");
+    }
+    const node = file.cursor(at, nodeSize);
+    node.signature(level === 0 ? "BTLF" : "BTIN");
+    node.skip(2);
+    const body = node.take8(records * recordSize);
+    const { pointerSize, totalSize } = levels[level] ?? { pointerSize: 0, totalSize: 0 };
+    const children = level === 0 ? 0 : records + 1;
+    const pointers = children * (file.offsetSize + pointerSize + totalSize);
+    // What is left of a node after its checksum is not part of it.
+    verify(node.bytes.subarray(0, node.at + pointers + 4));
+    const record = (i: number): void =>
+      visit(new Cursor(body.subarray(i * recordSize, (i + 1) * recordSize)), type, recordSize);
+    if (level === 0) {
+      for (let i = 0; i < records; i++) record(i);
+      return;
+    }
+    for (let i = 0; i <= records; i++) {
+      const child = file.address(node);
+      const count = node.uint(pointerSize);
+      node.skip(totalSize);
+      walk(file.defined(child), count, level - 1);
+      if (i < records) record(i);
+    }
+  };
+  walk(root, rootRecords, depth);
+  if (seen !== total) throw new DamagedFile("A B-tree of the file has fewer records than it says.");
+}
+
+/** Bytes of the numbers beside a child's address, by level (III.A.2, internal nodes). */
+function sizesOfLevels(
+  file: Hdf5File,
+  nodeSize: number,
+  recordSize: number,
+  depth: number,
+): Level[] {
+  const leaf = Math.floor((nodeSize - 10) / recordSize);
+  const pointerSize = encodedSize(leaf);
+  const levels: Level[] = [{ pointerSize: 0, totalSize: 0 }];
+  let most = leaf;
+  let totalSize = 0;
+  for (let level = 1; level <= depth; level++) {
+    levels.push({ pointerSize, totalSize });
+    const child = file.offsetSize + pointerSize + totalSize;
+    const records = Math.floor((nodeSize - 10 - child) / (recordSize + child));
+    most = (records + 1) * most + records;
+    totalSize = encodedSize(most);
+  }
+  return levels;
+}

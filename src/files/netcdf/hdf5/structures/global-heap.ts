@@ -1,0 +1,91 @@
+/** Global heaps: where values of variable length lie (specification, III.E). */
+
+import { DamagedFile } from "../../errors.js";
+import type { Cursor } from "../../source/cursor.js";
+import { type Hdf5File, UNDEFINED } from "../file.js";
+
+const impossible = (): DamagedFile => new DamagedFile("A heap of the file is not possible.");
+
+interface Place {
+  readonly offset: number;
+  readonly size: number;
+}
+
+interface Collection {
+  readonly bytes: Uint8Array;
+  readonly objects: ReadonlyMap<number, Place>;
+}
+
+/** Bytes of collections that are kept; strings of a chunk lie in few collections. */
+const MAX_KEPT = 16 << 20;
+
+/** Reads objects of the global heaps of one file. */
+export class GlobalHeaps {
+  readonly #collections = new Map<number, Collection>();
+  #kept = 0;
+  readonly #file: Hdf5File;
+
+  constructor(file: Hdf5File) {
+    this.#file = file;
+  }
+
+  /** Bytes of a reference to an object: length, collection, number (IV.B, variable-length). */
+  get referenceSize(): number {
+    return 4 + this.#file.offsetSize + 4;
+  }
+
+  /** The object of a reference; of `elementSize` bytes times the reference's own length. */
+  resolve(reference: Cursor, elementSize: number): Uint8Array {
+    const length = reference.u32() * elementSize;
+    const address = this.#file.address(reference);
+    const index = reference.u32();
+    // What is not there has neither an address nor a number.
+    if (address <= 0 && length === 0 && index === 0) return new Uint8Array(0);
+    if (address <= 0) throw new DamagedFile("A value of variable length has no place in the file.");
+    const { bytes, objects } = this.#collection(address);
+    const place = objects.get(index);
+    if (place === undefined || length !== place.size) {
+      throw new DamagedFile("A value of variable length is not where the file says.");
+    }
+    return bytes.subarray(place.offset, place.offset + length);
+  }
+
+  #collection(address: number): Collection {
+    const known = this.#collections.get(address);
+    if (known !== undefined) return known;
+    const headSize = 8 + this.#file.lengthSize;
+    const head = this.#file.cursor(address, headSize);
+    head.signature("GCOL");
+    // Version 1 and three reserved bytes.
+    if (head.uint(4) !== 1) throw impossible();
+    const size = this.#file.length(head);
+    this.#file.space.claim(address, size);
+    const cursor = this.#file.cursor(address, size);
+    cursor.skip(headSize);
+    const objects = new Map<number, Place>();
+    while (cursor.left >= headSize) {
+      this.#file.reader.tick();
+      const start = cursor.at;
+      const index = cursor.u16();
+      const references = cursor.u16();
+      const reserved = cursor.u32();
+      const length = this.#file.length(cursor);
+      if (index === 0) {
+        // What is free reaches to the end, and counts itself.
+        if (references !== 0 || reserved !== 0 || start + length !== size) throw impossible();
+        break;
+      }
+      if (objects.has(index) || reserved !== 0 || length === UNDEFINED) throw impossible();
+      objects.set(index, { offset: cursor.at, size: length });
+      cursor.skip(Math.ceil(length / 8) * 8);
+    }
+    if (this.#kept + size > MAX_KEPT) {
+      this.#collections.clear();
+      this.#kept = 0;
+    }
+    const collection = { bytes: cursor.bytes, objects };
+    this.#collections.set(address, collection);
+    this.#kept += size;
+    return collection;
+  }
+}

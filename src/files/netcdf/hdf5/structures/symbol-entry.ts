@@ -1,0 +1,43 @@
+/** Entries of symbol tables (specification, section III.C): in symbol nodes, and of the root in the superblock. */
+
+import { DamagedFile } from "../../errors.js";
+import { Cursor } from "../../source/cursor.js";
+import { UNDEFINED, undefinable } from "../addresses.js";
+
+/** Where the members of a group of the old style are. */
+export interface SymbolTable {
+  readonly tree: number;
+  readonly heap: number;
+}
+
+export interface SymbolEntry {
+  /** Byte of the name in the local heap. */
+  readonly nameAt: number;
+  /** Address of an object header; UNDEFINED for a soft link. */
+  readonly target: number;
+  /** What the entry repeats of a group's own symbol table message. */
+  readonly table: SymbolTable | undefined;
+  /** Byte in the local heap of a soft link's path. */
+  readonly pathAt: number | undefined;
+}
+
+/** Bytes of an entry in a file whose addresses have `offsetSize`. */
+export const symbolEntrySize = (offsetSize: number): number => 2 * offsetSize + 24;
+
+/** @throws DamagedFile where an entry contradicts itself */
+export function readSymbolEntry(cursor: Cursor, offsetSize: number): SymbolEntry {
+  const nameAt = undefinable(cursor, offsetSize);
+  const target = undefinable(cursor, offsetSize);
+  const cache = cursor.u32();
+  const reserved = cursor.u32();
+  const scratch = new Cursor(cursor.take8(16));
+  const isLink = cache === 2;
+  if (cache > 2 || reserved !== 0 || isLink !== (target === UNDEFINED)) {
+    throw new DamagedFile("A group of the file has an entry that is not possible.");
+  }
+  const table =
+    cache === 1
+      ? { tree: undefinable(scratch, offsetSize), heap: undefinable(scratch, offsetSize) }
+      : undefined;
+  return { nameAt, target, table, pathAt: isLink ? scratch.u32() : undefined };
+}

@@ -1,0 +1,201 @@
+/**
+ * The header of a NetCDF-3 file: classic (CDF-1), 64-bit offset (CDF-2) and 64-bit data (CDF-5).
+ *
+ * Source: NetCDF File Format Specifications, "The NetCDF Classic Format Specification" (NetCDF
+ * Users Guide, appendix), with the CDF-5 extension; all numbers are big-endian.
+ */
+
+import { DamagedFile } from "../errors.js";
+import type { FileReader } from "../file-reader.js";
+import type { Attribute, AttributeValue } from "../model.js";
+import { readNumber } from "../numbers.js";
+import { Cursor, utf8 } from "../source/cursor.js";
+
+/** External types: their zarr types, by the number in the file. */
+const TYPES: readonly (string | undefined)[] = [
+  undefined,
+  "|i1",
+  "|S1",
+  ">i2",
+  ">i4",
+  ">f4",
+  ">f8",
+  "|u1",
+  ">u2",
+  ">u4",
+  ">i8",
+  ">u8",
+];
+
+export interface HeaderDimension {
+  readonly name: string;
+  /** 0 for the record dimension. */
+  readonly length: number;
+}
+
+export interface HeaderVariable {
+  readonly name: string;
+  readonly dimensions: readonly number[];
+  readonly attributes: readonly Attribute[];
+  /** A zarr type. */
+  readonly dtype: string;
+  /** Bytes of an element. */
+  readonly size: number;
+  readonly begin: number;
+  /** Bytes of the variable, or of one record of it, as the header tells them: see `checkHeader`. */
+  readonly bytes: number;
+}
+
+export interface Header {
+  /** Undefined when the writer streamed and did not know. */
+  readonly records: number | undefined;
+  readonly dimensions: readonly HeaderDimension[];
+  readonly attributes: readonly Attribute[];
+  readonly variables: readonly HeaderVariable[];
+  /** Bytes of the header itself. */
+  readonly size: number;
+  /** 1, 2 or 5. */
+  readonly version: number;
+}
+
+const DIMENSION = 0x0a;
+const VARIABLE = 0x0b;
+const ATTRIBUTE = 0x0c;
+const MAX_HEADER = 64 << 20;
+
+/** Reads on where a piece of the header ends: headers have no length of their own. */
+export function readHeader(reader: FileReader): Header {
+  for (let size = 1 << 16; ; size *= 8) {
+    const cursor = reader.cursorUpTo(0, Math.min(size, MAX_HEADER), false);
+    try {
+      return new HeaderParser(cursor).parse();
+    } catch (error) {
+      const isAll = size >= reader.size || size >= MAX_HEADER;
+      if (isAll || !(error instanceof DamagedFile)) throw error;
+    }
+  }
+}
+
+class HeaderParser {
+  #version = 1;
+  readonly #cursor: Cursor;
+
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor;
+  }
+
+  parse(): Header {
+    this.#cursor.skip(3);
+    this.#version = this.#cursor.u8();
+    const isStreaming = this.#allOnes();
+    const count = this.#count();
+    const dimensions = this.#list(DIMENSION, () => ({ name: this.#name(), length: this.#count() }));
+    const attributes = this.#list(ATTRIBUTE, () => this.#attribute());
+    const variables = this.#list(VARIABLE, () => this.#variable(dimensions.length));
+    const records = isStreaming ? undefined : count;
+    const size = this.#cursor.at;
+    if (this.#isAnotherVariable(dimensions.length)) {
+      throw new DamagedFile("The NetCDF header has more variables than it says.");
+    }
+    return { records, dimensions, attributes, variables, size, version: this.#version };
+  }
+
+  /** Whether what follows the header is one more variable: then their number was damaged. */
+  #isAnotherVariable(dimensionCount: number): boolean {
+    const from = this.#cursor.at;
+    try {
+      const { name, begin } = this.#variable(dimensionCount);
+      return name !== "" && begin >= this.#cursor.at;
+    } catch (error) {
+      if (error instanceof DamagedFile) return false;
+      throw error;
+    } finally {
+      this.#cursor.at = from;
+    }
+  }
+
+  #allOnes(): boolean {
+    const at = this.#cursor.at;
+    const bytes = this.#cursor.take8(this.#version === 5 ? 8 : 4);
+    this.#cursor.at = at;
+    return bytes.every((byte) => byte === 0xff);
+  }
+
+  /** A non-negative number: of 4 bytes, of 8 in CDF-5. All ones count as 0. */
+  #count(): number {
+    if (this.#allOnes()) {
+      this.#cursor.skip(this.#version === 5 ? 8 : 4);
+      return 0;
+    }
+    return this.#version === 5 ? this.#cursor.u64() : this.#cursor.u32();
+  }
+
+  #list<T>(tag: number, read: () => T): T[] {
+    const found = this.#cursor.u32();
+    const count = this.#count();
+    if (found === 0 && count === 0) return [];
+    if (found !== tag) throw new DamagedFile("The NetCDF header has an unknown list.");
+    const items: T[] = [];
+    for (let i = 0; i < count; i++) items.push(read());
+    return items;
+  }
+
+  #padded(length: number): Uint8Array {
+    const bytes = this.#cursor.take8(length);
+    if (this.#cursor.uint((4 - (length % 4)) % 4) !== 0) {
+      throw new DamagedFile("The NetCDF header has something where nothing should be.");
+    }
+    return bytes;
+  }
+
+  #name(): string {
+    const bytes = this.#padded(this.#count());
+    if (bytes.length === 0 || bytes.includes(0) || bytes.includes(0x2f)) {
+      throw new DamagedFile("The NetCDF header has a name that is not possible.");
+    }
+    return utf8(bytes);
+  }
+
+  #type(): { readonly dtype: string; readonly size: number } {
+    const dtype = TYPES[this.#cursor.u32()];
+    if (dtype === undefined) throw new DamagedFile("The NetCDF header has an unknown type.");
+    return { dtype, size: Number(dtype.slice(2)) };
+  }
+
+  #attribute(): Attribute {
+    const name = this.#name();
+    const { dtype, size } = this.#type();
+    const count = this.#count();
+    return { name, value: attributeValue(dtype, size, this.#padded(count * size)) };
+  }
+
+  #variable(dimensionCount: number): HeaderVariable {
+    const name = this.#name();
+    const rank = this.#count();
+    const dimensions: number[] = [];
+    for (let d = 0; d < rank; d++) {
+      const id = this.#count();
+      if (id >= dimensionCount) throw new DamagedFile("A variable has an unknown dimension.");
+      dimensions.push(id);
+    }
+    if (rank > 1024) throw new DamagedFile("A variable has too many dimensions.");
+    const attributes = this.#list(ATTRIBUTE, () => this.#attribute());
+    const { dtype, size } = this.#type();
+    const bytes = this.#version === 5 ? this.#cursor.u64() : this.#cursor.u32();
+    const begin = this.#version === 1 ? this.#cursor.u32() : this.#cursor.u64();
+    return { name, dimensions, attributes, dtype, size, begin, bytes };
+  }
+}
+
+function attributeValue(dtype: string, size: number, bytes: Uint8Array): AttributeValue {
+  if (dtype === "|S1") return { kind: "text", value: utf8(bytes).replaceAll("\0", "") };
+  const cursor = new Cursor(bytes, false);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const values: (number | bigint)[] = [];
+  while (cursor.left >= size) {
+    const at = cursor.at;
+    cursor.skip(size);
+    values.push(readNumber(view, at, dtype.slice(1), false));
+  }
+  return { kind: "numbers", isFloat: dtype[1] === "f", values };
+}

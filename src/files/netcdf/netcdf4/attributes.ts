@@ -1,0 +1,98 @@
+/** HDF5 attributes -> attributes as netCDF-C and netCDF4-python give them. */
+
+import type { Attribute as Hdf5Attribute } from "../hdf5/attributes.js";
+import type { Datatype, FloatType, IntegerType } from "../hdf5/datatype.js";
+import type { GlobalHeaps } from "../hdf5/structures/global-heap.js";
+import type { Attribute, AttributeValue } from "../model.js";
+import { decodeNumber } from "../numbers.js";
+import { Cursor, utf8 } from "../source/cursor.js";
+import { HIDDEN_ATTRIBUTES } from "./reserved-attributes.js";
+
+/** The attributes that a caller sees; those of types that have no place in JSON are left out. */
+export function visibleAttributes(
+  heaps: GlobalHeaps,
+  attributes: readonly Hdf5Attribute[],
+): Attribute[] {
+  const visible: Attribute[] = [];
+  for (const attribute of attributes) {
+    if (HIDDEN_ATTRIBUTES.has(attribute.name)) continue;
+    const value = attributeValue(heaps, attribute);
+    if (value !== undefined) visible.push({ name: attribute.name, value });
+  }
+  return visible;
+}
+
+/** The text of a fixed-length string attribute, as those that HDF5 itself writes are. */
+export function textOf(attributes: readonly Hdf5Attribute[], name: string): string | undefined {
+  const attribute = attributes.find((candidate) => candidate.name === name);
+  if (attribute?.type.kind !== "string") return undefined;
+  return new Cursor(attribute.data).text(attribute.data.length);
+}
+
+function attributeValue(heaps: GlobalHeaps, attribute: Hdf5Attribute): AttributeValue | undefined {
+  const { type, space, data } = attribute;
+  if (type.kind === "string") {
+    // A scalar is NC_CHAR text, whose NULs netCDF4-python takes out; an array is NC_STRING.
+    if (space.isNull) return { kind: "text", value: "" };
+    if (space.shape.length === 0) {
+      return { kind: "text", value: utf8(data).replaceAll("\0", "") };
+    }
+    return texts(split(data, type.size).map((bytes) => new Cursor(bytes).text(bytes.length)));
+  }
+  if (type.kind === "vlen-text") {
+    const references = split(data, heaps.referenceSize);
+    return texts(
+      references.map((reference) => {
+        const bytes = heaps.resolve(new Cursor(reference), 1);
+        return new Cursor(bytes).text(bytes.length);
+      }),
+    );
+  }
+  if (space.shape.length > 1) return undefined;
+  const number = numberType(type);
+  if (number === undefined) return undefined;
+  const values = split(data, number.size).map((bytes) => numberOf(bytes, number));
+  return { kind: "numbers", isFloat: number.kind === "float", values };
+}
+
+function texts(values: string[]): AttributeValue {
+  const [first, ...others] = values;
+  if (first === undefined) return { kind: "text", value: "" };
+  return others.length === 0 ? { kind: "text", value: first } : { kind: "texts", values };
+}
+
+function split(data: Uint8Array, size: number): Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; size > 0 && at + size <= data.length; at += size) {
+    pieces.push(data.subarray(at, at + size));
+  }
+  return pieces;
+}
+
+function numberType(type: Datatype): IntegerType | FloatType | undefined {
+  if (type.kind === "enum") return type.base;
+  if (type.kind === "integer" && type.size <= 8) return type;
+  if (type.kind === "float" && type.isIeee) return type;
+  return undefined;
+}
+
+/** One number; 64-bit integers stay exact. */
+function numberOf(bytes: Uint8Array, type: IntegerType | FloatType): number | bigint {
+  if (type.kind === "integer") return readInteger(bytes, type);
+  return decodeNumber(`${type.bigEndian ? ">" : "<"}f${type.size}`, bytes);
+}
+
+/** An integer of 1 to 8 bytes, which may use only some of its bits (specification, IV.A.2.d). */
+export function readInteger(
+  bytes: Uint8Array,
+  type: Pick<IntegerType, "bigEndian" | "bitOffset" | "precision" | "signed">,
+): number | bigint {
+  let value = 0n;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[type.bigEndian ? i : bytes.length - 1 - i] ?? 0;
+    value = (value << 8n) | BigInt(byte);
+  }
+  const bits = BigInt.asUintN(type.precision, value >> BigInt(type.bitOffset));
+  const signed = type.signed ? BigInt.asIntN(type.precision, bits) : bits;
+  return bytes.length > 6 ? signed : Number(signed);
+}

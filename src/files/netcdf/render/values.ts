@@ -1,0 +1,212 @@
+/** The values of a part of a variable, wherever they lie in the file. */
+
+import {
+  type ChunkTable,
+  chunkGrid,
+  chunkNumber,
+  findChunk,
+  type StoredChunk,
+} from "../chunk-table.js";
+import { DamagedFile, NotReadableFormat, TooLarge } from "../errors.js";
+import { chunkBytes } from "../hdf5/chunks/chunked-storage.js";
+import type { Storage, Variable } from "../model.js";
+import { elementCount } from "../shape.js";
+import type { ByteSource as Source } from "../source/byte-source.js";
+import type { Hdf5Decoder } from "./chunk-decoder.js";
+import { convert } from "./convert.js";
+import { appliedFilters, checkCompressors, isNative, undoFilters } from "./filters.js";
+import { type Box, eachRun, fillWith, intersect } from "./region.js";
+
+/** The largest chunk that is decoded or joined, in bytes. */
+const MAX_BYTES = 128 << 20;
+
+/** @throws TooLarge in words for whoever asked for the chunk */
+function checkSize(bytes: number): void {
+  if (bytes <= MAX_BYTES) return;
+  throw new TooLarge(
+    `A chunk of this variable has ${Math.ceil(bytes / 2 ** 20)} MiB once it is decoded; those above ${MAX_BYTES / 2 ** 20} MiB are not decoded here.`,
+  );
+}
+
+export interface RenderTools {
+  /** Where the chunks of the variable lie. */
+  readonly table: ChunkTable;
+  /** Undefined where it is not loaded: chunks that need it are not decoded then. */
+  readonly decoder: Hdf5Decoder | undefined;
+}
+
+/**
+ * The values of a box of a variable, filters undone, row by row as elements of its type; texts are counted, each after the
+ * number of its bytes, as numcodecs' vlen-utf8 has them. What lies beyond what is stored is padding.
+ *
+ * @param target may reach over the variable's edge
+ * @throws NotReadableFormat, DamagedFile, TooLarge, FileChanged, ReadingTimeout, and the operating system's errors
+ */
+export function readValues(
+  source: Source,
+  variable: Variable,
+  target: Box,
+  tools: RenderTools,
+): Uint8Array {
+  const { stored, storedShape, padding } = variable;
+  const bytes = elementCount(target.shape) * stored.size;
+  checkSize(bytes);
+  const values = new Uint8Array(bytes);
+  if (padding?.length === stored.size) fillWith(values, padding);
+  const whole: Box = { start: storedShape.map(() => 0), shape: storedShape };
+  const box = storedShape.length === 0 ? target : intersect(target, whole);
+  if (box !== undefined) {
+    READERS[variable.storage.kind](source, variable, { box, target, values }, tools);
+  }
+  const heaps = stored.kind === "vlen-text" ? source.heaps() : undefined;
+  return convert(values, variable, heaps);
+}
+
+interface Wanted {
+  /** What is stored of the target. */
+  readonly box: Box;
+  readonly target: Box;
+  readonly values: Uint8Array;
+}
+
+type StorageReader = (
+  source: Source,
+  variable: Variable,
+  wanted: Wanted,
+  tools: RenderTools,
+) => void;
+
+const READERS: Record<Storage["kind"], StorageReader> = {
+  absent: (_source, variable, wanted) => fillBox(variable, wanted),
+  elsewhere: refuse,
+  compact: readPieces,
+  contiguous: readPieces,
+  records: readPieces,
+  chunked: readChunks,
+};
+
+/** @throws NotReadableFormat */
+function refuse(_source: Source, { storage }: Variable): never {
+  throw new NotReadableFormat(storage.kind === "elsewhere" ? storage.reason : "It is not read.");
+}
+
+/** A value of the fill all over a box. */
+function fillBox({ fill, stored }: Variable, { box, target, values }: Wanted): void {
+  const run = (length: number): Uint8Array => {
+    const filled = new Uint8Array(length);
+    fillWith(filled, fill);
+    return filled;
+  };
+  let filled: Uint8Array = new Uint8Array(0);
+  eachRun(box, box, target, stored.size, (_from, to, length) => {
+    if (filled.length !== length) filled = run(length);
+    values.set(filled, to);
+  });
+}
+
+/** Values that lie row by row, in one piece or in one for each record. */
+function readPieces(source: Source, variable: Variable, { box, target, values }: Wanted): void {
+  const { storage, storedShape, stored } = variable;
+  const whole: Box = { start: storedShape.map(() => 0), shape: storedShape };
+  const recordBytes = elementCount(storedShape.slice(1)) * stored.size;
+  const read = (at: number, length: number): Uint8Array => {
+    if (storage.kind === "contiguous") return source.reader.read(storage.offset + at, length);
+    if (storage.kind === "compact") {
+      if (at + length > storage.bytes.length) {
+        throw new DamagedFile("A dataset of the file has fewer values than it says.");
+      }
+      return storage.bytes.subarray(at, at + length);
+    }
+    return new Uint8Array(length);
+  };
+  if (storage.kind !== "records") {
+    eachRun(box, whole, target, stored.size, (from, to, length) =>
+      values.set(read(from, length), to),
+    );
+    return;
+  }
+  const [first = 0, ...start] = box.start;
+  const [count = 0, ...shape] = box.shape;
+  const [targetFirst = 0, ...targetStart] = target.start;
+  const targetBytes = elementCount(target.shape.slice(1)) * stored.size;
+  if (recordBytes === 0) return;
+  const inRecord = { start: start.map(() => 0), shape: storedShape.slice(1) };
+  const inTarget = { start: targetStart, shape: target.shape.slice(1) };
+  for (let i = 0; i < count; i++) {
+    const at = storage.offset + (first + i) * storage.stride;
+    const to = (first + i - targetFirst) * targetBytes;
+    if (start.length === 0) {
+      values.set(source.reader.read(at, stored.size), to);
+      continue;
+    }
+    eachRun({ start, shape }, inRecord, inTarget, stored.size, (from, offset, length) => {
+      values.set(source.reader.read(at + from, length), to + offset);
+    });
+  }
+}
+
+function readChunks(source: Source, variable: Variable, wanted: Wanted, tools: RenderTools): void {
+  const { storage, stored } = variable;
+  if (storage.kind !== "chunked") return;
+  const { chunk, shape } = storage.chunks;
+  const { box, target, values } = wanted;
+  const grid = chunkGrid(shape, chunk);
+  const first = box.start.map((from, d) => Math.floor(from / (chunk[d] ?? 1)));
+  const last = box.start.map((from, d) =>
+    Math.floor((from + (box.shape[d] ?? 1) - 1) / (chunk[d] ?? 1)),
+  );
+  const visit = (place: readonly number[]): void => {
+    source.reader.tick();
+    const own: Box = { start: place.map((index, d) => index * (chunk[d] ?? 1)), shape: chunk };
+    const common = intersect(box, own);
+    if (common === undefined) return;
+    const found = findChunk(tools.table, chunkNumber(place, grid));
+    if (found === undefined) {
+      fillBox(variable, { box: common, target, values });
+      return;
+    }
+    const data = decodeChunk(source, storage, found, tools.decoder);
+    eachRun(common, own, target, stored.size, (from, to, length) =>
+      values.set(data.subarray(from, from + length), to),
+    );
+  };
+  const place = [...first];
+  for (let more = true; more; ) {
+    visit(place);
+    let d = place.length - 1;
+    for (; d >= 0; d--) {
+      const index = place[d] ?? 0;
+      if (index < (last[d] ?? 0)) {
+        place[d] = index + 1;
+        break;
+      }
+      place[d] = first[d] ?? 0;
+    }
+    more = d >= 0;
+  }
+}
+
+/** The elements of one stored chunk, as they were before the filters. */
+function decodeChunk(
+  source: Source,
+  storage: Extract<Storage, { kind: "chunked" }>,
+  { offset, size, mask }: StoredChunk,
+  decoder: Hdf5Decoder | undefined,
+): Uint8Array {
+  const bytes = chunkBytes(storage.chunks);
+  checkSize(bytes);
+  const stored = source.reader.read(offset, size);
+  const applied = appliedFilters(storage.filters, mask);
+  checkCompressors(applied);
+  let data: Uint8Array;
+  if (isNative(applied)) data = undoFilters(stored, applied, bytes);
+  else if (decoder !== undefined) {
+    const { filters, chunks } = storage;
+    const { chunk, elementSize } = chunks;
+    data = decoder.decode({ stored, mask, chunk, elementSize, filters });
+  } else throw new TooLarge("There is nothing at hand to decode a chunk with.");
+  if (data.length !== bytes) {
+    throw new DamagedFile("A chunk of the file is not as long as its shape says.");
+  }
+  return data;
+}

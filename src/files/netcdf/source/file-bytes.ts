@@ -1,0 +1,28 @@
+/** Files of this machine. */
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { FileChanged } from "../errors.js";
+import type { FileBytes } from "../file-reader.js";
+import { type FileIdentity, fileIdentity, sameIdentity } from "./file-identity.js";
+
+/**
+ * @param expected the identity the file must still have
+ * @throws FileGone, FileUnreachable (as the operating system's error), FileChanged
+ */
+export function openFile(path: string, expected?: FileIdentity): FileBytes {
+  // A named pipe must not hold the reader up.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const identity = fileIdentity(fstatSync(fd, { bigint: true }));
+    if (expected !== undefined && !sameIdentity(identity, expected)) {
+      throw new FileChanged("The file was changed while it was read.");
+    }
+    return {
+      identity,
+      read: (target, offset) => readSync(fd, target, 0, target.byteLength, offset),
+      close: () => closeSync(fd),
+    };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { FileChanged, NotReadableFormat } from "../errors.js";
+
+/** What tells that a file is still the one that was opened. */
+export interface FileIdentity {
+  /** Bytes. */
+  readonly size: number;
+  /** Nanoseconds since 1970, as digits: more than a number holds exactly. */
+  readonly modified: string;
+  readonly inode: string;
+  readonly device: string;
+}
+
+/** What the operating system says of a file, as Node tells it in whole numbers of any size. */
+interface Stats {
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ino: bigint;
+  readonly dev: bigint;
+  readonly nlink: bigint;
+  isFile(): boolean;
+}
+
+/** @throws FileChanged when it was replaced since it was opened, NotReadableFormat when it is no regular file */
+export function fileIdentity(stats: Stats): FileIdentity {
+  if (stats.nlink === 0n) throw new FileChanged("The file was replaced while it was opened.");
+  if (!stats.isFile()) throw new NotReadableFormat("This is not a file.");
+  return identityOf(stats);
+}
+
+/** The same for whatever it is. */
+export function identityOf(stats: Omit<Stats, "nlink" | "isFile">): FileIdentity {
+  return {
+    size: Number(stats.size),
+    modified: stats.mtimeNs.toString(),
+    inode: stats.ino.toString(),
+    device: stats.dev.toString(),
+  };
+}
+
+export function sameIdentity(a: FileIdentity, b: FileIdentity): boolean {
+  return (
+    a.size === b.size && a.modified === b.modified && a.inode === b.inode && a.device === b.device
+  );
+}

@@ -1,0 +1,39 @@
+/** The programs without which rights on the disk cannot be told. */
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { ToldError } from "../../platform/user-error.js";
+import type { Tools } from "./path-nodes.js";
+
+/** Rights on the disk cannot be told on this machine. */
+export class RightsUntold extends ToldError {
+  override readonly name = "RightsUntold";
+}
+
+function found(name: string, path: string): string | undefined {
+  return path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** @param path where programs are looked for. @throws RightsUntold, one sentence that says what is missing */
+export function findTools(path = process.env.PATH ?? ""): Tools {
+  if (!existsSync("/proc/self/fd")) {
+    throw new RightsUntold("FILE_RIGHTS=posix needs Linux, with /proc.");
+  }
+  const getfacl = found("getfacl", path);
+  if (getfacl === undefined) {
+    throw new RightsUntold(
+      "FILE_RIGHTS=posix needs getfacl: install the package acl (apt install acl, dnf install acl).",
+    );
+  }
+  return { getfacl, nfs4: found("nfs4_getfacl", path) };
+}

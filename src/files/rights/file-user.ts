@@ -1,0 +1,70 @@
+/** Accounts here -> accounts of the machine. */
+import { LRUCache } from "lru-cache";
+import type { ClaimedAccount, Owner } from "../../domain/user-data/owner.js";
+import {
+  accountNamed,
+  accountOf,
+  groupsOf,
+  isPerson,
+  type SystemAccount,
+} from "../../platform/system-accounts.js";
+import { OTHERS, type Who } from "./decide.js";
+
+/** The accounts of the machine. */
+export interface Directory {
+  accountNamed(name: string): Promise<SystemAccount | undefined>;
+  accountOf(uid: number): Promise<SystemAccount | undefined>;
+  groupsOf(account: SystemAccount): Promise<readonly number[]>;
+}
+
+export const machineDirectory: Directory = { accountNamed, accountOf, groupsOf };
+
+const MAX_KNOWN = 10_000;
+
+export class Accounts {
+  readonly #known: LRUCache<string, Promise<Who>>;
+  readonly #directory: Directory;
+
+  /** @param remembered milliseconds */
+  constructor(directory: Directory, remembered: number) {
+    this.#directory = directory;
+    this.#known = new LRUCache({ max: MAX_KNOWN, ttl: remembered });
+  }
+
+  /** Who somebody is on the machine; whom it does not know, and who gives no name at all, is one of the others. */
+  async whoIs(owner: Owner | undefined): Promise<Who> {
+    if (owner === undefined) return OTHERS;
+    const { isLocal, user, account } = owner;
+    if (!isLocal && account === undefined) return OTHERS;
+    // A share has what was claimed when it was made, a token what is claimed now.
+    const key = JSON.stringify(isLocal ? user : [account?.uid, account?.gids]);
+    const before = this.#known.get(key);
+    if (before !== undefined) return before;
+    // A directory that fails knows nobody.
+    const found = (isLocal ? this.#named(user) : this.#claimed(account)).catch(() => OTHERS);
+    this.#known.set(key, found);
+    return found;
+  }
+
+  async #named(name: string): Promise<Who> {
+    const account = await this.#directory.accountNamed(name);
+    if (account === undefined || !isPerson(account.uid)) return OTHERS;
+    return this.#whoOf(account);
+  }
+
+  async #whoOf(account: SystemAccount): Promise<Who> {
+    const gids = await this.#directory.groupsOf(account);
+    return { uid: account.uid, gids: new Set(gids), name: account.name };
+  }
+
+  async #claimed({ uid, gids }: ClaimedAccount = {}): Promise<Who> {
+    const isKnown = uid !== undefined && isPerson(uid);
+    // A token whose user id is no person's is nobody's: neither do its groups count.
+    if (uid !== undefined && !isKnown) return OTHERS;
+    // The group of root is no one's by a claim.
+    if (gids !== undefined) return { uid, gids: new Set(gids.filter((gid) => gid !== 0)) };
+    if (uid === undefined) return OTHERS;
+    const account = await this.#directory.accountOf(uid);
+    return account === undefined ? { uid, gids: new Set() } : this.#whoOf(account);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Writable } from "node:stream";
+import { exchangeOf } from "../../../server/request-context.js";
+
+/** Bytes that are written at a time for whoever has to wait for each. */
+const SLICE = 1 << 16;
+
+/** Resolves when the bytes have left this process. @throws what the destination is broken by, also when it only closes */
+function written(out: Writable, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onClose = (): void => reject(new Error("The client has gone."));
+    out.once("close", onClose);
+    out.write(bytes, (error) => {
+      out.off("close", onClose);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+export interface Pace {
+  /** Somebody else waits for the memory of these bytes: they are sent as fast as their client takes them. */
+  readonly isInHurry: boolean;
+  /** Some bytes have left this process. */
+  taken(): void;
+}
+
+/**
+ * Writes bytes as fast as their client takes them, and may have them.
+ *
+ * @throws what the destination is broken by, also when it only closes
+ */
+export async function writtenAt(pace: Pace, out: Writable, bytes: Uint8Array): Promise<void> {
+  const toll = exchangeOf(out)?.toll;
+  let at = 0;
+  if (toll?.isSlow === true) {
+    for (; at < bytes.byteLength && !pace.isInHurry; at += SLICE) {
+      const slice = bytes.subarray(at, at + SLICE);
+      const turn = toll.passing(slice.byteLength);
+      if (turn !== undefined) await turn;
+      await written(out, slice);
+      pace.taken();
+    }
+    if (at >= bytes.byteLength) return;
+  }
+  const rest = at === 0 ? bytes : bytes.subarray(at);
+  void toll?.passing(rest.byteLength);
+  await written(out, rest);
+  pace.taken();
+}

@@ -1,0 +1,254 @@
+/** The data sets that are open: the way in to everything here. */
+
+import { LRUCache } from "lru-cache";
+import { ReadingError } from "../netcdf/errors.js";
+import { type FileIdentity, sameIdentity } from "../netcdf/source/file-identity.js";
+import { Pieces } from "./body/buffer-pool.js";
+import { BytesBody } from "./body/bytes-body.js";
+import { MemoryBudget } from "./body/memory-budget.js";
+import { RangeBody } from "./body/range-body.js";
+import { RenderedCache } from "./body/rendered-cache.js";
+import type { Content, Dataset, StoredRange } from "./dataset.js";
+import { FileDataset } from "./file-dataset.js";
+import { hasBareTokens } from "./metadata/strict-json.js";
+import { Descriptors } from "./open/descriptor-cache.js";
+import { type Sighting, Sightings } from "./open/file-identity-cache.js";
+import { MAX_DOCUMENT } from "./store/folder.js";
+import { type Guard, ZarrStore } from "./store/zarr-store.js";
+import type { By } from "./worker/client.js";
+import { type PoolOptions, type PoolUsage, ReadingPool } from "./worker/pool.js";
+
+export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
+  /** Bytes that reading may take above rest, all of it together. */
+  readonly memory?: number;
+  /** Bytes of metadata and chunk indexes that are kept. */
+  readonly metadataBytes?: number;
+  /** Bytes of rendered chunks that are kept. */
+  readonly renderedBytes?: number;
+  /** Files that stay open. */
+  readonly descriptors?: number;
+}
+
+interface Entry {
+  readonly identity: FileIdentity;
+  readonly opening: Promise<FileDataset>;
+  /** Once it is open. */
+  dataset: FileDataset | undefined;
+  /** Bytes that it was counted with. */
+  bytes: number;
+}
+
+/** What a file is guilty of itself: it need not be read again to know. */
+const LASTING = new Set(["not-readable-format", "damaged-file", "too-large"]);
+/** Stores whose groups and arrays are remembered. */
+const STORES = 1000;
+/** What is kept of a file that cannot be read, in bytes. */
+const FAILURE_BYTES = 1024;
+
+export class Datasets {
+  readonly #pool: ReadingPool;
+  readonly #descriptors: Descriptors;
+  readonly #budget: MemoryBudget;
+  readonly #pieces: Pieces;
+  readonly #rendered: RenderedCache;
+  readonly #entries = new Map<string, Entry>();
+  readonly #stores = new LRUCache<string, ZarrStore>({ max: STORES });
+  readonly #sightings: Sightings;
+  readonly #metadataBytes: number;
+  /** Of all entries: they are too many to be added up whenever a file is opened. */
+  #bytes = 0;
+  /** How often a file that was asked for was known already, and was not. */
+  readonly #kept = { hits: 0, misses: 0 };
+
+  constructor(options: DatasetsOptions = {}) {
+    const { memory, renderedBytes, metadataBytes, ...pool } = options;
+    const budget = new MemoryBudget(memory);
+    this.#budget = budget;
+    this.#pool = new ReadingPool({ ...pool, budget });
+    this.#sightings = new Sightings(options.dataRoots);
+    this.#pieces = new Pieces(budget);
+    this.#descriptors = new Descriptors(options.descriptors ?? 64);
+    this.#metadataBytes = metadataBytes ?? Math.min(64 << 20, budget.total / 8);
+    this.#rendered = new RenderedCache(
+      renderedBytes ?? Math.min(32 << 20, budget.total / 16),
+      budget,
+    );
+  }
+
+  /**
+   * What lies at a path, by opening it: whoever decides who may read it decides by this, and opens it by `at`.
+   *
+   * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
+   */
+  look(path: string): Promise<Sighting> {
+    return this.#sightings.look(path);
+  }
+
+  /** The data set at a path, whoever asks. @throws as `look` and `at` */
+  async open(path: string): Promise<Dataset> {
+    return this.at(await this.look(path));
+  }
+
+  /**
+   * The data set that was seen, read once and kept until the file changes.
+   *
+   * @param by who asks: callers take turns in reading
+   * @param closed paths without links of what is not for this reader, inside of a store
+   * @param guard is asked about each file inside of a store, where their rights may differ
+   * @throws NotReadableFormat, DamagedFile, TooLarge, FileGone, FileChanged, FileUnreachable,
+   * ReadingTimeout, ReadingBusy
+   */
+  async at(
+    sighting: Sighting,
+    by?: By,
+    closed: readonly string[] = [],
+    guard?: Guard,
+  ): Promise<Dataset> {
+    if (sighting.isFolder) {
+      const store = await this.#store(sighting, closed);
+      return guard === undefined ? store : store.guarded(guard);
+    }
+    const { path, identity } = sighting;
+    const known = this.#entries.get(path);
+    if (known !== undefined && sameIdentity(known.identity, identity)) {
+      this.#entries.delete(path);
+      this.#entries.set(path, known);
+      this.#kept.hits += 1;
+      return known.opening;
+    }
+    this.#kept.misses += 1;
+    const opening = this.#readIndex(sighting, by);
+    const entry: Entry = { identity, opening, dataset: undefined, bytes: FAILURE_BYTES };
+    if (known !== undefined) this.#forget(path, known);
+    this.#entries.set(path, entry);
+    this.#bytes += entry.bytes;
+    try {
+      const dataset = await entry.opening;
+      entry.dataset = dataset;
+      this.#recount(path);
+      return dataset;
+    } catch (error) {
+      const isLasting = error instanceof ReadingError && LASTING.has(error.kind);
+      if (!isLasting) this.#forget(path, entry);
+      this.#shrink();
+      throw error;
+    }
+  }
+
+  async #readIndex({ path, identity }: Sighting, by: By | undefined): Promise<FileDataset> {
+    const index = await this.#pool.run({ kind: "index", path, identity }, by);
+    return new FileDataset(path, index, this.#pool, this.#rendered, () => this.#recount(path));
+  }
+
+  async #store({ path, real }: Sighting, closed: readonly string[]): Promise<ZarrStore> {
+    const key = JSON.stringify([path, real, ...closed]);
+    const known = this.#stores.get(key);
+    if (known !== undefined) return known;
+    const parts = { pool: this.#pool, descriptors: this.#descriptors };
+    const store = await ZarrStore.open({ path, real, closed }, parts);
+    this.#stores.set(key, store);
+    return store;
+  }
+
+  #forget(path: string, entry: Entry): void {
+    if (this.#entries.get(path) !== entry) return;
+    this.#entries.delete(path);
+    this.#bytes -= entry.bytes;
+  }
+
+  /** What is kept of a file has grown. */
+  #recount(path: string): void {
+    const entry = this.#entries.get(path);
+    if (entry?.dataset !== undefined) {
+      this.#bytes += entry.dataset.bytes - entry.bytes;
+      entry.bytes = entry.dataset.bytes;
+    }
+    this.#shrink();
+  }
+
+  /** Drops what was not asked for for the longest time, until the rest fits. */
+  #shrink(): void {
+    for (const [path, entry] of this.#entries) {
+      if (this.#bytes <= this.#metadataBytes) break;
+      this.#forget(path, entry);
+    }
+    this.#budget.note("metadata", this.#bytes);
+  }
+
+  /** Bytes of a range, in one positional read. @throws ReadingError */
+  read(
+    { path, identity, offset, length }: StoredRange,
+    from = 0,
+    count = length - from,
+  ): Promise<Uint8Array> {
+    return this.#descriptors.read(path, identity, offset + from, count);
+  }
+
+  /** A range, or part of it, to be sent; its first bytes are read. @throws ReadingError */
+  body(range: StoredRange, from = 0, count = range.length - from): Promise<RangeBody> {
+    return RangeBody.open(this.#descriptors, this.#pieces, range, from, count);
+  }
+
+  /** Bytes that are in memory already, or part of them, to be sent. @throws ReadingBusy */
+  async bytesBody(data: Uint8Array, from = 0, count = data.byteLength - from): Promise<BytesBody> {
+    return new BytesBody(data.subarray(from, from + count), this.#budget, this.#budget.hold(data));
+  }
+
+  /** The same for a text. @throws ReadingBusy, TooLarge */
+  async textBody(text: string, from = 0, count?: number): Promise<BytesBody> {
+    const lease = await this.#budget.take(Buffer.byteLength(text));
+    const data = Buffer.from(text).subarray(from, count === undefined ? undefined : from + count);
+    return new BytesBody(data, this.#budget, () => lease.release());
+  }
+
+  /**
+   * A document for a reader that takes only JSON by the standard; under a tag of its own where that
+   * makes it another one.
+   *
+   * @throws ReadingError
+   */
+  async strict(content: Content, by?: By): Promise<Content> {
+    if (content.kind !== "document" && content.kind !== "range") return content;
+    if (content.kind === "range" && content.range.length > MAX_DOCUMENT) return content;
+    const strict =
+      content.kind === "document"
+        ? await this.#strictText(content, by)
+        : await this.#pool.run(
+            { kind: "strict", path: content.range.path, range: content.range },
+            by,
+          );
+    if (strict === undefined) return content;
+    return { kind: "document", text: strict, tag: `${content.tag}-strict` };
+  }
+
+  /** @returns undefined where the text is strict already */
+  async #strictText(
+    { text, tag }: { readonly text: string; readonly tag: string },
+    by: By | undefined,
+  ): Promise<string | undefined> {
+    if (!hasBareTokens(text)) return undefined;
+    return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, by);
+  }
+
+  /** What is held now: for tests and for those who watch the service. */
+  get usage(): { readonly datasets: number; readonly bytes: number; readonly descriptors: number } {
+    const { size } = this.#entries;
+    return { datasets: size, bytes: this.#bytes, descriptors: this.#descriptors.count };
+  }
+
+  /** How often what was asked for was in memory. */
+  get kept(): Readonly<
+    Record<"files" | "rendered", { readonly hits: number; readonly misses: number }>
+  > {
+    return { files: this.#kept, rendered: this.#rendered.kept };
+  }
+
+  get reading(): PoolUsage {
+    return this.#pool.usage;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+    await this.#descriptors.close();
+  }
+}

@@ -1,0 +1,338 @@
+/** A NetCDF or HDF5 file as the keys of a zarr v2 store. */
+
+import type { Header } from "../cf/header.js";
+import {
+  type ChunkTable,
+  chunkGrid,
+  chunkNumber,
+  findChunk,
+  tableBytes,
+} from "../netcdf/chunk-table.js";
+import { NotReadableFormat } from "../netcdf/errors.js";
+import { elementCount } from "../netcdf/shape.js";
+import { Joined } from "./body/shared-renders.js";
+import {
+  type ArrayFacts,
+  type Content,
+  type Dataset,
+  isDocumentKey,
+  type Slice,
+  type StoredRange,
+} from "./dataset.js";
+import type { ArrayPlan } from "./metadata/array-plan.js";
+import { isWithinStored, sameElement } from "./metadata/array-plan.js";
+import { consolidated } from "./metadata/documents.js";
+import { readHeader } from "./metadata/header.js";
+import { nameOf, parentOf } from "./metadata/keys.js";
+import { plain, smallArrays } from "./metadata/small-arrays.js";
+import type { Summary } from "./metadata/summary.js";
+import { keyTag } from "./open/entity-tags.js";
+import type { FileIndex } from "./open/file-index.js";
+import { hasNumbers, piecesOf } from "./slice/file-slice.js";
+import { requireFewChunks } from "./slice/limits.js";
+import type { Selection } from "./slice/selection.js";
+import type { By } from "./worker/client.js";
+import type { ReadingPool } from "./worker/pool.js";
+
+/** Rendered chunks that are kept for whoever asks next, by tag. */
+export interface RenderedChunks {
+  get(tag: string): Uint8Array | undefined;
+  set(tag: string, data: Uint8Array): void;
+}
+
+const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
+const UNKNOWN_KEY: Content = { kind: "unknown-key" };
+const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
+
+/** Characters of documents that are read where everybody waits meanwhile: about a millisecond. */
+const SHORT = 1 << 16;
+
+export class FileDataset implements Dataset {
+  readonly #tables = new Map<string, Promise<ChunkTable>>();
+  #small: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
+  readonly #rendering = new Map<string, Promise<Uint8Array>>();
+  readonly #slices = new Joined<Uint8Array>();
+  /** About how many bytes this takes in memory. */
+  bytes: number;
+  /** Of all its documents. */
+  #characters = 0;
+  readonly #index: FileIndex;
+  readonly #pool: ReadingPool;
+  readonly #rendered: RenderedChunks;
+  /** Called when `bytes` has grown. */
+  readonly #onGrow: () => void;
+
+  constructor(
+    readonly path: string,
+    index: FileIndex,
+    pool: ReadingPool,
+    rendered: RenderedChunks,
+    onGrow: () => void,
+  ) {
+    this.#index = index;
+    this.#pool = pool;
+    this.#rendered = rendered;
+    this.#onGrow = onGrow;
+    let bytes = 2048;
+    for (const [key, text] of index.texts) {
+      bytes += 2 * (key.length + text.length) + 200;
+      this.#characters += text.length;
+    }
+    // A plan has the attributes once more, as values.
+    this.bytes = bytes * 2 + index.arrays.size * 2048;
+  }
+
+  get identity(): FileIndex["identity"] {
+    return this.#index.identity;
+  }
+
+  get format(): string {
+    return this.#index.format;
+  }
+
+  async keys(): Promise<string[]> {
+    const metadata = this.#index.groups.map((path) =>
+      path === "" ? ".zmetadata" : `${path}/.zmetadata`,
+    );
+    return [...metadata, ...this.#index.texts.keys()];
+  }
+
+  async document(key: string): Promise<string | undefined> {
+    return this.#documentText(key);
+  }
+
+  #documentText(key: string): string | undefined {
+    const text = this.#index.texts.get(key);
+    if (text !== undefined) return text;
+    const group = /^(?:(.*)\/)?\.zmetadata$/s.exec(key);
+    const path = group === null ? undefined : (group[1] ?? "");
+    if (path === undefined || !this.#index.groups.includes(path)) return undefined;
+    return consolidated(this.#index.texts, path);
+  }
+
+  tag(key: string): string {
+    return keyTag(this.identity, key);
+  }
+
+  async content(key: string, by?: By): Promise<Content> {
+    const tag = this.tag(key);
+    const text = this.#documentText(key);
+    if (text !== undefined) return { kind: "document", text, tag };
+    if (isDocumentKey(key)) return NO_SUCH_DOCUMENT;
+    const found = this.#chunkOf(key);
+    return found === undefined ? UNKNOWN_KEY : this.#chunk(found.plan, found.place, tag, by);
+  }
+
+  /** The array and the place that a chunk key names: `path/0.0.0`. */
+  #chunkOf(
+    key: string,
+  ): { readonly plan: ArrayPlan; readonly place: readonly number[] } | undefined {
+    const plan = this.#index.arrays.get(parentOf(key));
+    const name = nameOf(key);
+    if (plan === undefined || !/^(0|[1-9]\d{0,15})(\.(0|[1-9]\d{0,15}))*$/.test(name)) {
+      return undefined;
+    }
+    const { shape } = plan.variable;
+    const place = name.split(".").map(Number);
+    // An array without dimensions has one chunk, 0.
+    if (shape.length === 0) return name === "0" ? { plan, place: [] } : undefined;
+    const grid = chunkGrid(shape, plan.chunks);
+    if (place.length !== grid.length) return undefined;
+    return place.every((index, d) => index < (grid[d] ?? 0)) ? { plan, place } : undefined;
+  }
+
+  async #chunk(
+    plan: ArrayPlan,
+    place: readonly number[],
+    tag: string,
+    by: By | undefined,
+  ): Promise<Content> {
+    const piece = this.#piece(plan, place);
+    if (piece !== undefined) return { kind: "range", range: piece, tag };
+    if (plan.isStoredChunk) {
+      const found = await this.#storedChunk(plan, place, by);
+      if (found === "unwritten") return UNWRITTEN;
+      if (found !== "render") return { kind: "range", range: found, tag };
+    }
+    return { kind: "bytes", data: await this.#render(plan, place, tag, by), tag };
+  }
+
+  #range(offset: number, length: number): StoredRange {
+    return { path: this.path, identity: this.identity, offset, length };
+  }
+
+  /** A chunk of values that lie in one piece in the file, where it is as long as it must be. */
+  #piece({ variable, chunks }: ArrayPlan, place: readonly number[]): StoredRange | undefined {
+    const { storage, stored, storedShape, type } = variable;
+    if (stored.kind !== "as-is" || type.kind === "text") return undefined;
+    const isWhole = place.every(
+      (index, d) => (index + 1) * (chunks[d] ?? 1) <= (storedShape[d] ?? 0),
+    );
+    if (!isWhole) return undefined;
+    const bytes = elementCount(chunks) * stored.size;
+    const linear = (shape: readonly number[], from: number): number =>
+      shape.reduce(
+        (sum, length, d) => sum * length + (place[d + from] ?? 0) * (chunks[d + from] ?? 1),
+        0,
+      );
+    if (storage.kind === "contiguous") {
+      return this.#range(storage.offset + linear(storedShape, 0) * stored.size, bytes);
+    }
+    if (storage.kind !== "records") return undefined;
+    const inner = storedShape.slice(1);
+    const isUnbroken = storage.stride === elementCount(inner) * stored.size;
+    if (chunks[0] !== 1 && !isUnbroken) return undefined;
+    const record = (place[0] ?? 0) * (chunks[0] ?? 1);
+    const at = storage.offset + record * storage.stride + linear(inner, 1) * stored.size;
+    return this.#range(at, bytes);
+  }
+
+  /**
+   * The values of a chunk, every filter undone, whatever its codecs; undefined where `content` has no
+   * bytes of it either.
+   *
+   * @throws ReadingError
+   */
+  async decodedChunk(key: string): Promise<Uint8Array | StoredRange | undefined> {
+    const found = this.#chunkOf(key);
+    if (found === undefined) return undefined;
+    const { plan, place } = found;
+    const small = (await this.#smallArrays()).get(plan.path);
+    if (small !== undefined) {
+      const grid = chunkGrid(plan.variable.shape, plan.chunks);
+      const length = small.length / elementCount(grid);
+      const from = chunkNumber(place, grid) * length;
+      // A copy, which begins where any type of number may.
+      return new Uint8Array(small.subarray(from, from + length));
+    }
+    const piece = this.#piece(plan, place);
+    if (piece !== undefined) return piece;
+    return this.#render(plain(plan), place, `${this.tag(key)} decoded`);
+  }
+
+  /** Read at once when the first of them is asked for: each for itself would be an order of its own. */
+  #smallArrays(): Promise<ReadonlyMap<string, Uint8Array>> {
+    if (this.#small !== undefined) return this.#small;
+    const { path, identity } = this;
+    const plans = smallArrays(this.#index.arrays.values());
+    const reading = this.#pool.run({ kind: "arrays", path, identity, plans });
+    this.#small = reading;
+    reading.then(
+      (arrays) => {
+        for (const { byteLength } of arrays.values()) this.bytes += byteLength;
+        this.#onGrow();
+      },
+      () => {
+        this.#small = undefined;
+      },
+    );
+    return reading;
+  }
+
+  async #storedChunk(
+    plan: ArrayPlan,
+    place: readonly number[],
+    by: By | undefined,
+  ): Promise<StoredRange | "unwritten" | "render"> {
+    const { storedShape, storage, padding, type } = plan.variable;
+    if (storage.kind !== "chunked") return "render";
+    const chunk = storage.chunks.chunk;
+    const isInside = place.every((index, d) => index * (chunk[d] ?? 1) < (storedShape[d] ?? 0));
+    // Where the array is longer than what is stored, a stored chunk at the edge must be padded.
+    const isClean = isWithinStored(plan, place);
+    const { fill } = plan;
+    const fillsAlike =
+      fill?.isCommon === true &&
+      (isClean ||
+        (padding !== undefined &&
+          type.kind === "plain" &&
+          sameElement(type.dtype, padding, fill.bytes)));
+    if (!isInside) return fillsAlike ? "unwritten" : "render";
+    const grid = chunkGrid(storedShape, chunk);
+    const found = findChunk(await this.#table(plan, by), chunkNumber(place, grid));
+    if (found === undefined) return fillsAlike ? "unwritten" : "render";
+    if (!isClean || found.mask !== 0 || plan.isChecked) return "render";
+    return this.#range(found.offset, found.size);
+  }
+
+  #table(plan: ArrayPlan, by: By | undefined): Promise<ChunkTable> {
+    const known = this.#tables.get(plan.path);
+    if (known !== undefined) return known;
+    const { path, identity } = this;
+    const { variable } = plan;
+    const reading = this.#pool.run({ kind: "table", path, identity, variable }, by);
+    this.#tables.set(plan.path, reading);
+    reading.then(
+      (table) => {
+        this.bytes += tableBytes(table);
+        this.#onGrow();
+      },
+      () => this.#tables.delete(plan.path),
+    );
+    return reading;
+  }
+
+  async #render(
+    plan: ArrayPlan,
+    place: readonly number[],
+    tag: string,
+    by?: By,
+  ): Promise<Uint8Array> {
+    const kept = this.#rendered.get(tag);
+    if (kept !== undefined) return kept;
+    // Several clients that ask for the same chunk wait for one rendering.
+    const underWay = this.#rendering.get(tag);
+    if (underWay !== undefined) return underWay;
+    const { path, identity } = this;
+    const rendering = this.#pool.run({ kind: "render", path, identity, plan, place }, by);
+    this.#rendering.set(tag, rendering);
+    try {
+      const data = await rendering;
+      this.#rendered.set(tag, data);
+      return data;
+    } finally {
+      this.#rendering.delete(tag);
+    }
+  }
+
+  async array(path: string): Promise<ArrayFacts | undefined> {
+    const variable = this.#index.arrays.get(path)?.variable;
+    return variable && { shape: variable.shape, hasNumbers: hasNumbers(variable) };
+  }
+
+  sliceTag(path: string, selection: Selection): string {
+    return keyTag(this.identity, JSON.stringify([path, selection]));
+  }
+
+  async slice(path: string, selection: Selection, by?: By, signal?: AbortSignal): Promise<Slice> {
+    const tag = this.sliceTag(path, selection);
+    const kept = this.#rendered.get(tag);
+    if (kept !== undefined) return { data: kept, tag };
+    const plan = this.#index.arrays.get(path);
+    if (plan === undefined) throw new NotReadableFormat("There is no variable of this name.");
+    if (plan.variable.storage.kind === "chunked") {
+      requireFewChunks(selection, piecesOf(plan, selection));
+    }
+    const order = {
+      kind: "slice",
+      path: this.path,
+      identity: this.identity,
+      plan,
+      selection,
+    } as const;
+    const data = await this.#slices.run(tag, signal, (stop) => this.#pool.run(order, by, stop));
+    this.#rendered.set(tag, data);
+    return { data, tag };
+  }
+
+  async header(by?: By): Promise<Header> {
+    const { path, identity } = this;
+    if (this.#characters <= SHORT) return readHeader(this.#index.texts);
+    return this.#pool.run({ kind: "header", path, identity }, by);
+  }
+
+  summary(by?: By): Promise<Summary> {
+    const { path, identity } = this;
+    return this.#pool.run({ kind: "summary", path, identity }, by);
+  }
+}

@@ -1,0 +1,144 @@
+/** How a variable goes out as a zarr v2 array: its chunks, its codecs, its fill value. */
+
+import { chunkBytes } from "../../netcdf/hdf5/chunks/chunked-storage.js";
+import type { Attribute, Storage, Variable } from "../../netcdf/model.js";
+import { decodeNumber, encodeNumber } from "../../netcdf/numbers.js";
+import { elementCount } from "../../netcdf/shape.js";
+import { compareBytes } from "../../netcdf/source/compare-bytes.js";
+import { blockShape, recordsPerChunk, SMALL } from "./chunk-shape.js";
+import { type Codec, codecsOf } from "./codecs.js";
+
+/** Bytes of a chunk of values that lie in one piece in the file. */
+const PIECE = 2 << 20;
+/** Elements of a chunk of text. */
+const TEXTS = 1 << 16;
+/** One-dimensional chunks below this many bytes are joined. */
+const TINY = 1 << 16;
+
+export interface ArrayPlan {
+  /** Names from the root on, joined by "/". */
+  readonly path: string;
+  readonly variable: Variable;
+  /** Shape of a zarr chunk. */
+  readonly chunks: readonly number[];
+  /** What the client undoes. */
+  readonly codecs: readonly Codec[];
+  /** Whether a zarr chunk is a stored chunk, whose bytes can be sent as they are. */
+  readonly isStoredChunk: boolean;
+  /** Whether a checksum follows each stored chunk, which is verified and cut off first. */
+  readonly isChecked: boolean;
+  /** The fill value: its text for `.zarray`, and the element it stands for. */
+  readonly fill: ServedFill | undefined;
+}
+
+export interface ServedFill {
+  readonly text: number | bigint | string;
+  readonly bytes: Uint8Array;
+  /**
+   * Whether every client makes this element of the text, so that missing chunks can be left to it:
+   * JavaScript reads integers as doubles, and zarrita takes the base64 of a character for text.
+   */
+  readonly isCommon: boolean;
+}
+
+type Chunking = Pick<ArrayPlan, "chunks" | "codecs" | "isStoredChunk" | "isChecked">;
+
+export function planArray(path: string, variable: Variable): ArrayPlan {
+  return { path, variable, ...planChunks(variable), fill: servedFill(variable) };
+}
+
+const atLeastOne = (shape: readonly number[]): number[] =>
+  shape.map((length) => Math.max(1, length));
+
+/** Chunks that are made of what is stored, and sent without codecs. */
+const decoded = (chunks: readonly number[]): Chunking => ({
+  chunks,
+  codecs: [],
+  isStoredChunk: false,
+  isChecked: false,
+});
+
+function planChunks(variable: Variable): Chunking {
+  const { shape, storage, stored } = variable;
+  const whole = decoded(atLeastOne(shape));
+  const bytes = elementCount(shape) * stored.size;
+  if (storage.kind === "chunked") return planStored(variable, storage, bytes);
+  if (bytes <= SMALL || storage.kind === "compact") return whole;
+  if (storage.kind === "records") {
+    const records = recordsPerChunk(shape, stored.size);
+    const block = blockShape(shape.slice(1), Math.floor(PIECE / stored.size));
+    const isWhole = block.every((length, d) => length === Math.max(1, shape[d + 1] ?? 1));
+    return { ...whole, chunks: [isWhole ? records : 1, ...block] };
+  }
+  const wanted = stored.kind === "vlen-text" ? TEXTS : Math.floor(PIECE / stored.size);
+  return { ...whole, chunks: blockShape(shape, Math.max(1, wanted)) };
+}
+
+function planStored(
+  { shape, type, stored }: Variable,
+  { chunks: stores, filters }: Extract<Storage, { kind: "chunked" }>,
+  bytes: number,
+): Chunking {
+  const { chunk } = stores;
+  const isOne = shape.every((length, d) => length <= (chunk[d] ?? 1));
+  const passing =
+    stored.kind === "as-is" ? codecsOf(filters, stored.size, chunkBytes(stores)) : undefined;
+  if (bytes <= SMALL && !(isOne && passing !== undefined)) return decoded(atLeastOne(shape));
+  const [only = 1, ...others] = chunk;
+  if (others.length === 0 && only * stored.size < TINY && !isOne) {
+    const size = type.kind === "text" ? SMALL / TEXTS : stored.size;
+    return decoded([only * Math.max(1, Math.floor(SMALL / (only * size)))]);
+  }
+  return passing === undefined
+    ? decoded(chunk)
+    : { chunks: chunk, isStoredChunk: true, ...passing };
+}
+
+/**
+ * What `.zarray` may have as fill value. xarray takes it for `_FillValue`, so it is that attribute
+ * or nothing; and where stored values that nobody wrote read as something else, nothing too.
+ */
+function servedFill(variable: Variable): ServedFill | undefined {
+  const { attributes, type, storage, fill } = variable;
+  const attribute = attributes.find(({ name }) => name === "_FillValue");
+  const value = attribute === undefined ? undefined : encodeFill(attribute, variable);
+  if (value === undefined || storage.kind !== "chunked" || type.kind !== "plain") return value;
+  const unwritten = fill ?? new Uint8Array(value.bytes.length);
+  return sameElement(type.dtype, unwritten, value.bytes) ? value : undefined;
+}
+
+function encodeFill({ value }: Attribute, { type }: Variable): ServedFill | undefined {
+  if (type.kind !== "plain") return undefined;
+  if (type.dtype === "|S1" && value.kind === "text") {
+    const bytes = new TextEncoder().encode(value.value);
+    if (bytes.length > 1) return undefined;
+    const byte = Uint8Array.of(bytes[0] ?? 0);
+    return { text: btoa(String.fromCharCode(...byte)), bytes: byte, isCommon: false };
+  }
+  if (value.kind !== "numbers" || value.values.length !== 1) return undefined;
+  const [number = 0] = value.values;
+  const isFloat = type.dtype[1] === "f";
+  if (value.isFloat !== isFloat) return undefined;
+  const bytes = encodeNumber(type.dtype, number);
+  if (bytes === undefined) return undefined;
+  // A value that the type cannot hold would come back as another one.
+  const back = decodeNumber(type.dtype, bytes);
+  const isCommon = isFloat || Number.isSafeInteger(Number(number));
+  return Object.is(Number(back), Number(number)) ? { text: number, bytes, isCommon } : undefined;
+}
+
+/** Whether two elements are the same value: any NaN is as good as another. */
+export function sameElement(dtype: string, a: Uint8Array, b: Uint8Array): boolean {
+  if (compareBytes(a, b) === 0) return true;
+  if (dtype[1] !== "f" || a.length !== b.length) return false;
+  return Number.isNaN(decodeNumber(dtype, a)) && Number.isNaN(decodeNumber(dtype, b));
+}
+
+/** Whether nothing of a chunk's part of the array lies beyond what is stored, and is padding. */
+export function isWithinStored({ variable, chunks }: ArrayPlan, place: readonly number[]): boolean {
+  const { shape, storedShape } = variable;
+  return place.every((index, d) => {
+    const end = Math.min((index + 1) * (chunks[d] ?? 1), shape[d] ?? 0);
+    return end <= (storedShape[d] ?? 0);
+  });
+}

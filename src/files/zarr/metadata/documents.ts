@@ -1,0 +1,134 @@
+/** The JSON documents of zarr v2 for a group and all that is in it. */
+
+import { TooLarge } from "../../netcdf/errors.js";
+import type { Group, LeftOut, StructField } from "../../netcdf/model.js";
+import { type ArrayPlan, planArray } from "./array-plan.js";
+import { codecMembers } from "./codecs.js";
+import { attributeText, fillText, objectText } from "./json-text.js";
+import { joinKey, LEFT_OUT } from "./keys.js";
+
+export interface Documents {
+  /** Key -> JSON text, `.zmetadata` left out: that is made of these. */
+  readonly texts: Map<string, string>;
+  /** By path. */
+  readonly arrays: Map<string, ArrayPlan>;
+  /** Paths of all groups; the root's is "". */
+  readonly groups: string[];
+}
+
+const sentence = ({ name, reason }: LeftOut): string => `${name}: ${reason}`;
+
+/**
+ * Names that would be taken for something else in an address or in a zarr store. Clients put names into addresses as they
+ * are: what follows `#` or `?` is then no part of the key, `\` becomes `/`, and `%41` is `A`. The chunks of such a variable
+ * would not be found, and read as fill values.
+ */
+const isOdd = (name: string): boolean =>
+  name === "" ||
+  name === "." ||
+  name === ".." ||
+  name.startsWith(".z") ||
+  /[/\\#?\p{Cc}]|%[\da-f]{2}|^zarr\.json$/iu.test(name);
+
+/** Characters of all documents of a file. */
+const MAX_LENGTH = 64 << 20;
+
+/** @throws TooLarge */
+export function makeDocuments(root: Group): Documents {
+  const documents: Documents = { texts: new Map(), arrays: new Map(), groups: [] };
+  const { texts, arrays, groups } = documents;
+  let length = 0;
+  const put = (key: string, text: string): void => {
+    length += key.length + text.length;
+    if (length > MAX_LENGTH) throw new TooLarge("The metadata of this file is too long.");
+    texts.set(key, text);
+  };
+  const addGroup = (group: Group): void => {
+    groups.push(group.path);
+    put(joinKey(group.path, ".zgroup"), '{"zarr_format":2}');
+    const prefix = group.path === "" ? 0 : group.path.length + 1;
+    const children = group.groups.map((child) => ({ child, name: child.path.slice(prefix) }));
+    const leftOut = [...group.leftOut];
+    const taken = new Set<string>();
+    /** Whether something of this name is served; what is not is named. */
+    const isServed = (name: string): boolean => {
+      const reason = isOdd(name)
+        ? "its name cannot be part of an address"
+        : taken.has(name)
+          ? "another one reads the same"
+          : undefined;
+      if (reason !== undefined) leftOut.push({ name, reason });
+      taken.add(name);
+      return reason === undefined;
+    };
+    const variables = group.variables.filter(({ name }) => isServed(name));
+    const below = children.filter(({ name }) => isServed(name));
+    const told =
+      leftOut.length === 0 ? [] : ([[LEFT_OUT, JSON.stringify(leftOut.map(sentence))]] as const);
+    put(joinKey(group.path, ".zattrs"), attributesText(group.attributes, ...told));
+    for (const variable of variables) {
+      const plan = planArray(joinKey(group.path, variable.name), variable);
+      arrays.set(plan.path, plan);
+      put(joinKey(plan.path, ".zarray"), arrayText(plan));
+      const { attributes } = variable;
+      const own =
+        plan.fill === undefined
+          ? attributes
+          : attributes.filter(({ name }) => name !== "_FillValue");
+      const dimensions = ["_ARRAY_DIMENSIONS", JSON.stringify(variable.dimensions)] as const;
+      put(joinKey(plan.path, ".zattrs"), attributesText(own, dimensions));
+    }
+    for (const { child } of below) addGroup(child);
+  };
+  addGroup(root);
+  return documents;
+}
+
+/** `.zmetadata` of a group: zarr 2 reads the root's only, zarr 3 one in each group it opens. */
+export function consolidated(texts: ReadonlyMap<string, string>, group: string): string {
+  const prefix = group === "" ? "" : `${group}/`;
+  const members: [string, string][] = [];
+  for (const [key, text] of texts) {
+    if (key.startsWith(prefix)) members.push([key.slice(prefix.length), text]);
+  }
+  return `{"metadata":${objectText(members)},"zarr_consolidated_format":1}`;
+}
+
+function attributesText(
+  attributes: Group["attributes"],
+  ...more: (readonly [string, string])[]
+): string {
+  const members = new Map<string, string>();
+  for (const { name, value } of attributes) members.set(name, attributeText(value));
+  for (const [name, text] of more) members.set(name, text);
+  return objectText(members);
+}
+
+function arrayText(plan: ArrayPlan): string {
+  const { variable, chunks, codecs } = plan;
+  const { type, shape } = variable;
+  const { filters, compressor } = codecMembers(codecs);
+  return objectText([
+    ["zarr_format", "2"],
+    ["shape", JSON.stringify(shape)],
+    ["chunks", JSON.stringify(chunks)],
+    ["dtype", type.kind === "text" ? '"|O"' : dtypeText(type)],
+    ["fill_value", fillValueText(plan)],
+    ["order", '"C"'],
+    ["filters", type.kind === "text" ? '[{"id":"vlen-utf8"}]' : filters],
+    ["compressor", compressor],
+    ["dimension_separator", '"."'],
+  ]);
+}
+
+function dtypeText(
+  type: { kind: "plain"; dtype: string } | { kind: "struct"; fields: readonly StructField[] },
+): string {
+  return JSON.stringify(type.kind === "plain" ? type.dtype : type.fields);
+}
+
+function fillValueText({ fill, variable: { type } }: ArrayPlan): string {
+  if (fill === undefined) return "null";
+  if (typeof fill.text === "string") return JSON.stringify(fill.text);
+  return fillText(fill.text, type.kind === "plain" && type.dtype[1] === "f");
+}

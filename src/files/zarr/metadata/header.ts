@@ -1,0 +1,42 @@
+/** What a data set says of itself in the words of the CF conventions; made of its documents, whatever it is stored in. */
+import type { AttributeValue, Header } from "../../cf/header.js";
+import { numbersIn } from "./json-object.js";
+import { readGroups, visibleAttributes } from "./stored-groups.js";
+
+/** @param documents keys -> JSON text of zarr v2 */
+export function readHeader(documents: ReadonlyMap<string, string>): Header {
+  const groups = readGroups(documents);
+  const root = groups.find(({ path }) => path === "");
+  return {
+    attributes: attributesOf(root?.attributes ?? {}),
+    variables: groups.flatMap(({ arrays }) =>
+      arrays.map(({ path, name, dimensions, array, attributes }) => ({
+        path,
+        name,
+        dimensions,
+        shape: numbersIn(array.shape),
+        type: typeof array.dtype === "string" ? array.dtype : JSON.stringify(array.dtype),
+        attributes: attributesOf(attributes),
+      })),
+    ),
+  };
+}
+
+/** Attributes as the CF conventions know them: texts, or lists of numbers. */
+export const attributesOf = (
+  attributes: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, AttributeValue> =>
+  new Map(visibleAttributes(attributes).map(([name, value]) => [name, typed(value)]));
+
+/** A number alone is a list of one, as netCDF does not tell them apart; what no attribute of netCDF is stays JSON. */
+function typed(value: unknown): AttributeValue {
+  if (typeof value === "string") return value;
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  // NaN is a text in JSON.
+  const isNumber = (one: unknown): boolean => typeof one === "number" || one === "NaN";
+  if (list.length > 0 && list.some((one) => typeof one === "number") && list.every(isNumber)) {
+    return list.map(Number);
+  }
+  if (list.every((one) => typeof one === "string")) return list;
+  return JSON.stringify(value);
+}

@@ -1,0 +1,90 @@
+/**
+ * The values of small arrays of a file, all of them at once: whoever describes a file needs those of its coordinates, each of
+ * which may lie in as many chunks as there are times.
+ */
+import { chunkGrid } from "../../netcdf/chunk-table.js";
+import { ReadingError } from "../../netcdf/errors.js";
+import type { ReaderLimits } from "../../netcdf/file-reader.js";
+import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
+import { elementCount } from "../../netcdf/shape.js";
+import type { FileIdentity } from "../../netcdf/source/file-identity.js";
+import { Source } from "../../netcdf/source/source.js";
+import { renderChunk } from "../body/render.js";
+import type { ArrayPlan } from "./array-plan.js";
+
+/** Values of an array, and of all of them together. */
+const MAX_VALUES = 1 << 14;
+const MAX_VALUES_TOGETHER = 1 << 17;
+/** Chunks of an array. */
+const MAX_CHUNKS = 512;
+
+/** The plan of an array without what the client would have to undo. */
+export const plain = (plan: ArrayPlan): ArrayPlan => ({
+  ...plan,
+  codecs: [],
+  isStoredChunk: false,
+  isChecked: false,
+});
+
+/** Those of the arrays of a file that are as small as its coordinates. */
+export function smallArrays(plans: Iterable<ArrayPlan>): ArrayPlan[] {
+  let values = 0;
+  const small: ArrayPlan[] = [];
+  for (const plan of plans) {
+    const { shape, storage, type } = plan.variable;
+    const count = elementCount(shape);
+    const isSmall =
+      type.kind === "plain" &&
+      shape.length <= 2 &&
+      count > 0 &&
+      count <= MAX_VALUES &&
+      elementCount(plan.chunks) <= MAX_VALUES &&
+      elementCount(chunkGrid(shape, plan.chunks)) <= MAX_CHUNKS;
+    // What needs a library may end the process that reads it.
+    const isSafe = storage.kind !== "chunked" || isNative(appliedFilters(storage.filters, 0));
+    if (!isSmall || !isSafe || values + count > MAX_VALUES_TOGETHER) continue;
+    values += count;
+    small.push(plain(plan));
+  }
+  return small;
+}
+
+/**
+ * Their bytes by path, chunk after chunk; those that cannot be read are left out, and tell why when they are asked for alone.
+ *
+ * @throws ReadingError and file errors of the file itself
+ */
+export function readArrays(
+  path: string,
+  identity: FileIdentity,
+  plans: readonly ArrayPlan[],
+  limits?: ReaderLimits,
+): Map<string, Uint8Array> {
+  const source = Source.open(path, identity, limits);
+  try {
+    const values = new Map<string, Uint8Array>();
+    for (const plan of plans) {
+      try {
+        const table = source.chunkTable(plan.variable);
+        const places = placesOf(chunkGrid(plan.variable.shape, plan.chunks));
+        const chunks = places.map((place) =>
+          renderChunk(source, plan, place, { table, decoder: undefined }),
+        );
+        values.set(plan.path, Buffer.concat(chunks));
+      } catch (error) {
+        if (!(error instanceof ReadingError)) throw error;
+      }
+    }
+    return values;
+  } finally {
+    source.close();
+  }
+}
+
+/** All places of a grid of at most two dimensions, the last one fastest. */
+function placesOf([rows, columns]: readonly number[]): number[][] {
+  if (rows === undefined) return [[]];
+  return Array.from({ length: rows * (columns ?? 1) }, (_, i) =>
+    columns === undefined ? [i] : [Math.floor(i / columns), i % columns],
+  );
+}

@@ -1,0 +1,148 @@
+/** What a person wants to see of a data set; made of its documents, whatever it is stored in. */
+import { elementCount } from "../../netcdf/shape.js";
+import { isObject, type Json, numbersIn, textsIn } from "./json-object.js";
+import { LEFT_OUT } from "./keys.js";
+import { readGroups, type StoredArray, visibleAttributes } from "./stored-groups.js";
+
+export interface AttributeSummary {
+  readonly name: string;
+  /** The value as JSON, text without its quotes. */
+  readonly text: string;
+}
+
+export interface VariableSummary {
+  readonly name: string;
+  readonly dimensions: readonly string[];
+  readonly shape: readonly number[];
+  readonly chunks: readonly number[];
+  readonly type: string;
+  /** Ids of the codecs that a client undoes, in the order in which they were applied. */
+  readonly codecs: readonly string[];
+  /** Bytes of all values, uncompressed; undefined for text. */
+  readonly bytes: number | undefined;
+  readonly chunkBytes: number | undefined;
+  readonly attributes: readonly AttributeSummary[];
+}
+
+export interface GroupSummary {
+  /** The root's is "". */
+  readonly path: string;
+  readonly dimensions: readonly { readonly name: string; readonly length: number }[];
+  readonly variables: readonly VariableSummary[];
+  readonly attributes: readonly AttributeSummary[];
+  /** What of it is not served, and why; one sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+export interface Summary {
+  readonly format: string;
+  /** Bytes of the file; undefined for a store of many. */
+  readonly fileBytes: number | undefined;
+  readonly groups: readonly GroupSummary[];
+}
+
+function attributesOf(document: Json): AttributeSummary[] {
+  return visibleAttributes(document).map(([name, value]) => ({
+    name,
+    text: typeof value === "string" ? value : JSON.stringify(value, infinityAsText),
+  }));
+}
+
+function infinityAsText(_name: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+}
+
+/** @param documents keys -> JSON text of zarr v2 */
+export function summarize(
+  format: string,
+  fileBytes: number | undefined,
+  documents: ReadonlyMap<string, string>,
+): Summary {
+  const groups = readGroups(documents).map(({ path, attributes, arrays }): GroupSummary => {
+    const variables = arrays.map(summarizeArray);
+    return {
+      path,
+      variables,
+      dimensions: dimensionsOf(variables),
+      attributes: attributesOf(attributes),
+      leftOut: textsIn(attributes[LEFT_OUT]),
+    };
+  });
+  return { format, fileBytes, groups };
+}
+
+/** Characters of a page that a person would look at. */
+const MAX_LENGTH = 2 << 20;
+/** Characters that are shown of one attribute. */
+const SHOWN = 10_000;
+
+/** A summary of a bounded length; where it ends, it says so. */
+export function abridged(summary: Summary): Summary {
+  let left = MAX_LENGTH;
+  let leftOut = 0;
+  const attributes = (all: readonly AttributeSummary[]): AttributeSummary[] =>
+    all.flatMap(({ name, text }) => {
+      const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+      left -= name.length + shown.length + 40;
+      return left > 0 ? [{ name, text: shown }] : [];
+    });
+  const groups = summary.groups.flatMap((group): GroupSummary[] => {
+    if (left <= 0) {
+      leftOut += 1 + group.variables.length;
+      return [];
+    }
+    const own = attributes(group.attributes);
+    const variables = group.variables.flatMap((variable): VariableSummary[] => {
+      left -= JSON.stringify({ ...variable, attributes: undefined }).length;
+      if (left > 0) return [{ ...variable, attributes: attributes(variable.attributes) }];
+      leftOut += 1;
+      return [];
+    });
+    const dimensions = left > 0 ? group.dimensions : [];
+    const notRead = group.leftOut.filter((told) => {
+      left -= told.length + 20;
+      return left > 0;
+    });
+    return [{ ...group, variables, dimensions, attributes: own, leftOut: notRead }];
+  });
+  if (left > 0) return { ...summary, groups };
+  const [first, ...others] = groups;
+  const note = {
+    name: "…",
+    text: `${leftOut} variables and groups, and some attributes, are not shown.`,
+  };
+  if (first === undefined) return { ...summary, groups };
+  const root = { ...first, attributes: [...first.attributes, note] };
+  return { ...summary, groups: [root, ...others] };
+}
+
+function dimensionsOf(variables: readonly VariableSummary[]): GroupSummary["dimensions"] {
+  const lengths = new Map<string, number>();
+  for (const { dimensions, shape } of variables) {
+    for (const [d, name] of dimensions.entries()) lengths.set(name, shape[d] ?? 0);
+  }
+  return [...lengths].map(([name, length]) => ({ name, length }));
+}
+
+function summarizeArray({ name, array, attributes, dimensions }: StoredArray): VariableSummary {
+  const shape = numbersIn(array.shape);
+  const chunks = numbersIn(array.chunks);
+  const type = typeof array.dtype === "string" ? array.dtype : JSON.stringify(array.dtype);
+  const size = type === "|O" ? undefined : Number(/^[<>|][a-zA-Z](\d+)$/.exec(type)?.[1]);
+  const filters = Array.isArray(array.filters) ? array.filters : [];
+  const count = (lengths: readonly number[]): number | undefined =>
+    size === undefined || Number.isNaN(size) ? undefined : elementCount(lengths) * size;
+  return {
+    name,
+    dimensions,
+    shape,
+    chunks,
+    type,
+    codecs: [...filters, array.compressor].flatMap((codec) =>
+      isObject(codec) && typeof codec.id === "string" ? [codec.id] : [],
+    ),
+    bytes: count(shape),
+    chunkBytes: count(chunks),
+    attributes: attributesOf(attributes),
+  };
+}

@@ -1,0 +1,80 @@
+/** The text by which somebody asks for a slice -> what is wanted of an array. */
+import { type InvalidParameters, invalidParameter } from "../../../domain/errors.js";
+import { oneOf, type Selection, type Span, stretch } from "./selection.js";
+
+export interface SliceQuery {
+  /** One part for each dimension, as NumPy has it: `5`, `:`, `2:8`; undefined: the last two dimensions, the others at 0. */
+  readonly index?: string | undefined;
+  /** Samples at most of the last dimension that is kept, and of the one before it. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+/** Values of a line. */
+export const MAX_LINE = 1 << 20;
+/** Rows and columns of a slice, at most and where nobody asks for more. */
+export const MAX_SIDE = 2048;
+const USUAL_SIDE = 1024;
+
+const PART = /^(?:(?<one>\d{1,15})|(?<from>\d{0,15}):(?<to>\d{0,15}))$/;
+
+const wrong = (reason: string): InvalidParameters => invalidParameter("index", reason);
+
+/**
+ * @param shape of the array
+ * @throws InvalidParameters, which names the parameter
+ */
+export function readSlice(
+  { index, width, height }: SliceQuery,
+  shape: readonly number[],
+): Selection {
+  const parts = index === undefined ? usualParts(shape) : partsOf(index, shape);
+  const spans = parts.map((part, d) => spanOf(part, d, shape[d] ?? 0));
+  const kept = spans.flatMap(({ isKept }, d) => (isKept ? [d] : []));
+  if (kept.length > 2) throw wrong("keeps more than two dimensions");
+  const [first, second] = kept;
+  if (height !== undefined && second === undefined) {
+    throw invalidParameter("height", "is for slices of two dimensions");
+  }
+  if (width !== undefined && first === undefined) {
+    throw invalidParameter("width", "is for slices of one or two dimensions");
+  }
+  if (second !== undefined && (width ?? 1) > MAX_SIDE) {
+    throw invalidParameter("width", `must be at most ${MAX_SIDE} where two dimensions are kept`);
+  }
+  return spans.map((span, d) => {
+    if (!span.isKept) return span;
+    if (second === undefined) return stretch(span.from, span.length, width ?? MAX_LINE);
+    return stretch(span.from, span.length, (d === second ? width : height) ?? USUAL_SIDE);
+  });
+}
+
+const usualParts = (shape: readonly number[]): string[] =>
+  shape.map((_, d) => (d < shape.length - 2 ? "0" : ":"));
+
+function partsOf(index: string, shape: readonly number[]): string[] {
+  const parts = index.split(",").map((part) => part.trim());
+  if (parts.length === shape.length) return parts;
+  const lengths = shape.length === 0 ? "none" : `${shape.length}, of ${shape.join(", ")}`;
+  throw wrong(`must have one part for each dimension of the variable, which has ${lengths}`);
+}
+
+/** @param d number of the dimension, from 0 */
+function spanOf(part: string, d: number, length: number): Span {
+  const { one, from = "", to = "" } = PART.exec(part)?.groups ?? { one: "none" };
+  if (one === "none") {
+    throw wrong(
+      `must be whole numbers from 0, or stretches such as 2:8, or : for all of a dimension`,
+    );
+  }
+  const which = `dimension ${d + 1}, which has ${length} indexes`;
+  if (one !== undefined) {
+    if (Number(one) < length) return oneOf(Number(one));
+    throw wrong(`${one} is beyond the end of ${which}`);
+  }
+  const [start, end] = [Number(from), to === "" ? length : Number(to)];
+  if (end > length) throw wrong(`${end} is beyond the end of ${which}`);
+  const isAll = from === "" && to === "";
+  if (start >= end && !isAll) throw wrong(`${part} is nothing of ${which}`);
+  return stretch(start, end - start);
+}

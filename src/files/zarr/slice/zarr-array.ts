@@ -1,0 +1,93 @@
+/** What is wanted of an array of zarr, by zarrita: in a reading process, and in a browser. */
+import {
+  type AsyncReadable,
+  BoolArray,
+  type DataType,
+  open,
+  type RangeQuery,
+  type Array as ZarrArray,
+} from "zarrita";
+import { elementCount } from "../../netcdf/shape.js";
+import type { Json } from "../metadata/json-object.js";
+import { copyPart, Parts, type Target } from "./gather.js";
+import type { Selection } from "./selection.js";
+import type { Unpack } from "./unpack.js";
+
+export interface StoredChunks {
+  readonly version: 2 | 3;
+  /** `.zarray`, or `zarr.json` of an array. */
+  readonly document: Json;
+  /** The bytes of a chunk, or a part of them, by its key below the array; undefined where nobody wrote it. */
+  chunk(key: string, part?: RangeQuery, signal?: AbortSignal): Promise<Uint8Array | undefined>;
+}
+
+export type NumberArray = ZarrArray<DataType>;
+
+/** @throws zarrita's errors */
+export async function openArray({ version, document, chunk }: StoredChunks): Promise<NumberArray> {
+  const metadata = new TextEncoder().encode(JSON.stringify(document));
+  // Rooted at the array, so that no name is taken for a part of an address.
+  const store: AsyncReadable = {
+    get: async (key, options) => {
+      if (/^\/(?:\.zarray|zarr\.json)$/.test(key)) return metadata;
+      return chunk(key.slice(1), undefined, options?.signal);
+    },
+    getRange: (key, part, options) => chunk(key.slice(1), part, options?.signal),
+  };
+  return version === 3
+    ? open.v3(store, { kind: "array" })
+    : open.v2(store, { kind: "array", attrs: false });
+}
+
+/** The elements of a chunk, and how far it is from one index to the next. */
+export interface DecodedChunk {
+  readonly data: ArrayLike<number | bigint>;
+  readonly bytes: number;
+  readonly stride: readonly number[];
+}
+
+/** @throws zarrita's errors, and Error where the chunk is not as long as the array's metadata say */
+export async function decodedChunk(
+  array: NumberArray,
+  place: readonly number[],
+  signal?: AbortSignal,
+): Promise<DecodedChunk> {
+  const { data, stride } = await array.getChunk([...place], signal === undefined ? {} : { signal });
+  const elements = data instanceof BoolArray ? Uint8Array.from(data, Number) : data;
+  const isWhole =
+    ArrayBuffer.isView(elements) &&
+    "length" in elements &&
+    elements.length === elementCount(array.chunks);
+  if (!isWhole) throw new Error("a chunk is not as long as its shape says");
+  return { data: elements as ArrayLike<number | bigint>, bytes: elements.byteLength, stride };
+}
+
+/**
+ * Fills a target with what is wanted, chunk by chunk.
+ *
+ * @param steps as copyPart
+ * @param chunkAt the elements of a chunk, by its numbers
+ * @param together chunks that are asked for at once
+ */
+export async function readSelection(
+  array: Pick<NumberArray, "chunks">,
+  selection: Selection,
+  unpack: Unpack,
+  target: Target,
+  steps: readonly number[],
+  chunkAt: (place: readonly number[]) => Promise<DecodedChunk>,
+  together = 1,
+): Promise<void> {
+  const { chunks } = array;
+  const parts = new Parts(selection, chunks)[Symbol.iterator]();
+  const work = async (): Promise<void> => {
+    for (let next = parts.next(); next.done !== true; next = parts.next()) {
+      const { place } = next.value;
+      const { data, stride } = await chunkAt(place);
+      const start = place.map((index, d) => index * (chunks[d] ?? 1));
+      const value = (at: number): number => unpack(data[at] ?? Number.NaN);
+      copyPart(selection, next.value, { value, start, steps: stride }, target, steps);
+    }
+  };
+  await Promise.all(Array.from({ length: together }, work));
+}

@@ -1,0 +1,162 @@
+/**
+ * Consolidated metadata for stores that have none: over HTTP nothing can be listed, and a client
+ * would take a store without it for an empty one.
+ */
+
+import { DamagedFile, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
+import { consolidated } from "../metadata/documents.js";
+import { isObject } from "../metadata/json-object.js";
+import { memberTexts, objectText } from "../metadata/json-text.js";
+import { joinKey } from "../metadata/keys.js";
+import { strictJson } from "../metadata/strict-json.js";
+
+export interface Folder {
+  readonly name: string;
+  /** The path with links resolved. */
+  readonly real: string;
+}
+
+/** What is asked of a store; keys are below its root. */
+export interface StoreFiles {
+  /** The text of a document; undefined where there is none. */
+  text(key: string): Promise<string | undefined>;
+  /** The folders in a folder; those that a link leads out to are left out. */
+  folders(key: string): Promise<Folder[]>;
+}
+
+/** More documents, and more characters of them, than a client would want to read at once. */
+const MAX_DOCUMENTS = 10_000;
+const MAX_LENGTH = 64 << 20;
+const MAX_DEPTH = 32;
+/** Milliseconds. */
+const TIME = 10_000;
+/** Folders that are looked at side by side. */
+const MAX_AT_ONCE = 16;
+
+/** A folder that is yet to be looked at. */
+interface Place {
+  /** Below the group whose metadata are made. */
+  readonly path: string;
+  /** The folders that lead to it, links resolved: one of them again would be a loop. */
+  readonly way: readonly string[];
+}
+
+interface Node {
+  readonly isGroup: boolean;
+  readonly documents: readonly (readonly [string, string])[];
+}
+
+/** A document as an object. @throws DamagedFile when it is none */
+export function parseObject(key: string, text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(strictJson(text));
+    if (isObject(value)) return value;
+  } catch (cause) {
+    throw new DamagedFile(`The store's document ${key} is not JSON.`, { cause });
+  }
+  throw new DamagedFile(`The store's document ${key} is not an object.`);
+}
+
+/** What is in a folder, by zarr v2: undefined when it is neither a group nor an array. */
+async function nodeOfVersion2(files: StoreFiles, path: string): Promise<Node | undefined> {
+  const names = [".zarray", ".zgroup", ".zattrs"] as const;
+  const texts = await Promise.all(names.map((name) => files.text(joinKey(path, name))));
+  const documents = names.flatMap((name, i): [string, string][] => {
+    const text = texts[i];
+    return text === undefined ? [] : [[name, text]];
+  });
+  for (const [name, text] of documents) parseObject(joinKey(path, name), text);
+  const [array, group] = texts;
+  if (array === undefined && group === undefined) return undefined;
+  return { isGroup: array === undefined, documents };
+}
+
+async function nodeOfVersion3(files: StoreFiles, path: string): Promise<Node | undefined> {
+  const key = joinKey(path, "zarr.json");
+  const text = await files.text(key);
+  if (text === undefined) return undefined;
+  const isGroup = parseObject(key, text).node_type !== "array";
+  return { isGroup, documents: [["zarr.json", text]] };
+}
+
+const NODES = { 2: nodeOfVersion2, 3: nodeOfVersion3 };
+
+/**
+ * The documents of a group and all that is in it, by their keys below the group.
+ *
+ * All of them or an error: a part of a store would look like the whole.
+ *
+ * @throws TooLarge, ReadingTimeout, DamagedFile, and what the files throw
+ */
+export async function documentsBelow(
+  files: StoreFiles,
+  group: string,
+  version: 2 | 3,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const end = performance.now() + TIME;
+  let length = 0;
+  const put = (key: string, text: string): void => {
+    found.set(key, text);
+    length += text.length;
+    if (found.size > MAX_DOCUMENTS || length > MAX_LENGTH) {
+      throw new TooLarge("The store has more metadata than are gathered; consolidate them.");
+    }
+  };
+  const look = async ({ path, way }: Place): Promise<Place[]> => {
+    if (performance.now() > end) throw new ReadingTimeout("Listing this store takes too long.");
+    const node = await NODES[version](files, joinKey(group, path));
+    for (const [name, text] of node?.documents ?? []) put(joinKey(path, name), text);
+    // What is below an array is chunks, and there may be very many.
+    if (node?.isGroup !== true) return [];
+    if (way.length > MAX_DEPTH) throw new TooLarge("The store's groups are nested too deep.");
+    return (await files.folders(joinKey(group, path)))
+      .filter(({ real }) => !way.includes(real))
+      .map(({ name, real }) => ({ path: joinKey(path, name), way: [...way, real] }));
+  };
+  const places: Place[] = [{ path: "", way: [] }];
+  while (places.length > 0) {
+    const next = await Promise.all(places.splice(0, MAX_AT_ONCE).map(look));
+    places.push(...next.flat());
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** `.zmetadata` of a group of zarr v2. @throws as documentsBelow */
+export async function consolidatedVersion2(files: StoreFiles, group: string): Promise<string> {
+  return consolidated(await documentsBelow(files, group, 2), "");
+}
+
+const inline = (members: Iterable<readonly [string, string]>): string =>
+  `{"kind":"inline","must_understand":false,"metadata":${objectText(members)}}`;
+
+/** A group's `zarr.json` with other metadata consolidated in it than it has. */
+function withConsolidated(text: string, metadata: string): string {
+  const own = memberTexts(text).filter(([name]) => name !== "consolidated_metadata");
+  return objectText([...own, ["consolidated_metadata", metadata]]);
+}
+
+/**
+ * `zarr.json` of a group of zarr v3, with what is in the group consolidated as zarr-python 3 writes
+ * it: flat, by path, and nothing consolidated in the groups within.
+ *
+ * @returns undefined for an array, and for a group that has consolidated metadata: they stay as they are
+ * @throws as documentsBelow
+ */
+export async function consolidatedVersion3(
+  files: StoreFiles,
+  group: string,
+): Promise<string | undefined> {
+  const own = await files.text(joinKey(group, "zarr.json"));
+  if (own === undefined) return undefined;
+  const node = parseObject(joinKey(group, "zarr.json"), own);
+  if (node.node_type !== "group" || (node.consolidated_metadata ?? null) !== null) return undefined;
+  const members: [string, string][] = [];
+  for (const [key, text] of await documentsBelow(files, group, 3)) {
+    if (key === "zarr.json") continue;
+    const isGroup = parseObject(key, text).node_type === "group";
+    const path = key.slice(0, -"/zarr.json".length);
+    members.push([path, isGroup ? withConsolidated(text, inline([])) : text]);
+  }
+  return withConsolidated(own, inline(members));
+}

@@ -1,0 +1,203 @@
+/**
+ * The groups and arrays of a zarr store, and which chunk keys its arrays have.
+ *
+ * Sources: zarr v2 specification, "Chunks" and "dimension_separator"; zarr v3 core specification, "Regular
+ * grids" and "Chunk key encoding".
+ */
+import { chunkGrid } from "../../netcdf/chunk-table.js";
+import { DamagedFile } from "../../netcdf/errors.js";
+import { isObject } from "../metadata/json-object.js";
+import { joinKey, parentOf } from "../metadata/keys.js";
+import type { StoreFormat } from "./format.js";
+import { parseObject, type StoreFiles } from "./metadata.js";
+
+export interface GroupNode {
+  readonly kind: "group";
+  /** Whether its own document has what is below consolidated in it (v3). */
+  readonly isConsolidated: boolean;
+}
+
+export interface ArrayNode {
+  readonly kind: "array";
+  readonly dimensions: number;
+  /** Chunks along each dimension; undefined for a grid that is not regular. */
+  readonly grid: readonly number[] | undefined;
+  /** What a chunk key begins with: "c" (v3, "default"). */
+  readonly prefix: string;
+  /** Undefined for an encoding of keys that is not known: then no chunk is served. */
+  readonly separator: "." | "/" | undefined;
+}
+
+export type StoreNode = GroupNode | ArrayNode;
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0;
+
+function gridOf(key: string, shape: unknown, chunks: unknown): number[] | undefined {
+  if (!Array.isArray(shape) || !shape.every(isCount)) {
+    throw new DamagedFile(`The store's document ${key} has no shape.`);
+  }
+  if (chunks === undefined) return undefined;
+  const fits = Array.isArray(chunks) && chunks.length === shape.length && chunks.every(isCount);
+  if (!fits) throw new DamagedFile(`The store's document ${key} has no chunks.`);
+  return chunkGrid(shape, chunks as number[]);
+}
+
+const separatorOf = (value: unknown, otherwise: "." | "/"): "." | "/" | undefined => {
+  if (value === undefined || value === null) return otherwise;
+  return value === "." || value === "/" ? value : undefined;
+};
+
+function arrayOfVersion2(key: string, document: Json): ArrayNode {
+  const { shape, chunks, dimension_separator: separator } = document;
+  const grid = gridOf(key, shape, chunks ?? null);
+  return {
+    kind: "array",
+    dimensions: (shape as unknown[]).length,
+    grid,
+    prefix: "",
+    separator: separatorOf(separator, "."),
+  };
+}
+
+function nodeOfVersion3(key: string, document: Json): StoreNode {
+  if (document.node_type !== "array") {
+    return { kind: "group", isConsolidated: (document.consolidated_metadata ?? null) !== null };
+  }
+  const { shape, chunk_grid: chunkGridOf, chunk_key_encoding: encoding } = document;
+  const regular =
+    isObject(chunkGridOf) && chunkGridOf.name === "regular" && isObject(chunkGridOf.configuration)
+      ? chunkGridOf.configuration.chunk_shape
+      : undefined;
+  const name = isObject(encoding) ? encoding.name : encoding;
+  const options =
+    isObject(encoding) && isObject(encoding.configuration) ? encoding.configuration : {};
+  const isDefault = name === "default";
+  return {
+    kind: "array",
+    dimensions: Array.isArray(shape) ? shape.length : 0,
+    grid: gridOf(key, shape, regular),
+    prefix: isDefault ? "c" : "",
+    separator:
+      isDefault || name === "v2"
+        ? separatorOf(options.separator, isDefault ? "/" : ".")
+        : undefined,
+  };
+}
+
+/** What the documents in a folder make of it. */
+async function ownNode(
+  files: StoreFiles,
+  format: StoreFormat,
+  path: string,
+): Promise<StoreNode | undefined> {
+  const read = async (name: string): Promise<readonly [string, Json] | undefined> => {
+    const key = joinKey(path, name);
+    const text = await files.text(key);
+    return text === undefined ? undefined : [key, parseObject(key, text)];
+  };
+  if (format === "zarr v3") {
+    const found = await read("zarr.json");
+    return found && nodeOfVersion3(...found);
+  }
+  const array = await read(".zarray");
+  if (array !== undefined) return arrayOfVersion2(...array);
+  const group = (await files.text(joinKey(path, ".zgroup"))) ?? "";
+  return group === "" ? undefined : { kind: "group", isConsolidated: false };
+}
+
+/** What the root's consolidated metadata say of a path. */
+async function consolidatedNode(
+  files: StoreFiles,
+  format: StoreFormat,
+  path: string,
+): Promise<StoreNode | undefined> {
+  const key = format === "zarr v3" ? "zarr.json" : ".zmetadata";
+  const text = await files.text(key);
+  if (text === undefined) return undefined;
+  const root = parseObject(key, text);
+  const holder = format === "zarr v3" ? root.consolidated_metadata : root;
+  const members = isObject(holder) && isObject(holder.metadata) ? holder.metadata : {};
+  const member = (name: string): Json | undefined => {
+    const found = Object.hasOwn(members, name) ? members[name] : undefined;
+    return isObject(found) ? found : undefined;
+  };
+  if (format === "zarr v3") {
+    const found = member(path);
+    return found && nodeOfVersion3(`${key}: ${path}`, found);
+  }
+  const array = member(joinKey(path, ".zarray"));
+  if (array !== undefined) return arrayOfVersion2(`${key}: ${path}`, array);
+  // The document itself makes the root a group.
+  const isGroup = path === "" || member(joinKey(path, ".zgroup")) !== undefined;
+  return isGroup ? { kind: "group", isConsolidated: true } : undefined;
+}
+
+/**
+ * What is at a path of a store: known is what groups lead to from the root, and what the root's
+ * consolidated metadata name. Another store that lies in a folder of this one is neither.
+ *
+ * @throws DamagedFile, and what the files throw
+ */
+export async function nodeAt(
+  files: StoreFiles,
+  format: StoreFormat,
+  path: string,
+): Promise<StoreNode | undefined> {
+  const own = await ownNode(files, format, path);
+  if (own !== undefined && (await isReachable(files, format, path))) return own;
+  return consolidatedNode(files, format, path);
+}
+
+export async function isReachable(
+  files: StoreFiles,
+  format: StoreFormat,
+  path: string,
+): Promise<boolean> {
+  for (let at = path; at !== ""; ) {
+    at = parentOf(at);
+    if ((await ownNode(files, format, at))?.kind !== "group") return false;
+  }
+  return true;
+}
+
+/** A chunk key's index along one dimension: as it is written, and in no other way. */
+const INDEX = /^(?:0|[1-9]\d{0,15})$/;
+
+/** More dimensions than an array has. */
+const MAX_DIMENSIONS = 64;
+
+/**
+ * The paths at which the array may be that a key is a chunk of, the shortest first. Each of them is in the
+ * one before, so that there is none behind one that is nothing or an array.
+ */
+export function arraysOfKey(key: string): string[] {
+  const parts = key.split("/");
+  const last = parts.pop() ?? "";
+  if (last !== "c" && !/^(?:c\.)?\d+(?:\.\d+)*$/.test(last)) return [];
+  const candidates = [parts.join("/")];
+  while (parts.length > 0 && candidates.length <= MAX_DIMENSIONS) {
+    const part = parts.pop() ?? "";
+    if (part !== "c" && !INDEX.test(part)) break;
+    candidates.push(parts.join("/"));
+  }
+  return candidates.reverse();
+}
+
+/** Whether the rest of a key behind its array's path is one of the array's chunks. */
+export function isChunkOf(
+  { dimensions, grid, prefix, separator }: ArrayNode,
+  rest: string,
+): boolean {
+  if (separator === undefined) return false;
+  // Without dimensions there is one chunk: "c", or "0".
+  if (dimensions === 0) return rest === (prefix || "0");
+  const parts = rest.split(separator);
+  if (prefix !== "" && parts.shift() !== prefix) return false;
+  if (parts.length !== dimensions) return false;
+  return parts.every(
+    (part, d) => INDEX.test(part) && (grid === undefined || Number(part) < (grid[d] ?? 0)),
+  );
+}

@@ -1,0 +1,154 @@
+/** What a reading process does with a zarr store: everything for which its documents must be understood. */
+import type { Header } from "../../cf/header.js";
+import { FileChanged } from "../../netcdf/errors.js";
+import type { ReaderLimits } from "../../netcdf/file-reader.js";
+import type { ArrayFacts } from "../dataset.js";
+import { readHeader } from "../metadata/header.js";
+import { isObject } from "../metadata/json-object.js";
+import { joinKey, nameOf, parentOf } from "../metadata/keys.js";
+import { abridged, type Summary, summarize } from "../metadata/summary.js";
+import { asVersion2 } from "../metadata/version-2.js";
+import { textTag } from "../open/entity-tags.js";
+import type { Selection } from "../slice/selection.js";
+import { arrayDocument, chunkBytesOf } from "./array-document.js";
+import { StoreFolder, type StorePlace, type Used } from "./folder.js";
+import type { StoreFormat } from "./format.js";
+import {
+  consolidatedVersion2,
+  consolidatedVersion3,
+  documentsBelow,
+  parseObject,
+} from "./metadata.js";
+import { nodeAt, type StoreNode } from "./nodes.js";
+
+/** A question about a store; `kind` names the answer in StoreResults. */
+export type StoreTask = StoreQuestion & {
+  /** Of the store, by which orders take turns. */
+  readonly path: string;
+  readonly place: StorePlace;
+  readonly format: StoreFormat;
+};
+
+type StoreQuestion =
+  | { readonly kind: "store-node"; readonly at: string }
+  | { readonly kind: "store-made"; readonly key: string }
+  | { readonly kind: "store-document"; readonly key: string }
+  | { readonly kind: "store-keys" }
+  | { readonly kind: "store-header" }
+  | { readonly kind: "store-summary" }
+  | { readonly kind: "store-array"; readonly at: string }
+  | {
+      readonly kind: "store-slice";
+      readonly at: string;
+      readonly selection: Selection;
+      /** Of a chunk, decoded: by this orders wait for memory. */
+      readonly chunkBytes: number;
+    };
+
+/** A text and its entity tag. */
+export interface MadeDocument {
+  readonly text: string;
+  readonly tag: string;
+}
+
+export interface StoreResults {
+  readonly "store-node": StoreNode | undefined;
+  /** Consolidated metadata where the store's own documents have none. */
+  readonly "store-made": Gathered<MadeDocument | undefined>;
+  readonly "store-document": Gathered<string | undefined>;
+  readonly "store-keys": Gathered<string[]>;
+  readonly "store-header": Gathered<Header>;
+  readonly "store-summary": Gathered<Summary>;
+  readonly "store-array": Gathered<StoredArray | undefined>;
+  readonly "store-slice": Gathered<Uint8Array>;
+}
+
+/** An array, as far as it is needed before a slice of it is read. */
+export interface StoredArray extends ArrayFacts {
+  readonly chunks: readonly number[];
+  readonly chunkBytes: number;
+}
+
+/** Something that was made of what lies in a store. */
+export interface Gathered<T> {
+  readonly value: T;
+  /** Everything it was made of: who may not read all of it may not have it. */
+  readonly used: readonly Used[];
+  /** Chunks that nobody wrote: the same holds for them. */
+  readonly missing: readonly string[];
+}
+
+/** @throws ReadingError and file errors */
+export async function answerStore(
+  task: StoreTask,
+  limits: ReaderLimits = {},
+): Promise<StoreResults[keyof StoreResults]> {
+  const files = new StoreFolder(task.place);
+  if (task.kind === "store-node") return nodeAt(files, task.format, task.at);
+  const value = await gathered(task, files, limits);
+  const { used, missing } = files;
+  return { value, used, missing } as StoreResults[Exclude<StoreTask["kind"], "store-node">];
+}
+
+async function gathered(
+  task: Exclude<StoreTask, { readonly kind: "store-node" }>,
+  files: StoreFolder,
+  limits: ReaderLimits,
+): Promise<unknown> {
+  switch (task.kind) {
+    case "store-made": {
+      const text = await made(files, task.key);
+      return text === undefined ? undefined : { text, tag: textTag(text) };
+    }
+    case "store-document":
+      return (await made(files, task.key)) ?? files.text(task.key);
+    case "store-keys": {
+      const documents = [...(await documentsOf(files, task.format)).keys()];
+      const groups = documents.filter((key) => nameOf(key) === ".zgroup");
+      return [...groups.map((key) => key.replace(/zgroup$/, "zmetadata")), ...documents];
+    }
+    case "store-header":
+      return readHeader(asVersion2(await documentsOf(files, task.format)));
+    case "store-array": {
+      const array = await arrayDocument(files, task.format, task.at);
+      if (array === undefined) return undefined;
+      const { shape, hasNumbers, chunks } = array;
+      return { shape, hasNumbers, chunks, chunkBytes: chunkBytesOf(array) };
+    }
+    case "store-slice": {
+      const array = await arrayDocument(files, task.format, task.at);
+      if (array === undefined) throw new FileChanged("The store was changed.");
+      // Whoever reads no such slice need not wait for what decodes it.
+      const { readStoreSlice } = await import("./store-slice.js");
+      return readStoreSlice(files, task.at, array, task.selection, limits);
+    }
+    default: {
+      const documents = await documentsOf(files, task.format);
+      return abridged(summarize(task.format, undefined, asVersion2(documents)));
+    }
+  }
+}
+
+async function made(files: StoreFolder, key: string): Promise<string | undefined> {
+  const group = parentOf(key);
+  if (nameOf(key) === "zarr.json") return consolidatedVersion3(files, group);
+  if (nameOf(key) !== ".zmetadata" || (await files.text(key)) !== undefined) return undefined;
+  const isGroup = (await files.text(joinKey(group, ".zgroup"))) !== undefined;
+  return isGroup ? consolidatedVersion2(files, group) : undefined;
+}
+
+/** All documents: those that are consolidated where there are such, or else those of the folders. */
+async function documentsOf(files: StoreFolder, format: StoreFormat): Promise<Map<string, string>> {
+  const isNew = format === "zarr v3";
+  const key = isNew ? "zarr.json" : ".zmetadata";
+  const text = await files.text(key);
+  const root = text === undefined ? {} : parseObject(key, text);
+  const holder = isNew ? root.consolidated_metadata : root;
+  const members = isObject(holder) ? holder.metadata : undefined;
+  if (!isObject(members)) return documentsBelow(files, "", isNew ? 3 : 2);
+  const own = isNew && text !== undefined ? [[key, text] as const] : [];
+  const others = Object.entries(members).map(
+    ([name, value]) => [isNew ? `${name}/zarr.json` : name, JSON.stringify(value)] as const,
+  );
+  return new Map([...own, ...others]);
+}

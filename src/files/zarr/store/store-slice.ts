@@ -1,0 +1,107 @@
+/** A slice of an array of a store, decoded one chunk at a time. */
+import type { RangeQuery } from "zarrita";
+import {
+  asReadingError,
+  DamagedFile,
+  FileChanged,
+  NotReadableFormat,
+  ReadingError,
+  ReadingTimeout,
+  TooLarge,
+} from "../../netcdf/errors.js";
+import type { ReaderLimits } from "../../netcdf/file-reader.js";
+import { joinKey } from "../metadata/keys.js";
+import { keptSteps } from "../slice/file-slice.js";
+import { makeNpy } from "../slice/npy.js";
+import { type Selection, shapeOf } from "../slice/selection.js";
+import { unpacking } from "../slice/unpack.js";
+import { decodedChunk, openArray, readSelection } from "../slice/zarr-array.js";
+import { chunkBytesOf, type StoredArrayDocument } from "./array-document.js";
+import type { StoreFolder } from "./folder.js";
+
+/** The largest chunk, decoded; stored it may be a little longer. In bytes. */
+const MAX_BYTES = 128 << 20;
+/**
+ * @param path of the array
+ * @returns the bytes of a file of NumPy
+ * @throws NotReadableFormat, DamagedFile, TooLarge, FileChanged, ReadingTimeout; what a codec throws
+ */
+export async function readStoreSlice(
+  files: StoreFolder,
+  path: string,
+  array: StoredArrayDocument,
+  selection: Selection,
+  { time = Number.POSITIVE_INFINITY }: ReaderLimits,
+): Promise<Uint8Array> {
+  const fits =
+    array.shape.length === selection.length &&
+    selection.every(({ from, length }, d) => from + length <= (array.shape[d] ?? 0));
+  if (!fits) throw new FileChanged("The store was changed.");
+  if (chunkBytesOf(array) > MAX_BYTES) {
+    throw new TooLarge(
+      `A chunk of this variable is larger than the ${MAX_BYTES / 2 ** 20} MiB that are decoded here.`,
+    );
+  }
+  const end = performance.now() + time;
+  // What the files say is thrown as it is, whatever is made of it on the way.
+  let failure: unknown;
+  const chunk = async (key: string, part?: RangeQuery): Promise<Uint8Array | undefined> => {
+    if (performance.now() > end) throw new ReadingTimeout("Reading this takes too long.");
+    try {
+      return await storedBytes(files, joinKey(path, key), part);
+    } catch (error) {
+      failure ??= asReadingError(error);
+      throw failure;
+    }
+  };
+  const { bytes, values } = makeNpy(shapeOf(selection));
+  const { type, attributes } = array;
+  const unpack = unpacking({ type, attributes, isUntyped: true });
+  try {
+    const opened = await openArray({ version: array.version, document: array.document, chunk });
+    await readSelection(opened, selection, unpack, values, keptSteps(selection), (place) =>
+      decodedChunk(opened, place),
+    );
+  } catch (error) {
+    if (failure !== undefined) throw failure;
+    if (error instanceof ReadingError) throw error;
+    const told = error instanceof Error ? error.message : String(error);
+    const isUnknown =
+      error instanceof Error && /^(?:UnknownCodec|Unsupported)Error$/.test(error.name);
+    if (isUnknown) throw new NotReadableFormat(`It is stored in a way that is not read: ${told}`);
+    throw new DamagedFile(`The values cannot be read: ${told}`, { cause: error });
+  }
+  return bytes;
+}
+
+async function storedBytes(
+  files: StoreFolder,
+  key: string,
+  part: RangeQuery | undefined,
+): Promise<Uint8Array | undefined> {
+  const found = await files.chunk(key);
+  if (found === undefined) return undefined;
+  try {
+    const size = Number(found.stats.size);
+    const from =
+      part === undefined
+        ? 0
+        : "offset" in part
+          ? part.offset
+          : Math.max(0, size - part.suffixLength);
+    const most = size - from;
+    const wanted = part === undefined ? most : "offset" in part ? part.length : part.suffixLength;
+    const count = Math.max(0, Math.min(most, wanted));
+    if (count > MAX_BYTES + (MAX_BYTES >> 3)) throw new TooLarge("A stored chunk is too large.");
+    const bytes = new Uint8Array(count);
+    let done = 0;
+    while (done < count) {
+      const { bytesRead } = await found.handle.read(bytes, done, count - done, from + done);
+      if (bytesRead === 0) throw new FileChanged("The store was changed.");
+      done += bytesRead;
+    }
+    return bytes;
+  } finally {
+    await found.handle.close();
+  }
+}

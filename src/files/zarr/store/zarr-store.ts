@@ -1,0 +1,244 @@
+/**
+ * A zarr v2 or v3 store in a folder: its own keys, its own bytes, and consolidated metadata where it
+ * has none. What its documents say is read elsewhere, by the pool; here they are bytes.
+ */
+import { join } from "node:path";
+import { LRUCache } from "lru-cache";
+import type { Header } from "../../cf/header.js";
+import { FileChanged, NotReadableFormat } from "../../netcdf/errors.js";
+import { fileIdentity } from "../../netcdf/source/file-identity.js";
+import { type Content, type Dataset, isDocumentKey, type Slice } from "../dataset.js";
+import { nameOf, parentOf } from "../metadata/keys.js";
+import type { Summary } from "../metadata/summary.js";
+import type { Descriptors } from "../open/descriptor-cache.js";
+import { bytesTag, keyTag } from "../open/entity-tags.js";
+import { requireFewChunks } from "../slice/limits.js";
+import type { Selection } from "../slice/selection.js";
+import type { By } from "../worker/client.js";
+import type { ReadingPool } from "../worker/pool.js";
+import { isPlain, type Stamp, StoreFolder, type StorePlace, stampOf } from "./folder.js";
+import { type StoreFormat, storeFormat } from "./format.js";
+import { arraysOfKey, isChunkOf, type StoreNode } from "./nodes.js";
+import type { Gathered, StoredArray, StoreResults, StoreTask } from "./orders.js";
+
+const NO_SUCH_DOCUMENT: Content = { kind: "absent", reason: "no-such-document" };
+const UNWRITTEN: Content = { kind: "absent", reason: "unwritten-chunk" };
+const UNKNOWN_KEY: Content = { kind: "unknown-key" };
+
+/** Groups and arrays of one store that are remembered, and for how many milliseconds. */
+const MAX_NODES = 10_000;
+const REMEMBERED = 5000;
+/** Milliseconds before a key that an array does not have makes its document be read again: it may have grown. */
+const LOOKED_AGAIN = 500;
+
+interface Looked {
+  readonly at: number;
+  readonly node: Promise<StoreNode | undefined>;
+}
+
+export interface StoreParts {
+  readonly pool: ReadingPool;
+  readonly descriptors: Descriptors;
+}
+
+/**
+ * Whether somebody may read a part of a store.
+ *
+ * @param path by which it was opened, links unresolved
+ * @param stamp of what was opened; undefined where there is nothing
+ * @throws what is told whoever may not
+ */
+export type Guard = (
+  path: string,
+  stamp: Stamp | undefined,
+  wanted: "read" | "list",
+) => Promise<void>;
+
+type Asked = StoreTask extends infer T
+  ? T extends StoreTask
+    ? Omit<T, "path" | "place" | "format">
+    : never
+  : never;
+
+export class ZarrStore implements Dataset {
+  readonly #folder: StoreFolder;
+  readonly #nodes: LRUCache<string, Looked>;
+
+  readonly #place: StorePlace;
+  readonly #parts: StoreParts;
+  readonly #guard: Guard | undefined;
+
+  private constructor(
+    place: StorePlace,
+    readonly format: StoreFormat,
+    parts: StoreParts,
+    nodes = new LRUCache<string, Looked>({ max: MAX_NODES, ttl: REMEMBERED }),
+    guard?: Guard,
+  ) {
+    this.#place = place;
+    this.#parts = parts;
+    this.#nodes = nodes;
+    this.#guard = guard;
+    this.#folder = new StoreFolder(place);
+  }
+
+  /** The same store for somebody who may not read all of it; what its arrays look like is known to both. */
+  guarded(guard: Guard): ZarrStore {
+    return new ZarrStore(this.#place, this.format, this.#parts, this.#nodes, guard);
+  }
+
+  /** @throws NotReadableFormat when the folder is no zarr store, FileGone, FileUnreachable */
+  static async open(place: StorePlace, parts: StoreParts): Promise<ZarrStore> {
+    const folder = new StoreFolder(place);
+    for (const name of ["zarr.json", ".zgroup", ".zarray", ".zmetadata"]) {
+      const found = await folder.find(name);
+      if (found === undefined) continue;
+      await found.handle.close();
+      const format = storeFormat([name]);
+      if (format !== undefined) return new ZarrStore(place, format, parts);
+    }
+    throw new NotReadableFormat("This folder is not a zarr store.");
+  }
+
+  get path(): string {
+    return this.#place.path;
+  }
+
+  tag(_key: string): undefined {
+    return undefined;
+  }
+
+  async content(key: string, by?: By): Promise<Content> {
+    if (!isPlain(key)) return UNKNOWN_KEY;
+    if (isDocumentKey(key)) return this.#documentContent(key, by);
+    return (await this.#isChunk(key, by)) ? ((await this.#stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
+  }
+
+  /** A document of a group or an array that the metadata know. */
+  async #documentContent(key: string, by: By | undefined): Promise<Content> {
+    const node = await this.#node(parentOf(key), by);
+    if (node === undefined) return NO_SUCH_DOCUMENT;
+    const isWhole = node.kind === "array" || (this.format === "zarr v3" && node.isConsolidated);
+    const stored = await this.#stored(key);
+    const mayBeMade =
+      !isWhole &&
+      (nameOf(key) === "zarr.json" || (nameOf(key) === ".zmetadata" && stored === undefined));
+    const made = mayBeMade ? await this.#gather({ kind: "store-made", key }, by) : undefined;
+    if (made !== undefined) return { kind: "document", ...made };
+    return stored ?? NO_SUCH_DOCUMENT;
+  }
+
+  /** The bytes of a key as they lie in the store. @throws as StoreFolder.find */
+  async #stored(key: string): Promise<Content | undefined> {
+    const found = await this.#folder.find(key);
+    if (this.#guard !== undefined) {
+      const stamp = found && stampOf(found.stats);
+      await this.#guard(join(this.#place.path, key), stamp, "read").catch(async (error) => {
+        await found?.handle.close();
+        throw error;
+      });
+    }
+    if (found === undefined) return undefined;
+    const identity = fileIdentity(found.stats);
+    this.#parts.descriptors.adopt(found.real, identity, found.handle);
+    const range = { path: found.real, identity, offset: 0, length: identity.size };
+    return { kind: "range", range, tag: keyTag(identity, key) };
+  }
+
+  async #isChunk(key: string, by: By | undefined): Promise<boolean> {
+    for (const path of arraysOfKey(key)) {
+      const rest = path === "" ? key : key.slice(path.length + 1);
+      const node = await this.#node(path, by);
+      if (node === undefined) return false;
+      if (node.kind === "group") continue;
+      if (isChunkOf(node, rest)) return true;
+      const now = await this.#node(path, by, LOOKED_AGAIN);
+      return now?.kind === "array" && isChunkOf(now, rest);
+    }
+    return false;
+  }
+
+  /** What is at a path. @param age milliseconds that what is remembered may be old */
+  #node(path: string, by: By | undefined, age = REMEMBERED): Promise<StoreNode | undefined> {
+    const known = this.#nodes.get(path);
+    if (known !== undefined && performance.now() - known.at < age) return known.node;
+    const node = this.#ask({ kind: "store-node", at: path }, by);
+    const looked = { at: performance.now(), node };
+    this.#nodes.set(path, looked);
+    node.catch(() => {
+      if (this.#nodes.peek(path) === looked) this.#nodes.delete(path);
+    });
+    return node;
+  }
+
+  #ask<T extends Asked>(
+    question: T,
+    by?: By,
+    signal?: AbortSignal,
+  ): Promise<StoreResults[T["kind"]]> {
+    const { format } = this;
+    const place = this.#place;
+    const task = { ...question, path: place.path, place, format } as StoreTask;
+    return this.#parts.pool.run(task, by, signal) as Promise<StoreResults[T["kind"]]>;
+  }
+
+  /** What a reading process makes of the store's files, for somebody who may read all of them. */
+  async #gather<T extends Exclude<Asked, { readonly kind: "store-node" }>>(
+    question: T,
+    by?: By,
+    signal?: AbortSignal,
+  ): Promise<StoreResults[T["kind"]]["value"]> {
+    const { value, used, missing } = (await this.#ask(question, by, signal)) as Gathered<
+      StoreResults[T["kind"]]["value"]
+    >;
+    const guard = this.#guard;
+    if (guard !== undefined) {
+      const at = (key: string): string => join(this.#place.path, key);
+      await Promise.all([
+        ...used.map(({ key, isFolder, id, changed }) =>
+          guard(at(key), { id, changed }, isFolder ? "list" : "read"),
+        ),
+        ...missing.map((key) => guard(at(key), undefined, "read")),
+      ]);
+    }
+    return value;
+  }
+
+  async document(key: string): Promise<string | undefined> {
+    return isPlain(key) && isDocumentKey(key)
+      ? this.#gather({ kind: "store-document", key })
+      : undefined;
+  }
+
+  keys(): Promise<string[]> {
+    return this.#gather({ kind: "store-keys" });
+  }
+
+  async array(path: string, by?: By): Promise<StoredArray | undefined> {
+    if (path !== "" && !isPlain(path)) return undefined;
+    return this.#gather({ kind: "store-array", at: path }, by);
+  }
+
+  /** What chunks are there is known when they have been read. */
+  sliceTag(): undefined {
+    return undefined;
+  }
+
+  async slice(path: string, selection: Selection, by?: By, signal?: AbortSignal): Promise<Slice> {
+    const array = await this.array(path, by);
+    if (array === undefined) throw new FileChanged("The store was changed.");
+    requireFewChunks(selection, array.chunks);
+    const { chunkBytes } = array;
+    const order = { kind: "store-slice", at: path, selection, chunkBytes } as const;
+    const data = await this.#gather(order, by, signal);
+    return { data, tag: bytesTag(data) };
+  }
+
+  header(by?: By): Promise<Header> {
+    return this.#gather({ kind: "store-header" }, by);
+  }
+
+  summary(by?: By): Promise<Summary> {
+    return this.#gather({ kind: "store-summary" }, by);
+  }
+}

@@ -1,0 +1,201 @@
+/** What a reading process does; each operation stands alone, and can be called anywhere. */
+
+import { type ChunkTable, tableBytes } from "../../netcdf/chunk-table.js";
+import { FileReader, type ReaderLimits } from "../../netcdf/file-reader.js";
+import type { Variable } from "../../netcdf/model.js";
+import type { CapsuleChunk } from "../../netcdf/render/capsule.js";
+import { appliedFilters, isNative } from "../../netcdf/render/filters.js";
+import { type Hdf5Decoder, loadHdf5Decoder } from "../../netcdf/render/hdf5-decoder.js";
+import type { RenderTools } from "../../netcdf/render/values.js";
+import { elementCount } from "../../netcdf/shape.js";
+import { utf8 } from "../../netcdf/source/cursor.js";
+import { openFile } from "../../netcdf/source/file-bytes.js";
+import type { FileIdentity } from "../../netcdf/source/file-identity.js";
+import { Source } from "../../netcdf/source/source.js";
+import { renderChunk } from "../body/render.js";
+import type { StoredRange } from "../dataset.js";
+import type { ArrayPlan } from "../metadata/array-plan.js";
+import { makeDocuments } from "../metadata/documents.js";
+import { readHeader } from "../metadata/header.js";
+import { readArrays } from "../metadata/small-arrays.js";
+import { strictJson } from "../metadata/strict-json.js";
+import { abridged, summarize } from "../metadata/summary.js";
+import type { FileIndex } from "../open/file-index.js";
+import { readFileSlice } from "../slice/file-slice.js";
+import { answerStore } from "../store/orders.js";
+import type { Results, Task } from "./protocol.js";
+
+/** The documents of a file and the plans of its arrays. @throws ReadingError and file errors */
+export function indexFile(path: string, limits?: ReaderLimits, identity?: FileIdentity): FileIndex {
+  const source = Source.open(path, identity, limits);
+  try {
+    const documents = makeDocuments(source.readModel());
+    const format = source.hdf5() === undefined ? "NetCDF-3" : "NetCDF-4/HDF5";
+    return { ...documents, identity: source.reader.identity, format };
+  } finally {
+    source.close();
+  }
+}
+
+/** Where the chunks of a variable lie. @throws ReadingError and file errors */
+export function readTable(
+  path: string,
+  identity: FileIdentity,
+  variable: Variable,
+  limits?: ReaderLimits,
+): ChunkTable {
+  const source = Source.open(path, identity, limits);
+  try {
+    return source.chunkTable(variable);
+  } finally {
+    source.close();
+  }
+}
+
+/** Milliseconds that decoding one chunk may take: some for the machine, and what the slowest decoder needs. */
+const decodingTime = ({ chunk, elementSize }: CapsuleChunk): number =>
+  2000 + elementCount(chunk) * elementSize * DECODING_MS_PER_BYTE;
+/** 20 MB a second. */
+const DECODING_MS_PER_BYTE = 1000 / 20e6;
+
+/**
+ * Told for how many milliseconds a decoder may work, before it does, and 0 after: it does not look at any clock, and can
+ * only be ended from outside.
+ */
+export type OnDecoding = (milliseconds: number) => void;
+
+function announced(decoder: Hdf5Decoder, tell: OnDecoding): Hdf5Decoder {
+  return {
+    decode(chunk) {
+      tell(Math.ceil(decodingTime(chunk)));
+      try {
+        return decoder.decode(chunk);
+      } finally {
+        tell(0);
+      }
+    },
+  };
+}
+
+/** Chunk indexes that a process keeps, in bytes. */
+const MAX_KEPT = 16 << 20;
+
+/** Renders chunks; keeps the indexes it read last, and the library that decodes. */
+export class Renderer {
+  readonly #tables = new Map<string, ChunkTable>();
+  #decoder: Hdf5Decoder | undefined;
+  readonly #tell: OnDecoding;
+
+  constructor(tell: OnDecoding = () => {}) {
+    this.#tell = tell;
+  }
+
+  async render(
+    path: string,
+    identity: FileIdentity,
+    plan: ArrayPlan,
+    place: readonly number[],
+    limits?: ReaderLimits,
+  ): Promise<Uint8Array> {
+    return this.#reading(path, identity, plan, limits, (source, tools) =>
+      renderChunk(source, plan, place, tools),
+    );
+  }
+
+  async #reading(
+    path: string,
+    identity: FileIdentity,
+    plan: ArrayPlan,
+    limits: ReaderLimits | undefined,
+    read: (source: Source, tools: RenderTools) => Uint8Array,
+  ): Promise<Uint8Array> {
+    if (needsDecoder(plan)) this.#decoder ??= announced(await loadHdf5Decoder(), this.#tell);
+    const source = Source.open(path, identity, limits);
+    try {
+      const key = JSON.stringify([path, identity, plan.path]);
+      const table = this.#tables.get(key) ?? source.chunkTable(plan.variable);
+      this.#keep(key, table);
+      return read(source, { table, decoder: this.#decoder });
+    } finally {
+      source.close();
+    }
+  }
+
+  /** @throws as readFileSlice */
+  async slice(
+    { path, identity, plan, selection }: Extract<Task, { readonly kind: "slice" }>,
+    limits?: ReaderLimits,
+  ): Promise<Uint8Array> {
+    return this.#reading(path, identity, plan, limits, (source, tools) =>
+      readFileSlice(source, plan, selection, tools),
+    );
+  }
+
+  #keep(key: string, table: ChunkTable): void {
+    this.#tables.delete(key);
+    this.#tables.set(key, table);
+    let bytes = 0;
+    for (const kept of this.#tables.values()) bytes += tableBytes(kept);
+    for (const [oldest, kept] of this.#tables) {
+      if (bytes <= MAX_KEPT) return;
+      this.#tables.delete(oldest);
+      bytes -= tableBytes(kept);
+    }
+  }
+}
+
+export function needsDecoder({ variable: { storage, shape } }: ArrayPlan): boolean {
+  if (storage.kind !== "chunked" || elementCount(shape) === 0) return false;
+  return !isNative(appliedFilters(storage.filters, 0));
+}
+
+/** Whether an order goes to code that may be left in disorder by what it reads. */
+export function isDecoding(task: Task): boolean {
+  return (task.kind === "render" || task.kind === "slice") && needsDecoder(task.plan);
+}
+
+function readText({ path, identity, offset, length }: StoredRange, limits: ReaderLimits): string {
+  const reader = new FileReader(openFile(path, identity), limits);
+  try {
+    return utf8(reader.read(offset, length));
+  } finally {
+    reader.close();
+  }
+}
+
+let renderer: Renderer | undefined;
+
+/** Does what an order asks for. @throws ReadingError and file errors */
+export async function run(
+  task: Task,
+  limits: ReaderLimits,
+  tell: OnDecoding,
+): Promise<Results[keyof Results]> {
+  switch (task.kind) {
+    case "index":
+      return indexFile(task.path, limits, task.identity);
+    case "table":
+      return readTable(task.path, task.identity, task.variable, limits);
+    case "render":
+      renderer ??= new Renderer(tell);
+      return renderer.render(task.path, task.identity, task.plan, task.place, limits);
+    case "slice":
+      renderer ??= new Renderer(tell);
+      return renderer.slice(task, limits);
+    case "arrays":
+      return readArrays(task.path, task.identity, task.plans, limits);
+    case "header":
+      return readHeader(indexFile(task.path, limits, task.identity).texts);
+    case "summary": {
+      const { format, identity, texts } = indexFile(task.path, limits, task.identity);
+      return abridged(summarize(format, identity.size, texts));
+    }
+    case "strict": {
+      const text = task.text ?? (task.range === undefined ? "" : readText(task.range, limits));
+      const strict = strictJson(text);
+      return strict === text ? undefined : strict;
+    }
+    default:
+      return answerStore(task, limits);
+  }
+}

@@ -1,0 +1,89 @@
+/** What goes between the service and its reading processes. */
+import type { Header } from "../../cf/header.js";
+
+import type { ChunkTable } from "../../netcdf/chunk-table.js";
+import type { Variable } from "../../netcdf/model.js";
+import type { FileIdentity } from "../../netcdf/source/file-identity.js";
+import type { StoredRange } from "../dataset.js";
+import type { PortableError } from "../errors.js";
+import type { ArrayPlan } from "../metadata/array-plan.js";
+import type { Summary } from "../metadata/summary.js";
+import type { FileIndex } from "../open/file-index.js";
+import type { Selection } from "../slice/selection.js";
+import type { StoreResults, StoreTask } from "../store/orders.js";
+
+export type Task =
+  | StoreTask
+  | {
+      readonly kind: "index";
+      readonly path: string;
+      /** What the file must be; left out, whatever is there is read. */
+      readonly identity?: FileIdentity;
+    }
+  | {
+      readonly kind: "table";
+      readonly path: string;
+      readonly identity: FileIdentity;
+      readonly variable: Variable;
+    }
+  | {
+      readonly kind: "render";
+      readonly path: string;
+      readonly identity: FileIdentity;
+      readonly plan: ArrayPlan;
+      readonly place: readonly number[];
+    }
+  | {
+      /** What is wanted of an array, unpacked, as a file of NumPy. */
+      readonly kind: "slice";
+      readonly path: string;
+      readonly identity: FileIdentity;
+      readonly plan: ArrayPlan;
+      readonly selection: Selection;
+    }
+  | {
+      /** The values of small arrays, chunk after chunk, every filter undone; those that cannot be read are left out. */
+      readonly kind: "arrays";
+      readonly path: string;
+      readonly identity: FileIdentity;
+      readonly plans: readonly ArrayPlan[];
+    }
+  | {
+      readonly kind: "header" | "summary";
+      readonly path: string;
+      readonly identity: FileIdentity;
+    }
+  | {
+      /** JSON of Python's as JSON by the standard: a text, or one that lies in a file. Undefined where it is that already. */
+      readonly kind: "strict";
+      readonly path: string;
+      readonly text?: string;
+      readonly range?: StoredRange;
+    };
+
+export interface Results extends StoreResults {
+  readonly index: FileIndex;
+  readonly table: ChunkTable;
+  readonly render: Uint8Array;
+  readonly slice: Uint8Array;
+  /** By path. */
+  readonly arrays: ReadonlyMap<string, Uint8Array>;
+  readonly header: Header;
+  readonly summary: Summary;
+  readonly strict: string | undefined;
+}
+
+export interface Order {
+  readonly task: Task;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+export type Answer =
+  | { readonly ok: true; readonly result: Results[keyof Results] }
+  | {
+      readonly ok: false;
+      readonly error: PortableError;
+      /** Whether the process may be in disorder, and is better replaced. */
+      readonly isSpoiled: boolean;
+    };

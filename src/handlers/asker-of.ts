@@ -1,8 +1,0 @@
-import type { Exchange } from "../exchange.js";
-import type { Asker } from "../zarr/worker/asker.js";
-
-/** Who has something read for a request: what it costs is counted for its caller. @param key of who asks */
-export const askerOf = ({ exchange }: { readonly exchange: Exchange }, key: string): Asker => ({
-  key,
-  spent: (milliseconds) => exchange.decoded(milliseconds),
-});

@@ -1,0 +1,55 @@
+/** A name and a password -> the account, as a counted attempt; the one place where a password is looked at. */
+import type { Job } from "../sign-in/hashing-queue.js";
+import type { LoginLimiter } from "../sign-in/login-limiter.js";
+import { network } from "../sign-in/network.js";
+import type { PasswordHasher } from "./password-hash.js";
+import type { User, Users } from "./users.js";
+
+export interface PasswordParts {
+  readonly users: Users;
+  readonly hasher: PasswordHasher;
+  readonly limiter: LoginLimiter;
+}
+
+export class Passwords {
+  readonly #parts: PasswordParts;
+
+  constructor(parts: PasswordParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * The account that a name and a password belong to.
+   *
+   * @param address the network address of the caller
+   * @param elsewhere who is asked besides where they are no account's, and hears the account of that name, if there is one
+   * @returns undefined where they are wrong
+   * @throws TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout; what `elsewhere` throws
+   */
+  async check<T = never>(
+    username: string,
+    password: string,
+    address: string,
+    elsewhere?: (user: User | undefined, from: string) => Promise<T | undefined>,
+  ): Promise<User | T | undefined> {
+    const { limiter, users } = this.#parts;
+    const by = { address: network(address), name: username };
+    return limiter.guard<User | T>(username, address, async (isKnown) => {
+      // Of every name as it is now: asked for some alone, it could be told which are known.
+      const user = await users.current(username);
+      const own = await this.#verify(user, password, by, isKnown);
+      return own ?? (await elsewhere?.(user, by.address));
+    });
+  }
+
+  /** A disabled account is refused after the same work as a wrong password. */
+  async #verify(
+    user: User | undefined,
+    password: string,
+    by: Job,
+    isKnown: boolean,
+  ): Promise<User | undefined> {
+    const right = await this.#parts.hasher.verify(password, user?.password, by, isKnown);
+    return right && user !== undefined && !user.disabled ? user : undefined;
+  }
+}

@@ -1,0 +1,129 @@
+/** Everything about tokens, wired: what handlers and the contract's guard use. */
+import { PREFIX } from "../../generated/prefix.js";
+import type { StateCopy } from "../index/state/state-copy.js";
+import type { Accounts } from "./accounts/accounts.js";
+import type { AccountClaims } from "./accounts/claimed-account.js";
+import type { Clients } from "./accounts/clients.js";
+import { PasswordHasher } from "./accounts/password-hash.js";
+import { Passwords } from "./accounts/passwords.js";
+import type { Users } from "./accounts/users.js";
+import { type AdministratorClaim, isAdministrator } from "./administrators.js";
+import { Authorization } from "./authorization.js";
+import { KeyRing } from "./keys/keys.js";
+import type { StateKeySetting } from "./keys/state-key.js";
+import { type OutsideClient, OutsideGrants } from "./outside/outside-grants.js";
+import { OutsideIssuer } from "./outside/outside-issuer.js";
+import type { Principal } from "./principal.js";
+import { AuthorizationCodes } from "./sign-in/authorization-codes.js";
+import { LoginLimiter, type LoginLimits } from "./sign-in/login-limiter.js";
+import { SignInSessions } from "./sign-in/sign-in-sessions.js";
+import { AccessTokens } from "./tokens/access-token.js";
+import { Bearer } from "./tokens/bearer.js";
+import { Grants } from "./tokens/grants.js";
+import { Introspection } from "./tokens/introspection.js";
+import { RefreshTokens } from "./tokens/refresh-token.js";
+import { Revocation } from "./tokens/revocation.js";
+import { RevocationList } from "./tokens/revocation-list.js";
+import { ScriptTokens } from "./tokens/script-tokens.js";
+import { Shares } from "./tokens/shares.js";
+
+export interface AuthSettings {
+  /** Seconds. */
+  readonly accessTokenLifetime: number;
+  /** Seconds. */
+  readonly refreshTokenLifetime: number;
+  readonly limits: LoginLimits;
+  /** Seals what instances share; undefined where accounts and keys are files of a data folder. */
+  readonly shared?: StateKeySetting;
+  /** The outside identity provider. */
+  readonly outside?: {
+    readonly discoveryUrl: string;
+    readonly audience: string;
+    readonly client: OutsideClient;
+    readonly administrators?: AdministratorClaim;
+    readonly accounts?: AccountClaims;
+  };
+}
+
+export interface AuthOptions extends AuthSettings {
+  readonly accounts: Accounts;
+  readonly copy: StateCopy;
+  /** Gets one line when the outside provider fails. */
+  readonly report: (problem: string) => void;
+  /** Passwords that are hashed at a time; as many as there are processors where it is left out. */
+  readonly hashers?: number;
+  readonly clock?: () => number;
+  /** Waits; a test can break off there. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
+}
+
+export interface Auth {
+  readonly keys: KeyRing;
+  readonly users: Users;
+  readonly clients: Clients;
+  readonly authorization: Authorization;
+  readonly grants: Grants;
+  readonly scriptTokens: ScriptTokens;
+  readonly introspection: Introspection;
+  readonly revocation: Revocation;
+  readonly shares: Shares;
+  /** Who sends a request; see Authenticate in contract/mount.ts. */
+  authenticate(authorization: string | undefined, base: string): Promise<Principal | undefined>;
+  /** Whether somebody may change what is for all, now. */
+  isAdministrator(principal: Principal, base: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** The service's name in tokens: the address below which all of its endpoints lie (RFC 8414, 2). */
+export const issuerOf = (base: string): string => base + PREFIX;
+
+/**
+ * Opens accounts; makes a first key. Follows what other instances write.
+ *
+ * @throws as KeyStore.open
+ */
+export async function openAuth(options: AuthOptions): Promise<Auth> {
+  const { accounts, copy, clock = Date.now, pause, outside: provider } = options;
+  const { users, clients } = accounts;
+  const { store } = copy;
+  const hasher = new PasswordHasher(options.hashers);
+  const keys = await KeyRing.open(accounts.keys, options.accessTokenLifetime);
+  const accessTokens = new AccessTokens(keys, options.accessTokenLifetime, clock);
+  const refreshTokens = new RefreshTokens(store, options.refreshTokenLifetime, clock, pause);
+  const revoked = new RevocationList(copy, clock);
+  const outside = provider && new OutsideIssuer(provider, options.report, clock);
+  const scriptTokens = new ScriptTokens(copy, users, clock);
+  const bearer = new Bearer({ accessTokens, revoked, outside, scriptTokens });
+  const limiter = new LoginLimiter(store, options.limits, clock);
+  const passwords = new Passwords({ users, hasher, limiter });
+  const sessions = new SignInSessions(store, users, options.refreshTokenLifetime, clock);
+  const endTokens = async (family: string, jti: string): Promise<void> => {
+    const expires = Math.floor(clock() / 1000) + options.accessTokenLifetime;
+    await Promise.all([refreshTokens.endFamily(family), revoked.add(jti, expires)]);
+  };
+  const codes = new AuthorizationCodes(store, endTokens, clock);
+  const outsideGrants = outside && provider && new OutsideGrants(outside, provider.client, clock);
+  await Promise.all([hasher.warmUp(), copy.follow()]);
+  return {
+    keys,
+    users,
+    clients,
+    authorization: new Authorization({
+      ...{ clients, passwords, codes, sessions, outside: outsideGrants },
+    }),
+    grants: new Grants({
+      ...{ users, passwords, codes, sessions, accessTokens, refreshTokens },
+      outside: outsideGrants,
+    }),
+    scriptTokens,
+    shares: new Shares(keys, users, store, clock),
+    introspection: new Introspection({ bearer, refreshTokens, sessions, users }),
+    revocation: new Revocation({ bearer, refreshTokens, revoked, sessions, scriptTokens }),
+    authenticate: (authorization, base) => bearer.principal(authorization, issuerOf(base)),
+    isAdministrator: (principal, base) => isAdministrator(principal, issuerOf(base), users),
+    close: async () => {
+      copy.close();
+      await hasher.close();
+    },
+  };
+}

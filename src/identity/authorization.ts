@@ -1,0 +1,145 @@
+/** The authorization endpoint: who may have a code, and what becomes of a request for one (RFC 6749, 4.1; RFC 9700). */
+import { DomainError, HTTP, IdentityUnavailable, InvalidGrant } from "../domain/errors.js";
+import type { Clients } from "./accounts/clients.js";
+import type { Passwords } from "./accounts/passwords.js";
+import type { User } from "./accounts/users.js";
+import type { OutsideGrants } from "./outside/outside-grants.js";
+import type { AuthorizationCodes } from "./sign-in/authorization-codes.js";
+import {
+  type AuthorizationParameters,
+  type AuthorizationRequest,
+  isReturnAddress,
+  PAGE_CLIENT,
+  type Refusal,
+  type ReturnAddress,
+  readAuthorization,
+} from "./sign-in/authorization-request.js";
+import type { SignInSession, SignInSessions } from "./sign-in/sign-in-sessions.js";
+
+export interface AuthorizationParts {
+  readonly clients: Clients;
+  readonly passwords: Passwords;
+  readonly codes: AuthorizationCodes;
+  readonly sessions: SignInSessions;
+  readonly outside: OutsideGrants | undefined;
+}
+
+/** What becomes of a request. */
+export type Asked =
+  /** Told to the person alone: it is not known where an answer might go (RFC 6749, 4.1.2.1). */
+  | { readonly kind: "unknown"; readonly reason: string }
+  | { readonly kind: "refused"; readonly to: ReturnAddress; readonly refusal: Refusal }
+  | { readonly kind: "asks"; readonly request: AuthorizationRequest };
+
+/** Somebody who has just signed in. */
+export interface SignedIn {
+  readonly user: User;
+  readonly cookie: string;
+  readonly code: string;
+}
+
+export class Authorization {
+  readonly #parts: AuthorizationParts;
+
+  constructor(parts: AuthorizationParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether an outside provider asks people who they are. */
+  get hasProvider(): boolean {
+    return this.#parts.outside !== undefined;
+  }
+
+  /**
+   * Looks at a request.
+   *
+   * @param page where codes for the service's own page go
+   * @throws SolrUnavailable, SolrTimeout, ServiceBusy where a client cannot be looked for
+   */
+  async read(parameters: AuthorizationParameters, page: string): Promise<Asked> {
+    const { client_id: clientId, redirect_uri: redirectUri, state } = parameters;
+    if (!clientId || !(await this.#parts.clients.mayAuthorize(clientId))) {
+      return {
+        kind: "unknown",
+        reason: "The application that asks you to sign in is not known here.",
+      };
+    }
+    if (!redirectUri || !isReturnAddress(clientId, redirectUri, page)) {
+      const reason = "The address that you would be sent to is not one of the application's.";
+      return { kind: "unknown", reason };
+    }
+    const to = { redirectUri, state: state || undefined };
+    if (this.hasProvider && clientId !== PAGE_CLIENT) {
+      const description = "Accounts are at an outside provider; please ask there.";
+      return { kind: "refused", to, refusal: { error: "unauthorized_client", description } };
+    }
+    const read = readAuthorization(clientId, redirectUri, parameters);
+    if ("error" in read) return { kind: "refused", to, refusal: read };
+    return { kind: "asks", request: read };
+  }
+
+  /** Where the outside provider asks who somebody is; undefined without one. @throws IdentityUnavailable */
+  async elsewhere(request: AuthorizationRequest): Promise<string | undefined> {
+    return this.#parts.outside?.signInAddress(request);
+  }
+
+  /** Where a browser ends its session with the outside provider; undefined where that is not known. */
+  async signOutAddress(): Promise<string | undefined> {
+    try {
+      return await this.#parts.outside?.signOutAddress();
+    } catch (error) {
+      // What the service says of itself is true without it.
+      if (error instanceof IdentityUnavailable) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * A code for whoever has signed in with this browser before, where nobody needs to be asked again: for the page alone, as
+   * anybody on the person's machine can make themselves a program at a loopback address (RFC 8252, 8.6).
+   *
+   * @throws SolrUnavailable, SolrTimeout
+   */
+  async again(request: AuthorizationRequest, cookie: string): Promise<string | undefined> {
+    if (request.clientId !== PAGE_CLIENT || request.prompt === "login") return undefined;
+    const session = await this.#parts.sessions.find(cookie);
+    return session && this.#code(request, session);
+  }
+
+  /**
+   * Signs somebody in with this browser.
+   *
+   * @param before the browser's cookie: what it stood for has ended
+   * @throws InvalidGrant, TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout
+   */
+  async signIn(
+    request: AuthorizationRequest,
+    { username, password }: { readonly username: string; readonly password: string },
+    address: string,
+    before: string,
+  ): Promise<SignedIn> {
+    const { passwords, sessions } = this.#parts;
+    const user = await passwords.check(username, password, address);
+    if (user === undefined) throw new InvalidGrant("The user name or the password is wrong.");
+    const [started] = await Promise.all([sessions.start(user), sessions.endOf(before)]);
+    const { cookie, id, signedIn } = started;
+    return { user, cookie, code: await this.#code(request, { id, user, signedIn }) };
+  }
+
+  #code(
+    { clientId, redirectUri, challenge, scope }: AuthorizationRequest,
+    { id, user, signedIn }: SignInSession,
+  ): Promise<string> {
+    const { sub, name: username } = user;
+    return this.#parts.codes.issue({
+      ...{ sub, username, clientId, redirectUri, challenge, scope, signedIn, session: id },
+    });
+  }
+}
+
+/** Of a failure of ours what the client is told: that it may come again; anything else is none of its business. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (!(error instanceof DomainError) || HTTP[error.kind].status !== 503) return undefined;
+  const { detail } = HTTP[error.kind];
+  return { error: "temporarily_unavailable", description: detail ?? error.message };
+}

@@ -1,0 +1,120 @@
+/** Signing keys in a folder with one file a key, which several instances on one machine may share. */
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { JWK } from "jose";
+import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
+import { type Report, tell } from "../accounts/json-file.js";
+import {
+  isKeyId,
+  type KeyStore,
+  type KeysLook,
+  makeKey,
+  outdated,
+  type SigningKey,
+  signingKey,
+} from "./keys.js";
+
+interface KeyFile {
+  readonly created: number;
+  readonly key: JWK;
+}
+
+const ENDING = ".json";
+const isKeyFile = (name: string): boolean =>
+  name.endsWith(ENDING) && isKeyId(name.slice(0, -ENDING.length));
+
+export class KeyFolder implements KeyStore {
+  /** From the newest to the oldest. */
+  #keys: readonly SigningKey[] = [];
+  /** Names of files that are no keys; like a key, such a file is not written again. */
+  readonly #broken = new Set<string>();
+  readonly #folder: string;
+  readonly #report: Report;
+
+  /**
+   * @param folder made if it is missing, for its owner alone
+   * @param report hears of files that are no keys, once each; without it, who runs a command reads of them
+   */
+  constructor(folder: string, report: Report = tell) {
+    this.#folder = folder;
+    this.#report = report;
+  }
+
+  async open(): Promise<void> {
+    await makePrivateFolder(this.#folder);
+    if ((await this.known()).length === 0) await this.add();
+  }
+
+  async remembered(): Promise<readonly SigningKey[]> {
+    return this.#keys;
+  }
+
+  /** Only new files are read: a key never changes. */
+  async known(): Promise<readonly SigningKey[]> {
+    const names = (await readdir(this.#folder)).filter(
+      (name) => isKeyFile(name) && !this.#broken.has(name),
+    );
+    const known = new Map(this.#keys.map((key) => [`${key.kid}${ENDING}`, key]));
+    if (names.length === known.size && names.every((name) => known.has(name))) return this.#keys;
+    const keys = await Promise.all(
+      names.map(async (name) => known.get(name) ?? (await this.#read(name))),
+    );
+    this.#keys = keys
+      .filter((key) => key !== undefined)
+      .sort((a, b) => b.created - a.created || (a.kid < b.kid ? -1 : 1));
+    return this.#keys;
+  }
+
+  look(): Promise<readonly SigningKey[]> {
+    return this.known();
+  }
+
+  /** The file has mode 0600. @param now milliseconds since 1970 */
+  async add(now = Date.now()): Promise<string> {
+    await makePrivateFolder(this.#folder);
+    const { kid, key } = await makeKey();
+    const file: KeyFile = { created: now, key };
+    await writePrivateFile(join(this.#folder, kid + ENDING), `${JSON.stringify(file)}\n`);
+    return kid;
+  }
+
+  async prune(now = Date.now()): Promise<void> {
+    for (const { kid } of outdated(await this.known(), now)) {
+      await rm(join(this.#folder, kid + ENDING), { force: true });
+    }
+  }
+
+  async inspect(): Promise<KeysLook> {
+    const keys = await this.known().catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw error;
+    });
+    return { created: keys.map(({ created }) => created), canSign: keys.length > 0 };
+  }
+
+  /** The keys as they are kept, to be kept elsewhere. */
+  async contents(): Promise<readonly (KeyFile & { readonly kid: string })[]> {
+    const files = (await this.known()).map(async ({ kid }) => {
+      const text = await readFile(join(this.#folder, kid + ENDING), "utf8");
+      return { ...(JSON.parse(text) as KeyFile), kid };
+    });
+    return Promise.all(files);
+  }
+
+  async #read(name: string): Promise<SigningKey | undefined> {
+    const path = join(this.#folder, name);
+    const text = await readFile(path, "utf8").catch(() => undefined);
+    // Removed since the listing.
+    if (text === undefined) return undefined;
+    try {
+      const { created, key } = JSON.parse(text) as KeyFile;
+      return await signingKey(name.slice(0, -ENDING.length), created, key);
+    } catch (error) {
+      this.#broken.add(name);
+      // The parser's own words would show a part of what it read.
+      const reason = error instanceof SyntaxError ? "it is not JSON" : "it holds none of its name";
+      this.#report(`${path} is no key and is left out: ${reason}.`);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,164 @@
+/** Access tokens: JSON Web Tokens as RFC 9068 describes them, verified as RFC 8725 wants it. */
+import { randomUUID } from "node:crypto";
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
+import { InvalidToken } from "../../domain/errors.js";
+import { ALGORITHM, type KeyRing } from "../keys/keys.js";
+import type { Principal } from "../principal.js";
+
+/** The media type in a token's header (RFC 9068, 2.1); no other kind of token has it. */
+export const ACCESS_TOKEN_TYPE = "at+jwt";
+
+/** Clocks of instances differ: a token is valid a little before it was issued. */
+const EARLY = 30;
+
+export interface AccessTokenContent {
+  readonly issuer: string;
+  readonly sub: string;
+  readonly username: string;
+  readonly email: string;
+  readonly clientId: string;
+  readonly scope: string;
+}
+
+/** What a verified token says. */
+export interface AccessToken {
+  readonly principal: Principal;
+  readonly jti: string;
+  readonly issuedAt: number;
+}
+
+/** Verified tokens that are remembered, so that a client's next request costs no signature. */
+const MAX_REMEMBERED = 2000;
+
+export class AccessTokens {
+  readonly #verified = new LRUCache<string, AccessToken>({ max: MAX_REMEMBERED });
+  readonly #keys: KeyRing;
+  readonly #clock: () => number;
+
+  /** @param lifetime seconds */
+  constructor(
+    keys: KeyRing,
+    readonly lifetime: number,
+    clock: () => number = Date.now,
+  ) {
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  /** Signs a token. @param jti its own name, by which it can be revoked */
+  async issue(
+    content: AccessTokenContent,
+    jti: string = randomUUID(),
+  ): Promise<{ token: string; expires: number }> {
+    const key = await this.#keys.signing();
+    const now = Math.floor(this.#clock() / 1000);
+    const expires = now + this.lifetime;
+    const { issuer, sub, username, email, clientId, scope } = content;
+    const claims = { client_id: clientId, scope, email, preferred_username: username };
+    const token = await new SignJWT(claims)
+      .setProtectedHeader({ typ: ACCESS_TOKEN_TYPE, alg: ALGORITHM, kid: key.kid })
+      .setIssuer(issuer)
+      .setAudience(issuer)
+      .setSubject(sub)
+      .setIssuedAt(now)
+      .setNotBefore(now - EARLY)
+      .setExpirationTime(expires)
+      .setJti(jti)
+      .sign(key.privateKey);
+    return { token, expires };
+  }
+
+  /**
+   * Verifies a token of this service: key, algorithm, type, issuer and audience must be those that it
+   * signs with. Header parameters that bring or name a key of their own (jwk, jku, x5u) have no effect.
+   *
+   * @param issuer the service's own name, which the token must have been made by and for
+   * @throws InvalidToken
+   */
+  async verify(token: string, issuer: string): Promise<AccessToken> {
+    const now = this.#clock();
+    const key = await this.#keys.verifying(keyId(token), now);
+    if (key === undefined) throw new InvalidToken("The access token is not valid.");
+    const seen = this.#verified.get(token);
+    if (seen?.principal.issuer === issuer) {
+      if (seen.principal.expires * 1000 > now) return seen;
+      throw new InvalidToken("The access token has expired.", "expired");
+    }
+    const verified = await this.#verify(token, issuer, key.publicKey, now);
+    this.#verified.set(token, verified);
+    return verified;
+  }
+
+  async #verify(
+    token: string,
+    issuer: string,
+    key: Parameters<typeof jwtVerify>[1] & object,
+    now: number,
+  ): Promise<AccessToken> {
+    if (!isCanonical(token)) throw new InvalidToken("The access token is not valid.");
+    try {
+      const { payload } = await jwtVerify(token, key as never, {
+        issuer,
+        audience: issuer,
+        typ: ACCESS_TOKEN_TYPE,
+        algorithms: [ALGORITHM],
+        requiredClaims: ["sub", "exp", "iat", "jti", "client_id"],
+        currentDate: new Date(now),
+      });
+      const { iat = 0, exp = 0 } = payload;
+      // Whoever could sign one with a stolen key cannot sign one that outlives the key's own end.
+      if (exp - iat > this.lifetime || iat > now / 1000 + EARLY) {
+        throw new TypeError("it was not issued for such a time");
+      }
+      const text = (value: unknown): string => (typeof value === "string" ? value : "");
+      return {
+        principal: {
+          sub: text(payload.sub),
+          username: text(payload.preferred_username),
+          email: text(payload.email),
+          scope: text(payload.scope),
+          clientId: text(payload.client_id),
+          issuer,
+          expires: exp,
+        },
+        jti: text(payload.jti),
+        issuedAt: iat,
+      };
+    } catch (cause) {
+      throw rejected(cause);
+    }
+  }
+}
+
+/** What a failed verification tells the caller: that a token is over, and nothing else of why. */
+export function rejected(cause: unknown): Error {
+  if (cause instanceof errors.JWTExpired) {
+    return new InvalidToken("The access token has expired.", "expired", { cause });
+  }
+  if (cause instanceof errors.JOSEError || cause instanceof TypeError) {
+    return new InvalidToken("The access token is not valid.", "invalid", { cause });
+  }
+  return cause instanceof Error ? cause : new Error(String(cause));
+}
+
+function keyId(token: string): string {
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    return typeof kid === "string" ? kid : "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Whether each part is the one way to write its bytes. The last character of a base64 text may have bits
+ * that stand for nothing, so that without this several texts would be the same token.
+ */
+export function isCanonical(token: string): boolean {
+  const parts = token.split(".");
+  return (
+    parts.length === 3 &&
+    parts.every((part) => Buffer.from(part, "base64url").toString("base64url") === part)
+  );
+}

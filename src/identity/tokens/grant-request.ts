@@ -1,0 +1,75 @@
+/** Which grant a request to the token endpoint asks for (RFC 6749, 4.1.3, 4.3.2 and 6). */
+import { InvalidTokenRequest } from "../../domain/errors.js";
+
+/** As it came; an empty parameter counts as left out (RFC 6749, 3.2). */
+export interface GrantRequest {
+  readonly grantType?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly refreshToken?: string | undefined;
+  readonly code?: string | undefined;
+  readonly redirectUri?: string | undefined;
+  readonly verifier?: string | undefined;
+  readonly scope?: string | undefined;
+}
+
+type Wanted =
+  | { readonly type: "password"; readonly username: string; readonly password: string }
+  | { readonly type: "refresh"; readonly refreshToken: string }
+  | {
+      readonly type: "code";
+      readonly code: string;
+      readonly redirectUri: string;
+      readonly verifier: string;
+    };
+
+export type WantedGrant<T extends Wanted["type"]> = Extract<Wanted, { readonly type: T }>;
+
+const CODE = "authorization_code";
+const TYPES = ["password", "refresh_token", CODE];
+
+/** @throws InvalidTokenRequest when it is not clear what is asked for */
+export function grantOf(request: GrantRequest): Wanted {
+  const { grantType, username, password, refreshToken, code } = request;
+  if (grantType && !TYPES.includes(grantType)) {
+    throw new InvalidTokenRequest(
+      "grant_type must be password, refresh_token or authorization_code.",
+      "unsupported_grant_type",
+    );
+  }
+  if (refreshToken && (username || password)) {
+    throw new InvalidTokenRequest("Give a refresh token or a user name and password, not both.");
+  }
+  if (grantType === CODE || code) return codeOf(request);
+  if (refreshToken) {
+    if (grantType === "password") {
+      throw new InvalidTokenRequest(
+        "grant_type is password, but there is a refresh token instead.",
+      );
+    }
+    return { type: "refresh", refreshToken };
+  }
+  if (grantType === "refresh_token") {
+    throw new InvalidTokenRequest("grant_type is refresh_token, but there is no refresh token.");
+  }
+  if (!username || !password) {
+    throw new InvalidTokenRequest("Either username and password or a refresh token is needed.");
+  }
+  return { type: "password", username, password };
+}
+
+function codeOf(request: GrantRequest): Wanted {
+  const { grantType, code, redirectUri, verifier, username, refreshToken } = request;
+  if (grantType !== CODE) {
+    throw new InvalidTokenRequest("With a code, grant_type must be authorization_code.");
+  }
+  if (username || refreshToken) {
+    throw new InvalidTokenRequest("Give a code, or a user name or a refresh token, not both.");
+  }
+  if (!code || !redirectUri || !verifier) {
+    throw new InvalidTokenRequest(
+      "With grant_type authorization_code, code, redirect_uri and code_verifier are needed.",
+    );
+  }
+  return { type: "code", code, redirectUri, verifier };
+}

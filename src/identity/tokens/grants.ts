@@ -1,0 +1,171 @@
+/** The token endpoint: a code, a name and a password, or a refresh token -> both tokens (RFC 6749, 4.1.3, 4.3 and 6). */
+import { InvalidGrant } from "../../domain/errors.js";
+import type { Client } from "../accounts/clients.js";
+import type { Passwords } from "../accounts/passwords.js";
+import type { User, Users } from "../accounts/users.js";
+import type { OutsideGrants } from "../outside/outside-grants.js";
+import { type AuthorizationCodes, isCode, type Proof } from "../sign-in/authorization-codes.js";
+import { isReturnAddress, PAGE_CLIENT } from "../sign-in/authorization-request.js";
+import { network } from "../sign-in/network.js";
+import {
+  isStillSignedIn,
+  SESSION_LIFETIME,
+  type SignInSessions,
+} from "../sign-in/sign-in-sessions.js";
+import type { AccessTokens } from "./access-token.js";
+import { type GrantRequest, grantOf, type WantedGrant } from "./grant-request.js";
+import type { IssuedTokens } from "./issued-tokens.js";
+import { isRefreshToken, type RefreshToken, type RefreshTokens } from "./refresh-token.js";
+import { grantedScope } from "./scopes.js";
+
+/** Where a request comes from, and for whom. */
+export interface TokenContext {
+  readonly client: Client;
+  /** The service's own name in tokens. */
+  readonly issuer: string;
+  /** The network address of the caller. */
+  readonly address: string;
+  /** When the request was whole, in milliseconds since 1970. */
+  readonly arrived: number;
+  /** Where codes for the service's own page go. */
+  readonly page: string;
+}
+
+export interface GrantParts {
+  readonly users: Users;
+  readonly passwords: Passwords;
+  readonly codes: AuthorizationCodes;
+  readonly sessions: SignInSessions;
+  readonly accessTokens: AccessTokens;
+  readonly refreshTokens: RefreshTokens;
+  /** The outside identity provider, where there is one. */
+  readonly outside: OutsideGrants | undefined;
+}
+
+/** One sentence for every reason, or names could be found out. */
+const rejected = (): InvalidGrant => new InvalidGrant("The user name or the password is wrong.");
+
+const codeRejected = (): InvalidGrant => new InvalidGrant("The authorization code is not valid.");
+
+export class Grants {
+  readonly #parts: GrantParts;
+
+  constructor(parts: GrantParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Answers a token request.
+   *
+   * @throws InvalidTokenRequest when it is not clear what is asked for; InvalidGrant when it is refused;
+   *   TooManyAttempts; SolrUnavailable, SolrTimeout, IdentityUnavailable
+   */
+  async issue(request: GrantRequest, context: TokenContext): Promise<IssuedTokens> {
+    const wanted = grantOf(request);
+    switch (wanted.type) {
+      case "code":
+        return this.#code(wanted, context);
+      case "password":
+        return this.#password(wanted, grantedScope(request.scope), context);
+      case "refresh":
+        return this.#refresh(wanted.refreshToken, context);
+    }
+  }
+
+  async #password(
+    { username, password }: WantedGrant<"password">,
+    scope: string,
+    context: TokenContext,
+  ): Promise<IssuedTokens> {
+    const { outside, passwords, refreshTokens } = this.#parts;
+    const { address, client } = context;
+    // Both ways, or it could be told which names are of this service: by the time, and while the provider fails.
+    const elsewhere = async (user: User | undefined, from: string) =>
+      user === undefined
+        ? outside?.password(username, password, from)
+        : void (await outside?.pretend(username, from));
+    const found = await passwords.check(username, password, address, outside && elsewhere);
+    if (found === undefined) throw rejected();
+    if ("accessToken" in found) return found;
+    const next = await refreshTokens.start({
+      sub: found.sub,
+      username: found.name,
+      clientId: client.id,
+      scope,
+      signedIn: Date.now(),
+    });
+    return this.#tokens(found, scope, next, context);
+  }
+
+  async #code(wanted: WantedGrant<"code">, context: TokenContext): Promise<IssuedTokens> {
+    const { code, verifier, redirectUri } = wanted;
+    const proof: Proof = { clientId: context.client.id, redirectUri, verifier };
+    const { outside, codes, refreshTokens, users } = this.#parts;
+    if (outside !== undefined && !isCode(code)) {
+      return this.#codeFromOutside(outside, wanted, context);
+    }
+    const { authorized, family, jti } = await codes.use(code, proof);
+    const { sub, username, clientId, scope, signedIn, session } = authorized;
+    const user = await users.current(username);
+    if (!isStillSignedIn(user, authorized)) throw codeRejected();
+    const isPage = clientId === PAGE_CLIENT;
+    const next = await refreshTokens.start(
+      {
+        ...{ sub, username, clientId, scope, signedIn },
+        // What lies in a browser lives shorter than what lies in a file of somebody's own.
+        ...(isPage && { browser: session, lifetime: SESSION_LIFETIME }),
+      },
+      family,
+    );
+    await codes.confirm(code);
+    return this.#tokens(user, scope, next, context, jti);
+  }
+
+  /** Only of the page: whoever else wants codes of the provider asks there. */
+  async #codeFromOutside(
+    outside: OutsideGrants,
+    { code, verifier, redirectUri }: WantedGrant<"code">,
+    { client, address, page }: TokenContext,
+  ): Promise<IssuedTokens> {
+    const isOurs = client.id === PAGE_CLIENT && isReturnAddress(client.id, redirectUri, page);
+    if (!isOurs) throw codeRejected();
+    return outside.code({ code, verifier, redirectUri }, network(address));
+  }
+
+  async #refresh(token: string, context: TokenContext): Promise<IssuedTokens> {
+    const { outside, refreshTokens, sessions, users } = this.#parts;
+    if (!isRefreshToken(token) && outside !== undefined) {
+      return outside.refresh(token, network(context.address));
+    }
+    const { next, session, allowed } = await refreshTokens.rotate(
+      token,
+      context.arrived,
+      async (session) => {
+        if (session.clientId !== context.client.id) return undefined;
+        const { browser } = session;
+        if (browser !== undefined && (await sessions.wasEnded(browser))) return undefined;
+        const user = await users.bySub(session.sub, session.username);
+        return isStillSignedIn(user, session) ? user : undefined;
+      },
+    );
+    return this.#tokens(allowed, session.scope, next, context);
+  }
+
+  async #tokens(
+    { sub, name, email }: User,
+    scope: string,
+    next: RefreshToken,
+    { client, issuer }: TokenContext,
+    jti?: string,
+  ): Promise<IssuedTokens> {
+    const content = { issuer, sub, username: name, email, clientId: client.id, scope };
+    const { token, expires } = await this.#parts.accessTokens.issue(content, jti);
+    return {
+      accessToken: token,
+      expires,
+      refreshToken: next.token,
+      refreshExpires: next.expires,
+      scope,
+    };
+  }
+}

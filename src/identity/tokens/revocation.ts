@@ -1,0 +1,51 @@
+/** Giving a token up before it expires (RFC 7009). */
+import { InvalidClient } from "../../domain/errors.js";
+import type { Client } from "../accounts/clients.js";
+import type { SignInSessions } from "../sign-in/sign-in-sessions.js";
+import { type Bearer, ownIfValid } from "./bearer.js";
+import { isRefreshToken, type RefreshTokens } from "./refresh-token.js";
+import type { RevocationList } from "./revocation-list.js";
+import { isScriptToken, type ScriptTokens } from "./script-tokens.js";
+
+export interface RevocationParts {
+  readonly bearer: Bearer;
+  readonly refreshTokens: RefreshTokens;
+  readonly revoked: RevocationList;
+  readonly sessions: SignInSessions;
+  readonly scriptTokens: ScriptTokens;
+}
+
+export class Revocation {
+  readonly #parts: RevocationParts;
+
+  constructor(parts: RevocationParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Ends a token; one that is not valid is ended already.
+   *
+   * @throws InvalidClient when it was issued to another client; SolrUnavailable, SolrTimeout
+   */
+  async revoke(token: string, client: Client, issuer: string): Promise<void> {
+    const allow = (clientId: string): void => {
+      if (clientId !== client.id) throw new InvalidClient();
+    };
+    if (isScriptToken(token)) {
+      // Whoever holds it may give it up, by whatever client: it was issued to none.
+      await this.#parts.scriptTokens.giveUp(token);
+      return;
+    }
+    if (isRefreshToken(token)) {
+      const { refreshTokens, sessions } = this.#parts;
+      const ended = await refreshTokens.revoke(token, ({ clientId }) => allow(clientId));
+      // Who signs out of the page would be signed in again by its next reload.
+      if (ended?.browser !== undefined) await sessions.end(ended.browser);
+      return;
+    }
+    const found = await ownIfValid(this.#parts.bearer, token, issuer);
+    if (found === undefined) return;
+    allow(found.principal.clientId);
+    await this.#parts.revoked.add(found.jti, found.principal.expires);
+  }
+}

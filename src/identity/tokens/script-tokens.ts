@@ -1,0 +1,198 @@
+/**
+ * Tokens for scripts: random texts that an account makes for programs of its own, each with a name and an end. Of them only
+ * hashes are kept, all of one account in one entry of the store, so that there are never more than so many, and of two
+ * changes at once one is told of the other.
+ *
+ * Every instance has a copy of all entries: to look at a token asks nobody, also while the store is away. One that is not
+ * known here is looked for together with others, so that whoever makes tokens up cannot make work of it. The account is
+ * looked at each time; a token ends when that is disabled or removed, or gets a new password.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { InvalidParameters, InvalidToken } from "../../domain/errors.js";
+import type { CopiedEntries, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
+import type { Users } from "../accounts/users.js";
+import type { Principal } from "../principal.js";
+import { isStillSignedIn } from "../sign-in/sign-in-sessions.js";
+import { SCOPES } from "./scopes.js";
+
+const KIND = "script-tokens";
+/** What stands as client in what is recorded of their use. */
+export const SCRIPT_CLIENT = "climate-nextgen-script";
+/** Of one account, at the same time. */
+export const MAX_SCRIPT_TOKENS = 20;
+
+/** What is told of a token to whoever made it. */
+export interface ScriptToken {
+  readonly id: string;
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly created: number;
+  readonly expires: number;
+}
+
+interface Kept extends ScriptToken {
+  readonly hash: string;
+}
+
+interface Stored {
+  readonly sub: string;
+  readonly username: string;
+  readonly tokens: readonly Kept[];
+}
+
+/** Whose tokens. */
+export type Maker = Pick<Principal, "sub" | "username">;
+
+const SHAPE = /^cns_([\w-]{22})([\w-]{43})([\w-]{8})$/;
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
+/** The account in a token: where its hash is looked for. It tells nobody which account that is. */
+const keyOf = (sub: string): string => sha256(`script ${sub}`).slice(0, 22);
+const idOf = (key: string): string => `script-tokens:${key}`;
+
+/** The account's key in a token; the check digits keep what was mistyped or cut off from being looked for. */
+function keyIn(token: string): string | undefined {
+  const [, key = "", secret = "", check] = SHAPE.exec(token) ?? [];
+  return sha256(key + secret).slice(0, 8) === check ? key : undefined;
+}
+
+/** Whether a text has the form of such a token. */
+export const isScriptToken = (text: string): boolean => keyIn(text) !== undefined;
+
+const shown = ({ id, name, created, expires }: Kept): ScriptToken => ({
+  ...{ id, name, created, expires },
+});
+
+export class ScriptTokens {
+  readonly #entries: CopiedEntries<Stored>;
+  readonly #users: Users;
+  readonly #clock: () => number;
+
+  constructor(copy: StateCopy, users: Users, clock: () => number = Date.now) {
+    this.#entries = copy.of(KIND, storedOf);
+    this.#users = users;
+    this.#clock = clock;
+  }
+
+  /**
+   * Makes a token.
+   *
+   * @param lifetime seconds
+   * @returns the token itself, too, which is kept nowhere
+   * @throws InvalidParameters where there are as many as there may be, or one of this name; what the store throws
+   */
+  async make(maker: Maker, name: string, lifetime: number) {
+    const key = keyOf(maker.sub);
+    const body = key + randomBytes(32).toString("base64url");
+    const token = `cns_${body}${sha256(body).slice(0, 8)}`;
+    const created = this.#clock();
+    const made: Kept = {
+      ...{ id: randomBytes(9).toString("base64url"), name, created, hash: sha256(token) },
+      expires: created + lifetime * 1000,
+    };
+    await this.#edit(maker, (tokens) => {
+      if (tokens.some((one) => one.name === name)) throw wrong("you have a token of this name");
+      if (tokens.length >= MAX_SCRIPT_TOKENS) {
+        throw wrong(`you have ${MAX_SCRIPT_TOKENS} tokens already, which is the most`);
+      }
+      return [...tokens, made];
+    });
+    return { ...shown(made), token };
+  }
+
+  /** Those of an account that have not ended, the newest first. @throws SolrUnavailable, SolrTimeout */
+  async list(maker: Maker): Promise<readonly ScriptToken[]> {
+    const { value } = await this.#entries.read(idOf(keyOf(maker.sub)));
+    return (await this.#valid(maker, value)).map(shown).reverse();
+  }
+
+  /** Ends a token of an account. @returns false where there is none of this id. @throws what the store throws */
+  async end(maker: Maker, id: string): Promise<boolean> {
+    let found = false;
+    await this.#edit(maker, (tokens) => {
+      found = tokens.some((one) => one.id === id);
+      return found ? tokens.filter((one) => one.id !== id) : undefined;
+    });
+    return found;
+  }
+
+  /** Ends a token, by itself; one that is none has ended. @throws what the store throws */
+  async giveUp(token: string): Promise<void> {
+    const found = await this.#find(token);
+    if (found !== undefined) await this.end(found.stored, found.kept.id);
+  }
+
+  /**
+   * Whom a token speaks for now.
+   *
+   * @param issuer the service's own name
+   * @throws InvalidToken; SolrUnavailable, SolrTimeout, ServiceBusy where it is not known here and cannot be looked for
+   */
+  async verify(token: string, issuer: string): Promise<Principal> {
+    const { stored, kept } = (await this.#find(token)) ?? {};
+    if (stored === undefined || kept === undefined) {
+      throw new InvalidToken("The token is not valid, or was revoked.");
+    }
+    if (kept.expires <= this.#clock()) throw new InvalidToken("The token has expired.", "expired");
+    const user = await this.#users.bySub(stored.sub, stored.username);
+    if (!isStillSignedIn(user, { sub: stored.sub, signedIn: kept.created })) {
+      throw new InvalidToken("The token has ended with its account, or its password.", "revoked");
+    }
+    return {
+      ...{ sub: user.sub, username: user.name, email: user.email, scope: SCOPES.join(" ") },
+      ...{ clientId: SCRIPT_CLIENT, issuer, expires: Math.floor(kept.expires / 1000) },
+      isScript: true,
+    };
+  }
+
+  async #find(token: string) {
+    const key = keyIn(token);
+    if (key === undefined) return undefined;
+    const hash = sha256(token);
+    const among = (stored: Stored | undefined) => {
+      const kept = stored?.tokens.find((one) => one.hash === hash);
+      return stored && kept && { stored, kept };
+    };
+    // One that another instance has just made is not known here yet.
+    return among(this.#entries.get(idOf(key))) ?? among(await this.#entries.look(idOf(key)));
+  }
+
+  async #valid({ sub, username }: Maker, stored: Stored | undefined): Promise<readonly Kept[]> {
+    const user = await this.#users.bySub(sub, username);
+    const now = this.#clock();
+    return (stored?.tokens ?? []).filter(
+      ({ created, expires }) => expires > now && isStillSignedIn(user, { sub, signedIn: created }),
+    );
+  }
+
+  async #edit(
+    maker: Maker,
+    change: (tokens: readonly Kept[]) => readonly Kept[] | undefined,
+  ): Promise<void> {
+    const { sub, username } = maker;
+    const work = async ({ value }: ReadEntry<Stored>) => {
+      const tokens = change(await this.#valid(maker, value));
+      if (tokens === undefined) return { result: undefined };
+      const next: Stored = { sub, username, tokens };
+      // An empty one stays for a day, so that others see it before it is gone.
+      const last = Math.max(this.#clock(), ...tokens.map(({ expires }) => expires));
+      return { result: undefined, next: { value: next, expires: last + DAY } };
+    };
+    const busy = "These tokens are being changed by others; please try again.";
+    await this.#entries.edit(idOf(keyOf(sub)), work, busy);
+  }
+}
+
+/** Milliseconds. */
+const DAY = 24 * 3600 * 1000;
+
+const wrong = (reason: string): InvalidParameters =>
+  new InvalidParameters([{ name: "name", in: "body", reason }]);
+
+/** What an entry means, where it is one, and the one of its account. */
+function storedOf(value: unknown, id: string): Stored | undefined {
+  const { sub, username, tokens } = (value ?? {}) as Partial<Stored>;
+  if (typeof sub !== "string" || typeof username !== "string" || !Array.isArray(tokens)) {
+    return undefined;
+  }
+  return id === idOf(keyOf(sub)) ? { sub, username, tokens } : undefined;
+}

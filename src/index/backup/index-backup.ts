@@ -1,0 +1,138 @@
+/** Solr's own backup of the collections: of one Solr core by core, of a SolrCloud by its Collections API. */
+import { coresOf, countDocuments, type SolrAdmin } from "../collections/admin.js";
+import { clusterOf, realName } from "../collections/cluster.js";
+import { CATALOGUE } from "../collections/configset.js";
+import { SetupError } from "../collections/setup-error.js";
+import { handlerPath } from "../transport/endpoint.js";
+import type { Manifest } from "./manifest.js";
+import { poll, refusal, runTask } from "./solr-task.js";
+
+/** `latest` first: a document that is added meanwhile is then at most in `files` alone, which the same request completes. */
+export const COLLECTIONS = ["latest", ...CATALOGUE.filter((name) => name !== "latest"), "state"];
+
+export type Collections = Manifest["collections"];
+
+export interface IndexBackup {
+  /** What the collections are called and how many documents each has, of those that there are. */
+  look(): Promise<Collections>;
+  /** Writes what is committed when it is called. @param location a folder as Solr sees it */
+  backUp(collections: Collections, location: string): Promise<void>;
+  /** Takes collections back, in the place of those that there are. */
+  restore(collections: Collections, location: string): Promise<void>;
+}
+
+export const indexBackup = (admin: SolrAdmin, cloud: boolean): IndexBackup =>
+  cloud ? new CloudBackup(admin) : new CoreBackup(admin);
+
+/** How many documents a collection has; commits first, so that a backup has what was acknowledged until now. */
+async function commitAndCount(admin: SolrAdmin, name: string): Promise<number> {
+  await admin.ask(handlerPath(name, "update"), { commit: "true" });
+  return countDocuments(admin, name);
+}
+
+interface RestoreStatus {
+  readonly restorestatus?: { readonly status?: string; readonly exception?: string };
+}
+
+class CoreBackup implements IndexBackup {
+  constructor(readonly admin: SolrAdmin) {}
+
+  async look(): Promise<Collections> {
+    const cores = await coresOf(this.admin);
+    const found: Collections = {};
+    for (const name of COLLECTIONS) {
+      if (cores[name] === undefined) continue;
+      found[name] = { real: name, documents: await commitAndCount(this.admin, name) };
+    }
+    return found;
+  }
+
+  async backUp(collections: Collections, location: string): Promise<void> {
+    const action = { action: "BACKUPCORE", incremental: "false", location };
+    // At once: what each has is what was committed in the same moment.
+    await Promise.all(
+      Object.keys(collections).map((name) =>
+        runTask(this.admin, "cores", { ...action, core: name, name }),
+      ),
+    );
+  }
+
+  async restore(collections: Collections, location: string): Promise<void> {
+    const cores = await coresOf(this.admin);
+    const missing = Object.keys(collections).filter((name) => cores[name] === undefined);
+    if (missing.length > 0) {
+      throw new SetupError(
+        `Solr has no ${missing.join(" and ")}; make what is missing with \`climate-nextgen solr setup\`, and run this again.`,
+      );
+    }
+    for (const name of Object.keys(collections)) {
+      await this.#restore(name, location);
+      // What its update log remembers is of the former index.
+      await this.admin.command("admin/cores", { action: "RELOAD", core: name });
+    }
+  }
+
+  async #restore(name: string, location: string): Promise<void> {
+    const path = handlerPath(name, "replication");
+    await this.admin.ask(path, { command: "restore", name, location });
+    await poll(async () => {
+      const { restorestatus } = await this.admin.ask<RestoreStatus>(path, {
+        ...{ command: "restorestatus", "json.nl": "map" },
+      });
+      const { status, exception } = restorestatus ?? {};
+      if (status === "failed") {
+        throw refusal(this.admin, { action: `restore ${name}`, location }, exception ?? status);
+      }
+      return status === "success" ? true : undefined;
+    });
+  }
+}
+
+class CloudBackup implements IndexBackup {
+  constructor(readonly admin: SolrAdmin) {}
+
+  async look(): Promise<Collections> {
+    const cluster = await clusterOf(this.admin);
+    const found: Collections = {};
+    for (const name of COLLECTIONS) {
+      const real = realName(cluster, name);
+      const status = cluster.collections[real];
+      if (status === undefined) continue;
+      const documents = await commitAndCount(this.admin, real);
+      found[name] = { real, documents, replicas: Number(status.replicationFactor ?? 1) };
+    }
+    return found;
+  }
+
+  async backUp(collections: Collections, location: string): Promise<void> {
+    await Promise.all(
+      Object.entries(collections).map(([name, { real: collection }]) =>
+        runTask(this.admin, "collections", { action: "BACKUP", collection, name, location }),
+      ),
+    );
+  }
+
+  async restore(collections: Collections, location: string): Promise<void> {
+    for (const [name, { real }] of Object.entries(collections)) {
+      const cluster = await clusterOf(this.admin);
+      // Solr deletes nothing that an alias leads to.
+      const inTheWay = [cluster.aliases?.[name], real, name];
+      if (cluster.aliases?.[name] !== undefined) {
+        await this.#ask({ action: "DELETEALIAS", name });
+      }
+      for (const former of new Set(inTheWay)) {
+        if (former !== undefined && cluster.collections[former] !== undefined) {
+          await this.#ask({ action: "DELETE", name: former });
+        }
+      }
+      await runTask(this.admin, "collections", {
+        ...{ action: "RESTORE", collection: real, name, location },
+      });
+      if (real !== name) await this.#ask({ action: "CREATEALIAS", name, collections: real });
+    }
+  }
+
+  #ask(parameters: Readonly<Record<string, string>>): Promise<void> {
+    return this.admin.command("admin/collections", parameters);
+  }
+}

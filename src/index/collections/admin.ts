@@ -1,0 +1,126 @@
+/** Solr's admin interface: what makes, renames and removes cores, collections, aliases and configsets. */
+import {
+  addressesOf,
+  authorization,
+  handlerPath,
+  type SolrEndpoint,
+  solrUrl,
+} from "../transport/endpoint.js";
+import { reachable } from "../transport/reachable.js";
+import { unreachable } from "../transport/unreachable.js";
+import { SetupError } from "./setup-error.js";
+
+/** Solr understood, and will not or cannot do it. The message is Solr's reason. */
+export class AdminRefused extends Error {
+  override readonly name = "AdminRefused";
+}
+
+/** Milliseconds; a collection with many replicas takes its time. */
+const PATIENCE = 300_000;
+
+interface Failure {
+  readonly error?: { readonly msg?: string };
+  readonly exception?: { readonly msg?: string };
+}
+
+export class SolrAdmin {
+  constructor(readonly endpoint: SolrEndpoint) {}
+
+  /**
+   * @param path below Solr's root, such as `admin/cores`
+   * @param body what is uploaded
+   * @throws AdminRefused; SetupError where this user may not; SolrUnavailable
+   */
+  async ask<T>(
+    path: string,
+    parameters: Readonly<Record<string, string>>,
+    body?: Uint8Array<ArrayBuffer>,
+  ): Promise<T> {
+    const [node] = (await reachable(this.endpoint)).urls;
+    const url = solrUrl(this.endpoint, path, node);
+    url.search = new URLSearchParams({ wt: "json", ...parameters }).toString();
+    const { status, text } = await this.#send(url, body);
+    if (status === 401 || status === 403) {
+      throw new SetupError(
+        `Solr at ${addressesOf(this.endpoint)} does not let this user into its admin interface (${status}); set SOLR_USER and SOLR_PASSWORD to one that may change cores, collections and configsets.`,
+      );
+    }
+    const answer = read<T & Failure>(text);
+    const reason = answer?.exception?.msg ?? answer?.error?.msg;
+    if (status !== 200 || answer === undefined || reason !== undefined) {
+      throw new AdminRefused(reason ?? `HTTP ${status}`);
+    }
+    return answer;
+  }
+
+  /** Has something done. @throws SetupError that says what Solr does not do, and why; as ask */
+  async command(path: string, parameters: Readonly<Record<string, string>>): Promise<void> {
+    try {
+      await this.ask(path, parameters);
+    } catch (error) {
+      if (!(error instanceof AdminRefused)) throw error;
+      throw new SetupError(`Solr does not do ${parameters.action}: ${error.message}`);
+    }
+  }
+
+  async #send(url: URL, body: Uint8Array<ArrayBuffer> | undefined) {
+    try {
+      const response = await fetch(url, {
+        ...(body !== undefined && { method: "POST", body }),
+        headers: {
+          ...authorization(this.endpoint),
+          ...(body !== undefined && { "Content-Type": "application/octet-stream" }),
+        },
+        redirect: "error",
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      return { status: response.status, text: await response.text() };
+    } catch (cause) {
+      throw unreachable(this.endpoint, cause);
+    }
+  }
+
+  /** Whether it is a SolrCloud, and where it keeps its cores. @throws as ask */
+  async system(): Promise<{ readonly cloud: boolean; readonly home: string }> {
+    const { mode, solr_home: home = "SOLR_HOME" } = await this.ask<{
+      readonly mode?: string;
+      readonly solr_home?: string;
+    }>("admin/info/system", {});
+    return { cloud: mode === "solrcloud", home };
+  }
+}
+
+/** A core, as Solr tells of it. */
+export interface CoreStatus {
+  readonly instanceDir?: string;
+}
+
+/**
+ * The cores of one Solr that can be used. One that could not be made is none, though a search of it is answered with 500
+ * until the next start.
+ *
+ * @throws as SolrAdmin.ask
+ */
+export async function coresOf(admin: SolrAdmin): Promise<Readonly<Record<string, CoreStatus>>> {
+  const { status = {} } = await admin.ask<{
+    readonly status?: Readonly<Record<string, CoreStatus>>;
+  }>("admin/cores", { action: "STATUS", indexInfo: "false" });
+  return status;
+}
+
+/** How many documents a collection, or a core, shows. @throws as SolrAdmin.ask */
+export async function countDocuments(admin: SolrAdmin, name: string): Promise<number> {
+  const { response } = await admin.ask<{ response: { numFound: number } }>(
+    handlerPath(name, "select"),
+    { q: "*:*", rows: "0" },
+  );
+  return response.numFound;
+}
+
+function read<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+}

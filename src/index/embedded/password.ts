@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
+
+/** The one user of the embedded Solr. */
+export const solrUser = "climate-nextgen";
+
+/** The embedded Solr's password from `folder`/password; made at the first call. */
+export async function solrPassword(folder: string): Promise<string> {
+  await makePrivateFolder(folder);
+  const path = join(folder, "password");
+  const kept = await readPassword(folder);
+  if (kept !== undefined) return kept;
+  const password = randomBytes(32).toString("base64url");
+  await writePrivateFile(path, `${password}\n`);
+  return password;
+}
+
+/** The password kept in `folder`, or undefined when none was made yet. */
+export async function readPassword(folder: string): Promise<string | undefined> {
+  try {
+    const password = (await readFile(join(folder, "password"), "utf8")).trim();
+    return password === "" ? undefined : password;
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    throw cause;
+  }
+}
+
+/** Writes `home`/security.json, which lets `user` with `password` do everything and anybody else nothing. */
+export async function writeSecurity(home: string, user: string, password: string): Promise<void> {
+  const security = {
+    authentication: {
+      class: "solr.BasicAuthPlugin",
+      blockUnknown: true,
+      forwardCredentials: false,
+      credentials: { [user]: credential(password) },
+    },
+    authorization: {
+      class: "solr.RuleBasedAuthorizationPlugin",
+      "user-role": { [user]: "admin" },
+      permissions: [{ name: "all", role: "admin" }],
+    },
+  };
+  await writePrivateFile(join(home, "security.json"), `${JSON.stringify(security, null, 2)}\n`);
+}
+
+/** Solr keeps `sha256(sha256(salt + password))` and the salt, both in base64. */
+function credential(password: string): string {
+  const salt = randomBytes(32);
+  const once = createHash("sha256").update(salt).update(password, "utf8").digest();
+  const twice = createHash("sha256").update(once).digest();
+  return `${twice.toString("base64")} ${salt.toString("base64")}`;
+}

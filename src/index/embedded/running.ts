@@ -1,0 +1,76 @@
+import { readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { writePrivateFile } from "../../platform/private-files.js";
+import { isRunning, type ProcessIdentity } from "../../platform/process-identity.js";
+import { authorization, type SolrEndpoint, solrUrl } from "../transport/endpoint.js";
+import { readPassword, solrUser } from "./password.js";
+
+/** What `endpoint.json` in the data folder's `solr` folder says about the embedded Solr. */
+export interface RunningSolr extends ProcessIdentity {
+  readonly url: string;
+  /** Its cores have answered. */
+  readonly ready: boolean;
+}
+
+const fileName = "endpoint.json";
+
+/** Writes down which Solr runs for `folder`. */
+export async function rememberRunning(folder: string, running: RunningSolr): Promise<void> {
+  await writePrivateFile(join(folder, fileName), `${JSON.stringify(running)}\n`);
+}
+
+/** No Solr runs for `folder` any more. */
+export async function forgetRunning(folder: string): Promise<void> {
+  await rm(join(folder, fileName), { force: true });
+}
+
+/** What was written down last; the process may be gone. */
+export async function readRunning(folder: string): Promise<RunningSolr | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readFile(join(folder, fileName), "utf8"));
+    if (typeof value !== "object" || value === null) return undefined;
+    if (!("pid" in value && "started" in value && "url" in value && "ready" in value))
+      return undefined;
+    const { pid, started, url, ready } = value;
+    if (typeof pid !== "number" || typeof started !== "string" || typeof url !== "string")
+      return undefined;
+    return { pid, started, url, ready: ready === true };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The embedded Solr that a service runs on this data folder, with its password; undefined when there is none.
+ * One that is just starting is waited for.
+ */
+export async function findRunningSolr(dataDir: string): Promise<SolrEndpoint | undefined> {
+  const folder = join(resolve(dataDir), "solr");
+  const end = Date.now() + 60_000;
+  while (Date.now() < end) {
+    const running = await readRunning(folder);
+    if (running === undefined || !(await isRunning(running))) return undefined;
+    if (running.ready) {
+      const password = await readPassword(folder);
+      if (password === undefined) return undefined;
+      const endpoint: SolrEndpoint = { urls: [new URL(running.url)], user: solrUser, password };
+      return (await answers(endpoint)) ? endpoint : undefined;
+    }
+    await sleep(200);
+  }
+  return undefined;
+}
+
+async function answers(endpoint: SolrEndpoint): Promise<boolean> {
+  const url = solrUrl(endpoint, "admin/cores");
+  url.search = "action=STATUS&indexInfo=false&wt=json";
+  try {
+    const signal = AbortSignal.timeout(10_000);
+    const response = await fetch(url, { headers: authorization(endpoint), signal });
+    await response.text();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { packagePath } from "../../platform/package-root.js";
+import {
+  endsWithin,
+  identify,
+  isRunning,
+  type ProcessIdentity,
+  signalProcess,
+} from "../../platform/process-identity.js";
+import { solrJars } from "./download.js";
+import { javaCommand } from "./java.js";
+
+/**
+ * What Java is started with; none of it is secret, for everybody on the machine can read it.
+ *
+ * @param configsets where the cores' configsets lie
+ */
+export function javaArguments(
+  folder: string,
+  port: number,
+  heap: string,
+  configsets = packagePath("solr"),
+): string[] {
+  const home = join(folder, "home");
+  const logs = join(folder, "logs");
+  const properties = {
+    "jetty.host": "127.0.0.1",
+    "jetty.port": port,
+    "solr.solr.home": home,
+    "solr.install.dir": folder,
+    "solr.log.dir": logs,
+    "solr.webapp.dir": packagePath("solr", "webapp"),
+    "climate.configsets": configsets,
+    "climate.start": randomBytes(6).toString("hex"),
+    "log4j.configurationFile": packagePath("solr", "log4j2.xml"),
+    "log4j2.disableJmx": true,
+    // Neither the schema nor the configuration can be changed over HTTP.
+    "disable.configEdit": true,
+    "java.io.tmpdir": join(folder, "tmp"),
+    "java.awt.headless": true,
+    "user.timezone": "UTC",
+  };
+  return [
+    `-Xmx${heap}`,
+    "-XX:+UseG1GC",
+    "-XX:+ExitOnOutOfMemoryError",
+    `-XX:ErrorFile=${join(logs, "crash-%p.log")}`,
+    ...Object.entries(properties).map(([name, value]) => `-D${name}=${value}`),
+    "-cp",
+    join(solrJars(), "*"),
+    "org.eclipse.jetty.xml.XmlConfiguration",
+    packagePath("solr", "jetty.xml"),
+  ];
+}
+
+/** Solr reads variables such as SOLR_PORT and ZK_HOST as settings of its own: only harmless ones go on. */
+function javaEnvironment(): Record<string, string> {
+  const names = ["PATH", "HOME", "LANG", "LC_ALL", "JAVA_HOME", "JAVA_TOOL_OPTIONS"];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+export interface SolrProcess {
+  /** Java; undefined when it ended at once. */
+  readonly identity: ProcessIdentity | undefined;
+  /** A sentence, once it has ended. */
+  readonly ended: () => string | undefined;
+  /** Called once if it ends without `stop`. */
+  readonly onExit: (callback: (reason: string) => void) => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts Java under solr/keeper.sh, which ends it when this process ends. */
+export async function launchSolr(folder: string, args: readonly string[]): Promise<SolrProcess> {
+  const keeper = spawn(
+    "/bin/sh",
+    [packagePath("solr", "keeper.sh"), join(folder, "logs", "java.log"), javaCommand(), ...args],
+    {
+      cwd: folder,
+      env: javaEnvironment(),
+      // A session of its own: Ctrl-C in the terminal reaches the service, which then stops Solr in order.
+      detached: true,
+      stdio: ["pipe", "pipe", "ignore"],
+    },
+  );
+  keeper.stdin.on("error", () => {});
+  const exit = watchExit(keeper);
+  const identity = await identify(await readPid(keeper));
+  const outlivesKeeper = async () => identity !== undefined && (await isRunning(identity));
+  let ended: string | undefined;
+  let stopping = false;
+  const callbacks: ((reason: string) => void)[] = [];
+  void exit.then(async (reason) => {
+    ended = reason;
+    if (!stopping) for (const callback of callbacks) callback(reason);
+    // The keeper alone was killed: Java must not stay behind.
+    if (identity !== undefined && (await outlivesKeeper())) signalProcess(identity.pid, "SIGTERM");
+  });
+  return {
+    identity,
+    ended: () => ended,
+    onExit: (callback) => {
+      if (ended === undefined) callbacks.push(callback);
+      else if (!stopping) callback(ended);
+    },
+    stop: async () => {
+      stopping = true;
+      keeper.stdin.destroy();
+      await exit;
+      if (identity === undefined || (await endsWithin(identity, 10_000))) return;
+      signalProcess(identity.pid, "SIGKILL");
+      await endsWithin(identity, 5_000);
+    },
+  };
+}
+
+function watchExit(keeper: ChildProcess): Promise<string> {
+  return new Promise((done) => {
+    keeper.once("error", (cause) => done(`Solr could not be started: ${cause.message}.`));
+    keeper.once("exit", (code, signal) => done(`Solr ended (${signal ?? `status ${code}`}).`));
+  });
+}
+
+/** The first line the keeper prints; 0 when it ends before. */
+async function readPid(keeper: ChildProcess): Promise<number> {
+  if (keeper.stdout === null) return 0;
+  for await (const line of createInterface({ input: keeper.stdout })) return Number(line);
+  return 0;
+}

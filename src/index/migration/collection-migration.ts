@@ -1,0 +1,354 @@
+/**
+ * One collection's way from the former index to the new one. Every copy keeps the version of what it was copied from, so
+ * that what is left to do is seen by comparing: nothing has to be remembered over an interruption.
+ */
+import { SolrCollection } from "../transport/client.js";
+import type { SolrHttp } from "../transport/http.js";
+import {
+  BATCH,
+  commit,
+  type Extent,
+  extent,
+  type Lift,
+  later,
+  type Refused,
+  readWhole,
+  remove,
+  send,
+  textOf,
+} from "./copy-documents.js";
+import { differences, type Listed, listing } from "./key-listing.js";
+import type { Place } from "./layout.js";
+
+/** Batches under way at a time: while one is read, another is indexed. */
+const IN_FLIGHT = 3;
+/** Of so many milliseconds before the last change all is looked at again: writes need not be seen in their order. */
+const OVERLAP = 60_000n << 20n;
+
+/** Called with how many documents were copied, deleted, or found to be copied already. */
+export type OnCopied = (documents: number) => void;
+
+export interface LiftingOptions {
+  readonly former: Place;
+  readonly target: Place;
+  readonly lift: Lift;
+  readonly onCopied: OnCopied;
+  readonly onRefused: (refused: Refused) => void;
+}
+
+/** What is known of a file in the new index. */
+interface Present {
+  readonly file: string;
+  readonly _version_: string;
+  readonly _copied_version_?: string;
+}
+
+export class Lifting {
+  readonly #http: SolrHttp;
+  #options: LiftingOptions;
+  /** What the former index had when the new one was last made like it. */
+  #seen: Extent = { count: -1, newest: "0" };
+  #isResumed = false;
+  /** How many keys of the former index were copied; there may be more than it had when it was looked at. */
+  #held = -1;
+  /** Versions of the last changes that were copied, by their files. */
+  #recent = new Map<string, string>();
+  copied = 0;
+  deleted = 0;
+  refused = 0;
+
+  constructor(http: SolrHttp, options: LiftingOptions) {
+    this.#http = http;
+    this.#options = options;
+  }
+
+  /** How many documents the former index has. */
+  async count(): Promise<number> {
+    return (await extent(this.#http, this.#options.former)).count;
+  }
+
+  /** Makes the new index like the former by comparing all of both, and brings it to disk. */
+  async fill(): Promise<void> {
+    const { former, target } = this.#options;
+    await this.#show();
+    const before = await extent(this.#http, former);
+    await this.#makeAlike([]);
+    await commit(this.#http, target, false);
+    this.#seen = { ...before, count: -1 };
+  }
+
+  /**
+   * Makes the new index like the former by what has changed since the last time.
+   *
+   * @returns whether nothing had
+   */
+  async catchUp(): Promise<boolean> {
+    const { former, target } = this.#options;
+    await commit(this.#http, former, true);
+    const now = await extent(this.#http, former);
+    if (this.#isSeen(now)) return true;
+    const from = BigInt(this.#seen.newest) - OVERLAP;
+    await commit(this.#http, target, true);
+    this.#recent = await this.#copyRecent(from);
+    await commit(this.#http, target, true);
+    // Copies are of nothing but documents of the former index: as many are the same.
+    const isAlike = async () => {
+      const counts = await Promise.all([target, former].map((place) => extent(this.#http, place)));
+      return counts[0]?.count === now.count || counts[0]?.count === counts[1]?.count;
+    };
+    for (const filter of ["user:*", "*:*"]) if (!(await isAlike())) await this.#makeAlike([filter]);
+    this.#seen = now;
+    this.#held = (await extent(this.#http, target)).count;
+    return false;
+  }
+
+  /** Whether nothing has changed since; nothing came and went meanwhile either that was copied. */
+  #isSeen({ count, newest }: Extent): boolean {
+    return count === this.#seen.count && newest === this.#seen.newest && count === this.#held;
+  }
+
+  /** Copies what was written since a version. */
+  async #copyRecent(from: bigint): Promise<Map<string, string>> {
+    const { former, target } = this.#options;
+    const recent = new Map<string, string>();
+    const since = (field: string): string => `{!cache=false}${field}:[${from} TO *]`;
+    const changed = noting(listing(this.#http, former, "_version_", [since("_version_")]), recent);
+    const known = listing(this.#http, target, "_copied_version_", [since("_copied_version_")]);
+    const files: Listed[] = [];
+    for await (const { former: one } of differences(changed, known)) if (one) files.push(one);
+    for (const batch of batches(files)) await this.#copy(batch);
+    return recent;
+  }
+
+  /** Compares, and copies and deletes what differs. */
+  async #makeAlike(filters: readonly string[]): Promise<void> {
+    const { former, target, onCopied } = this.#options;
+    let same = 0;
+    const left = listing(this.#http, former, "_version_", filters);
+    const right = listing(this.#http, target, "_copied_version_", filters);
+    const flight = new Flight(IN_FLIGHT);
+    let copies: Listed[] = [];
+    let gone: string[] = [];
+    let all = 0;
+    try {
+      const counted = counting(left, () => {
+        all += 1;
+        same += 1;
+        if (all % BATCH === 0) {
+          onCopied(Math.max(0, same));
+          same = 0;
+        }
+      });
+      for await (const { former: one, copy } of differences(counted, right)) {
+        if (one !== undefined) {
+          same -= 1;
+          copies.push(one);
+        } else if (copy !== undefined) gone.push(copy.file);
+        if (copies.length >= BATCH) {
+          const batch = copies;
+          copies = [];
+          await flight.add(() => this.#copy(batch));
+        }
+        if (gone.length >= BATCH) {
+          const batch = gone;
+          gone = [];
+          await flight.add(() => this.#delete(batch));
+        }
+      }
+      await flight.add(() => this.#copy(copies));
+      await flight.add(() => this.#delete(gone));
+    } finally {
+      await flight.landed();
+    }
+    onCopied(Math.max(0, same));
+    await commit(this.#http, target, true);
+  }
+
+  async #copy(listed: readonly Listed[]): Promise<void> {
+    const { target, lift, onCopied } = this.#options;
+    for (const [part, some] of byPart(listed)) {
+      const whole = await readWhole(this.#http, part, some);
+      this.#note(
+        await send(
+          this.#http,
+          target,
+          whole.map((document) => textOf(lift(document))),
+        ),
+      );
+      this.copied += whole.length;
+      onCopied(some.length);
+    }
+  }
+
+  async #delete(files: readonly string[]): Promise<void> {
+    await remove(this.#http, this.#options.target, files);
+    this.deleted += files.length;
+  }
+
+  #note(refused: readonly Refused[]): void {
+    this.refused += refused.length;
+    for (const one of refused) this.#options.onRefused(one);
+  }
+
+  async #show(): Promise<void> {
+    const { former, target } = this.#options;
+    await Promise.all([former, target].map((place) => commit(this.#http, place, true)));
+  }
+
+  /** The two have other names since the switch. */
+  relocate(places: { readonly former: Place; readonly target: Place }): void {
+    this.#options = { ...this.#options, ...places };
+  }
+
+  /** From here on the new index is written by others: what was copied last is told by the copies themselves. */
+  async resume(): Promise<void> {
+    const { newest } = await extent(this.#http, this.#options.target, "_copied_version_");
+    this.#seen = { count: -1, newest };
+    this.#isResumed = true;
+  }
+
+  /**
+   * Once the new index is the one that is written: takes over what came to the former one too late to be copied. What has
+   * been written to the new one since then stands.
+   *
+   * @returns whether there was nothing
+   */
+  async takeLate(): Promise<boolean> {
+    const { former } = this.#options;
+    await commit(this.#http, former, true);
+    const now = await extent(this.#http, former);
+    const { count, newest } = this.#seen;
+    if (this.#isSeen(now)) return true;
+    // Of what came before, nobody knows any more what was copied: what is not there may have been deleted since.
+    const from = this.#isResumed ? BigInt(newest) + 1n : BigInt(newest) - OVERLAP;
+    const filter = `{!cache=false}_version_:[${from} TO *]`;
+    const late: Listed[] = [];
+    for await (const one of listing(this.#http, former, "_version_", [filter])) {
+      if (one.version !== undefined && this.#recent.get(one.file) !== one.version) late.push(one);
+    }
+    // In their order, so that the last of the copies tells where to go on after an interruption.
+    late.sort((a, b) => Number(BigInt(a.version ?? 0) - BigInt(b.version ?? 0)));
+    let added = 0;
+    for (const batch of batches(late)) added += await this.#copyLate(batch);
+    for (const { file, version = "0" } of late) this.#recent.set(file, version);
+    if (this.#held < 0 || now.count !== this.#held + added) await this.#deleteLate();
+    this.#held = now.count;
+    this.#seen = { count: now.count, newest: later(now.newest, newest) };
+    return late.length === 0 && now.count === count;
+  }
+
+  /** @returns how many files the new index did not know */
+  async #copyLate(listed: readonly Listed[]): Promise<number> {
+    const { target, lift } = this.#options;
+    let added = 0;
+    for (const [part, files] of byPart(listed)) {
+      const present = await this.#present(files);
+      const texts: string[] = [];
+      for (const document of await readWhole(this.#http, part, files)) {
+        const there = present.get(document.file);
+        if (there === undefined) added += 1;
+        else if (there._copied_version_ === undefined) continue;
+        // A version: if somebody is faster, what they write stands.
+        texts.push(textOf(lift(document), there?._version_ ?? "-1"));
+      }
+      this.#note(await send(this.#http, target, texts));
+      this.copied += texts.length;
+    }
+    await commit(this.#http, target, true);
+    return added;
+  }
+
+  /** What stands in the new index, also what no commit has made visible. */
+  async #present(files: readonly string[]): Promise<ReadonlyMap<string, Present>> {
+    const fields = ["file", "_version_", "_copied_version_"];
+    const collection = new SolrCollection(this.#http, this.#options.target.name);
+    const { shards = [] } = this.#options.target;
+    const found = await collection.get<Present>(files, fields, { shards });
+    return new Map(found.map((one) => [one.file, one]));
+  }
+
+  /** Deletes copies of what was deleted in the former index, unless they have been written since. */
+  async #deleteLate(): Promise<void> {
+    const { former, target } = this.#options;
+    await commit(this.#http, target, true);
+    const copies = ["{!cache=false}_copied_version_:[* TO *]"];
+    const gone: string[] = [];
+    const left = listing(this.#http, former, "_version_");
+    const right = listing(this.#http, target, "_copied_version_", copies);
+    for await (const { former: one, copy } of differences(left, right)) {
+      if (one === undefined && copy !== undefined) gone.push(copy.file);
+    }
+    for (let from = 0; from < gone.length; from += BATCH) {
+      const present = await this.#present(gone.slice(from, from + BATCH));
+      const copied = [...present.values()].filter(
+        ({ _copied_version_ }) => _copied_version_ !== undefined,
+      );
+      const collection = new SolrCollection(this.#http, target.name);
+      const versions = new Map(copied.map(({ file, _version_ }) => [file, _version_]));
+      const stay = await collection.deleteVersions(versions);
+      this.deleted += copied.length - stay.length;
+    }
+    await commit(this.#http, target, true);
+  }
+}
+
+/** So many pieces of work at a time; the first that fails ends all. */
+class Flight {
+  readonly #most: number;
+  readonly #under = new Set<Promise<void>>();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Waits for a place and begins. @throws what an earlier piece has thrown */
+  async add(work: () => Promise<void>): Promise<void> {
+    while (this.#under.size >= this.#most) await Promise.race(this.#under);
+    if (this.#failure) throw this.#failure.error;
+    const one = work()
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => this.#under.delete(one));
+    this.#under.add(one);
+  }
+
+  /** Waits for the end of all. @throws what one of them has thrown */
+  async landed(): Promise<void> {
+    await Promise.all(this.#under);
+    if (this.#failure) throw this.#failure.error;
+  }
+}
+
+function byPart(listed: readonly Listed[]): ReadonlyMap<string, readonly string[]> {
+  const parts = new Map<string, string[]>();
+  for (const { file, part } of listed) {
+    const files = parts.get(part) ?? [];
+    files.push(file);
+    parts.set(part, files);
+  }
+  return parts;
+}
+
+function* batches(listed: readonly Listed[]): Generator<readonly Listed[]> {
+  for (let from = 0; from < listed.length; from += BATCH) yield listed.slice(from, from + BATCH);
+}
+
+/** A list, of which the versions are kept by their files. */
+async function* noting(
+  list: AsyncGenerator<Listed>,
+  kept: Map<string, string>,
+): AsyncGenerator<Listed> {
+  for await (const one of list) {
+    kept.set(one.file, one.version ?? "0");
+    yield one;
+  }
+}
+
+async function* counting(list: AsyncGenerator<Listed>, each: () => void): AsyncGenerator<Listed> {
+  for await (const one of list) {
+    each();
+    yield one;
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * One Solr with cores. The new index is the core `files_upgrade`, which is swapped with `files`: requests go to the one or
+ * to the other, never to none. The former one is unloaded then, which leaves its folder. (To rename it would leave Solr
+ * 9.10 with wrong names of both.)
+ */
+import { randomBytes } from "node:crypto";
+import { AdminRefused, coresOf, type SolrAdmin } from "../collections/admin.js";
+import { lookAt } from "../collections/collections.js";
+import type { Catalogue } from "../collections/configset.js";
+import { SetupError } from "../collections/setup-error.js";
+import type { Kept, Layout, Phase, Place } from "./layout.js";
+
+/** What a core is made from, as parameters of CREATE; each Solr has configsets in another way. */
+export type MakeCore = (name: string) => Promise<Readonly<Record<string, string>>>;
+
+/** What differs between the embedded Solr, whose folders are at hand, and another. */
+export interface CoreFolders {
+  readonly makeCore: MakeCore;
+  /** What is said where Solr does not make the core. */
+  readonly refused: (reason: string) => Error;
+  readonly kept: Kept;
+}
+
+const upgradeName = (name: Catalogue): string => `${name}_upgrade`;
+
+export class CoreLayout implements Layout {
+  readonly #admin: SolrAdmin;
+  readonly #makeCore: MakeCore;
+  readonly #refused: (reason: string) => Error;
+  readonly kept: Kept;
+
+  constructor(admin: SolrAdmin, { makeCore, refused, kept }: CoreFolders) {
+    this.#admin = admin;
+    this.#makeCore = makeCore;
+    this.#refused = refused;
+    this.kept = kept;
+  }
+
+  async phase(name: Catalogue): Promise<Phase> {
+    const live = await this.#isOutdated(name);
+    if (live === undefined) throw new SetupError(`Solr has no core ${name}.`);
+    const beside = await this.#isOutdated(upgradeName(name));
+    if (beside === undefined) return live ? "outdated" : "current";
+    if (live !== beside) return live ? "filling" : "switched";
+    throw new SetupError(
+      `The core ${upgradeName(name)} is there, and it is not of an upgrade of ${name}; rename or delete it, and run this again.`,
+    );
+  }
+
+  /** Undefined: there is no such core. */
+  async #isOutdated(core: string): Promise<boolean | undefined> {
+    if ((await coresOf(this.#admin))[core] === undefined) return undefined;
+    return (await lookAt(this.#admin.endpoint, core))?.isOutdated;
+  }
+
+  async makeTarget(name: Catalogue): Promise<void> {
+    const core = upgradeName(name);
+    // The seed makes this core's entity tags its own.
+    const seed = randomBytes(9).toString("hex");
+    const parameters = { action: "CREATE", name: core, "property.etag.seed": seed };
+    try {
+      await this.#admin.ask("admin/cores", { ...parameters, ...(await this.#makeCore(core)) });
+    } catch (error) {
+      throw error instanceof AdminRefused ? this.#refused(error.message) : error;
+    }
+  }
+
+  async former(name: Catalogue): Promise<Place> {
+    return place((await this.phase(name)) === "switched" ? upgradeName(name) : name);
+  }
+
+  async target(name: Catalogue): Promise<Place> {
+    return place((await this.phase(name)) === "switched" ? name : upgradeName(name));
+  }
+
+  async switchOver(name: Catalogue): Promise<void> {
+    await this.#admin.command("admin/cores", {
+      action: "SWAP",
+      core: name,
+      other: upgradeName(name),
+    });
+  }
+
+  async finish(name: Catalogue): Promise<string> {
+    const core = upgradeName(name);
+    const folder = (await coresOf(this.#admin))[core]?.instanceDir ?? core;
+    await this.#admin.command("admin/cores", { action: "UNLOAD", core });
+    return folder;
+  }
+}
+
+const place = (core: string): Place => ({ name: core, parts: [core] });

@@ -1,0 +1,106 @@
+/** The keys of an index with their versions, and where two indexes differ. */
+
+import { readExport } from "../export/export.js";
+import { inOrder } from "../export/utf8-order.js";
+import { SolrCollection } from "../transport/client.js";
+import type { SolrHttp } from "../transport/http.js";
+import { parseWithVersions } from "../transport/version-json.js";
+import type { Place } from "./layout.js";
+
+/** Milliseconds until a list must begin: all keys that are found are sorted first. */
+export const PATIENCE = 600_000;
+
+/** A document by its key. */
+export interface Listed {
+  readonly file: string;
+  /** In the former index its version, in the new one that of what was copied, where it is a copy. */
+  readonly version: string | undefined;
+  /** The core that it lies in. */
+  readonly part: string;
+}
+
+/** Which version a list is about. */
+export type VersionField = "_version_" | "_copied_version_";
+
+/**
+ * The documents of a place in the order of their keys.
+ *
+ * @param filters in the language of the lucene parser
+ * @throws SolrUnavailable, SolrTimeout
+ */
+export async function* listing(
+  http: SolrHttp,
+  place: Place,
+  field: VersionField,
+  filters: readonly string[] = [],
+): AsyncGenerator<Listed, void, undefined> {
+  yield* merge(place.parts.map((part) => listPart(http, part, field, filters)));
+}
+
+async function* listPart(
+  http: SolrHttp,
+  part: string,
+  field: VersionField,
+  filters: readonly string[],
+): AsyncGenerator<Listed, void, undefined> {
+  const parameters = new URLSearchParams({ q: "*:*", sort: "file asc", fl: `file,${field}` });
+  for (const filter of filters) parameters.append("fq", filter);
+  const request = new SolrCollection(http, part).exportRequest(parameters, PATIENCE);
+  for await (const documents of readExport(http, request, { parse: parseWithVersions })) {
+    for (const document of documents) {
+      const version = document[field] as string | undefined;
+      yield { file: document.file as string, version, part };
+    }
+  }
+}
+
+/** Several ordered lists as one. */
+async function* merge(lists: readonly AsyncGenerator<Listed>[]): AsyncGenerator<Listed> {
+  const [first] = lists;
+  if (lists.length === 1 && first !== undefined) return yield* first;
+  try {
+    const heads = await Promise.all(lists.map((list) => list.next()));
+    for (;;) {
+      let least = -1;
+      for (const [at, head] of heads.entries()) {
+        if (head.done) continue;
+        const best = heads[least];
+        if (!best || best.done || inOrder(head.value.file, best.value.file) < 0) least = at;
+      }
+      const head = heads[least];
+      if (!head || head.done) return;
+      yield head.value;
+      heads[least] = await (lists[least] as AsyncGenerator<Listed>).next();
+    }
+  } finally {
+    await Promise.all(lists.map((list) => list.return(undefined)));
+  }
+}
+
+/** A key that stands in one of two lists alone, or with another version; undefined is what is not there. */
+export interface Difference {
+  readonly former: Listed | undefined;
+  readonly copy: Listed | undefined;
+}
+
+/** Where two ordered lists differ. */
+export async function* differences(
+  former: AsyncGenerator<Listed>,
+  copies: AsyncGenerator<Listed>,
+): AsyncGenerator<Difference> {
+  try {
+    let [left, right] = await Promise.all([former.next(), copies.next()]);
+    while (!left.done || !right.done) {
+      const order = left.done ? 1 : right.done ? -1 : inOrder(left.value.file, right.value.file);
+      const one = order <= 0 && !left.done ? left.value : undefined;
+      const other = order >= 0 && !right.done ? right.value : undefined;
+      if (one === undefined || other === undefined || one.version !== other.version) {
+        yield { former: one, copy: other };
+      }
+      if (one !== undefined) left = await former.next();
+      if (other !== undefined) right = await copies.next();
+    }
+  } finally {
+    await Promise.all([former.return(undefined), copies.return(undefined)]);
+  }
+}

@@ -1,0 +1,149 @@
+/** An answer of Solr as it comes in: its status, its tag, and its pieces, which wait here for whoever reads them. */
+import type { Dispatcher } from "undici";
+import { AnswerTooLong } from "../../domain/errors.js";
+
+/** Bytes that wait before Solr is asked to wait. */
+const MAX_WAITING = 1 << 16;
+
+/** The request was given up on this side. */
+class GivenUp extends Error {}
+
+const ETAG = "etag";
+const LAST_MODIFIED = "last-modified";
+
+const isCalled = (header: Buffer | undefined, name: string): boolean =>
+  header?.length === name.length && header.toString("latin1").toLowerCase() === name;
+
+export class Answer implements Dispatcher.DispatchHandlers {
+  status = 0;
+  etag: string | undefined;
+  lastModified: string | undefined;
+  /** Resolves when the headers are there. Rejects with what failed before. */
+  readonly opened: Promise<void>;
+  #open: () => void = () => {};
+  #refuse: (error: Error) => void = () => {};
+  #wake: () => void = () => {};
+  #abort: (() => void) | undefined;
+  #resume: (() => void) | undefined;
+  #pieces: Buffer[] = [];
+  #waiting = 0;
+  #isPaused = false;
+  #isWhole = false;
+  #error: Error | undefined;
+  readonly #isPaced: boolean;
+
+  /** @param isPaced whether Solr waits for the reader; else the whole answer is kept as it comes */
+  constructor(isPaced: boolean) {
+    this.#isPaced = isPaced;
+    this.opened = new Promise((resolve, reject) => {
+      this.#open = resolve;
+      this.#refuse = reject;
+    });
+    // Whoever reads the text alone hears of it there.
+    this.opened.catch(() => {});
+  }
+
+  /** Whether something of the request may have reached Solr: a connection was there to send it on. */
+  get isSent(): boolean {
+    return this.#abort !== undefined;
+  }
+
+  /** Whether it waits for its reader, not for Solr. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  get isSuccess(): boolean {
+    return this.status >= 200 && this.status < 300;
+  }
+
+  /** Breaks the transfer off, whatever it waits for; nothing where it is over. */
+  abort(): void {
+    if (this.#isWhole || this.#error !== undefined) return;
+    this.onError(new GivenUp("the request was given up"));
+    this.#abort?.();
+  }
+
+  /**
+   * The whole answer.
+   *
+   * @param most bytes that are read of it
+   * @throws AnswerTooLong; what the transfer failed by, also where it only ended early
+   */
+  async text(most = Infinity): Promise<string> {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for await (const piece of this.pieces()) {
+      length += piece.length;
+      if (length > most) throw new AnswerTooLong();
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces).toString("utf8");
+  }
+
+  /** Piece by piece, at the pace of the reader. @throws as `text` */
+  async *pieces(): AsyncGenerator<Buffer, void, undefined> {
+    for (;;) {
+      for (const piece of this.#take()) yield piece;
+      if (this.#pieces.length > 0) continue;
+      if (this.#error !== undefined) throw this.#error;
+      if (this.#isWhole) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        this.#goOn();
+      });
+    }
+  }
+
+  #take(): readonly Buffer[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#waiting = 0;
+    return pieces;
+  }
+
+  #goOn(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#resume?.();
+  }
+
+  onConnect(abort: () => void): void {
+    this.#abort = abort;
+    if (this.#error !== undefined) abort();
+  }
+
+  onHeaders(status: number, headers: Buffer[], resume: () => void): boolean {
+    // What comes before the answer itself (RFC 9110, 15.2).
+    if (status < 200) return true;
+    this.status = status;
+    this.#resume = resume;
+    for (let i = 0; i < headers.length; i += 2) {
+      const value = headers[i + 1];
+      if (isCalled(headers[i], ETAG)) this.etag = value?.toString("latin1");
+      if (isCalled(headers[i], LAST_MODIFIED)) this.lastModified = value?.toString("latin1");
+    }
+    this.#open();
+    return true;
+  }
+
+  onData(piece: Buffer): boolean {
+    this.#pieces.push(piece);
+    this.#waiting += piece.length;
+    this.#isPaused = this.#isPaced && this.#waiting >= MAX_WAITING;
+    this.#wake();
+    return !this.#isPaused;
+  }
+
+  onComplete(): void {
+    this.#isWhole = true;
+    this.#wake();
+  }
+
+  onError(error: Error): void {
+    if (this.#error !== undefined || this.#isWhole) return;
+    this.#error = error;
+    this.#refuse(error);
+    this.#wake();
+  }
+}

@@ -1,0 +1,29 @@
+/** Which files are public data of the index, committed or not. */
+import { SolrCollection } from "../transport/client.js";
+import type { SolrHttp } from "../transport/http.js";
+
+/** Files in one request. */
+const BATCH = 1000;
+
+interface Found {
+  readonly file: string;
+  readonly owner?: unknown;
+  readonly user?: unknown;
+}
+
+/** Those of the files that are in the index and nobody's own. @throws SolrUnavailable, SolrTimeout */
+export async function publicFiles(
+  http: SolrHttp,
+  files: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const collection = new SolrCollection(http, "files");
+  const known = new Set<string>();
+  for (let from = 0; from < files.length; from += BATCH) {
+    const batch = files.slice(from, from + BATCH);
+    const found = await collection.get<Found>(batch, ["file", "owner", "user"]);
+    for (const { file, owner, user } of found) {
+      if (owner === undefined && user === undefined) known.add(file);
+    }
+  }
+  return known;
+}

@@ -1,0 +1,160 @@
+/** What a user wants to register -> what they may, each file under its one true name. */
+import { isAbsolute } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Issues } from "../../domain/errors.js";
+import { solrDate, Unreadable } from "../../domain/extent/period.js";
+import { namedPath } from "../../domain/user-data/local-path.js";
+import type { Owner } from "../../domain/user-data/owner.js";
+import type { UserDocument } from "../../domain/user-data/read-user-data.js";
+import type { Look, Places } from "../../files/rights/registered-places.js";
+import { isBelow } from "../../files/zarr/open/open-files.js";
+import { mapInTurns } from "../../platform/time-slices.js";
+import type { AccessParts } from "./access-services.js";
+
+const ANOTHERS = "lies in a folder of somebody else";
+const NOT_YOURS =
+  "is neither in a folder of yours nor a file of yours, and no public data of this service";
+
+interface Entry {
+  readonly document: UserDocument;
+  readonly index: number;
+  /** As it is named, links unresolved; undefined for what is no place of this machine. */
+  readonly file: string | undefined;
+  readonly uri: string | undefined;
+}
+
+/** What becomes of an entry: it is stored, or refused, or stored if its file is public data already. */
+type Judgement =
+  | { readonly kind: "stored"; readonly document: UserDocument }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "if-public" };
+
+export interface Registrable {
+  readonly documents: readonly UserDocument[];
+  /** Every entry that the owner may not register, by its index. */
+  readonly issues: Issues;
+}
+
+/**
+ * The documents with their places in canonical form: real paths, as far as files are there and may be read by
+ * anybody at all. What is not there, or lies where nothing is read, is kept as it is named; it can be found,
+ * and gives no right.
+ *
+ * @param documents in the order of the entries; undefined for one that is not looked at
+ * @throws DataUnavailable, SolrUnavailable, SolrTimeout
+ */
+export async function registrable(
+  documents: readonly (UserDocument | undefined)[],
+  owner: Owner,
+  parts: AccessParts,
+  places: Places,
+): Promise<Registrable> {
+  const issues = new Issues();
+  const refuse = (index: number, key: "file" | "uri", reason: string): void =>
+    issues.add({ name: `user_metadata[${index}].${key}`, in: "body", reason });
+  const read = await mapInTurns(documents, (document, index): Entry | undefined => {
+    if (document === undefined) return undefined;
+    const place = (key: "file" | "uri") => {
+      try {
+        return { path: namedPath(String(document[key] ?? "")) };
+      } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        refuse(index, key, error.message);
+        return undefined;
+      }
+    };
+    const [file, uri] = [place("file"), place("uri")];
+    if (file === undefined) return undefined;
+    // The address is refused already; what the file is can still be told.
+    const { uri: _, ...rest } = document;
+    return uri
+      ? { document, index, file: file.path, uri: uri.path }
+      : { document: rest as UserDocument, index, file: file.path, uri: undefined };
+  });
+  const entries = read.filter((entry) => entry !== undefined);
+  const named = entries.flatMap(({ file, uri }) => [file, uri].filter((one) => one !== undefined));
+  const looks = await places.look([...named, ...parts.dataRoots]);
+  for (const { uri, file, index } of entries) {
+    if (uri === undefined || leadsTo(looks, uri) === leadsTo(looks, file)) continue;
+    refuse(index, "uri", "must lead to the same data as file");
+  }
+  const roots = parts.dataRoots.flatMap((root) => [root, leadsTo(looks, root) ?? root]);
+  const judged = await mapInTurns(entries, async (entry) => ({
+    entry,
+    judgement: await judge(entry, owner, looks, roots, parts),
+  }));
+  const published = await parts.solr.publicFiles(
+    judged.flatMap(({ entry: { file }, judgement }) =>
+      judgement.kind === "if-public"
+        ? [file, leadsTo(looks, file)].filter((one) => one !== undefined)
+        : [],
+    ),
+  );
+  const registered = judged.flatMap(({ entry, judgement }): UserDocument[] => {
+    const { document, file, index } = entry;
+    if (judgement.kind === "stored") return [judgement.document];
+    const names = judgement.kind === "if-public" ? [file, leadsTo(looks, file)] : [];
+    const known = names.find((name) => name && published.has(name));
+    // Under the name that the index has it by, so that it counts as registered already.
+    if (known !== undefined) return [withPlace(document, known)];
+    refuse(index, "file", judgement.kind === "refused" ? judgement.reason : NOT_YOURS);
+    return [];
+  });
+  return { documents: registered, issues };
+}
+
+/** Where a named path leads, links resolved as far as there are any. */
+function leadsTo(looks: ReadonlyMap<string, Look>, path: string | undefined): string | undefined {
+  const look = path === undefined ? undefined : looks.get(path);
+  if (look === undefined) return undefined;
+  return "real" in look ? look.real : look.absent;
+}
+
+async function judge(
+  entry: Entry,
+  owner: Owner,
+  looks: ReadonlyMap<string, Look>,
+  roots: readonly string[],
+  { registration }: AccessParts,
+): Promise<Judgement> {
+  const { document, file } = entry;
+  const look = file === undefined ? undefined : looks.get(file);
+  if (file === undefined || look === undefined) return { kind: "stored", document };
+  const isRead = [file, leadsTo(looks, file) ?? file].some((path) =>
+    roots.some((root) => isBelow(root, path)),
+  );
+  const own =
+    "real" in look && (await registration.allows(owner, { path: look.real, uid: look.uid }));
+  if ("real" in look && own) {
+    const placed = withPlace(document, isRead ? look.real : file);
+    // By the inode, other names of the same file are known to be this one.
+    return { kind: "stored", document: { ...placed, inode: look.inode, ...seen(look) } };
+  }
+  if ("real" in look && isRead) return { kind: "if-public" };
+  for (const path of new Set([file, leadsTo(looks, file) ?? file])) {
+    if (await registration.isAnothers(owner, path)) return { kind: "refused", reason: ANOTHERS };
+  }
+  return { kind: "stored", document: withPlace(document, file) };
+}
+
+/** JavaScript's dates end here, in milliseconds; a file system may say anything. */
+const MAX_MOMENT = 8.64e15;
+
+/** What the file system says of a file, which knows better than an entry. */
+function seen({
+  size,
+  modified = Number.NaN,
+}: Extract<Look, { real: string }>): Readonly<Record<string, string>> {
+  return {
+    ...(size !== undefined && { size: String(size) }),
+    ...(Math.abs(modified) <= MAX_MOMENT && { modified: solrDate(modified) }),
+  };
+}
+
+/** A document with its file, and the address that says the same, in canonical form. */
+function withPlace(document: UserDocument, file: string): UserDocument {
+  const { uri } = document;
+  if (uri === undefined || namedPath(String(uri)) === undefined) return { ...document, file };
+  const isPath = isAbsolute(String(uri));
+  return { ...document, file, uri: isPath ? file : pathToFileURL(file).href };
+}

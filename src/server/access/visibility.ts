@@ -1,0 +1,74 @@
+/** Lists without what their caller may not read on the disk, where the service is told to hide it. */
+
+import type { Owner } from "../../domain/user-data/owner.js";
+import type { FileRights } from "../../files/rights/file-rights.js";
+import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
+import { localPath } from "./local-path.js";
+
+/** Documents that are looked at together: few before the first is sent, more where many follow. */
+const FIRST = 250;
+const MAX_TOGETHER = 4000;
+
+/** The fields of a list's documents, with those that say where they lie where that has to be known. */
+export const seenFields = (
+  fields: readonly string[],
+  rights: FileRights | undefined,
+): readonly string[] => (rights?.hides ? [...new Set([...fields, "file", "uri"])] : fields);
+
+/**
+ * What of a list its caller sees.
+ *
+ * @param by undefined for whoever gives no name: one of the others
+ * @throws DataUnavailable while it is read, when the file system does not answer
+ */
+export function seen(
+  batches: DocumentBatches,
+  by: Owner | undefined,
+  rights: FileRights | undefined,
+): DocumentBatches {
+  return rights?.hides ? readable(batches, by, rights) : batches;
+}
+
+async function* readable(
+  batches: DocumentBatches,
+  by: Owner | undefined,
+  rights: FileRights,
+): AsyncGenerator<readonly SolrDocument[], void, undefined> {
+  const keep = async (documents: readonly SolrDocument[]): Promise<readonly SolrDocument[]> => {
+    const isSeen = await rights.visible(by, documents.map(localPath));
+    return documents.filter((_, index) => isSeen[index]);
+  };
+  let gathered: SolrDocument[] = [];
+  let enough = FIRST;
+  for await (const documents of batches) {
+    gathered.push(...documents);
+    if (gathered.length < enough) continue;
+    const kept = await keep(gathered);
+    gathered = [];
+    enough = MAX_TOGETHER;
+    if (kept.length > 0) yield kept;
+  }
+  const last = await keep(gathered);
+  if (last.length > 0) yield last;
+}
+
+/**
+ * The same, read up to the first that there is.
+ *
+ * @returns undefined where there is nothing at all
+ */
+export async function ifAny(batches: DocumentBatches): Promise<DocumentBatches | undefined> {
+  const iterator = batches[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done === true) return undefined;
+  return {
+    [Symbol.asyncIterator]: async function* () {
+      try {
+        yield first.value;
+        yield* { [Symbol.asyncIterator]: () => iterator };
+      } finally {
+        await iterator.return?.();
+      }
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/** The HTTP application. Importing this does nothing; createApp wires the parts that it is handed. */
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { compress } from "hono/compress";
+import { cors } from "hono/cors";
+import { secureHeaders } from "hono/secure-headers";
+import type { Logger } from "pino";
+import { DomainError, HTTP, NoSuchPath } from "../domain/errors.js";
+import type { ReadCaller } from "./contract/caller.js";
+import { mountApiIndex } from "./contract/documents/api-index.js";
+import { type ContractDocument, mountDocument } from "./contract/documents/document.js";
+import { mountSite } from "./contract/documents/site.js";
+import type { BodyLimit } from "./contract/input/json-body.js";
+import { mountOperations } from "./contract/mount.js";
+import { domainError, invalidParameters, problemResponse } from "./contract/problem.js";
+import { admission } from "./handlers/common/admission.js";
+import { createHandlers } from "./handlers/index.js";
+import type { Services } from "./handlers/services.js";
+import type { Limits } from "./limits/limits.js";
+import { failureOf, isAbort, isExpected } from "./logging/failure-fields.js";
+import { CLIENT_LEFT, type Exchange, namesOf } from "./request-context.js";
+
+export interface AppOptions extends Services {
+  readonly document: ContractDocument;
+  readonly logger: Logger;
+  /** Origins whose pages may call the API; `*` for all. */
+  readonly corsOrigins: readonly string[];
+  readonly readCaller: ReadCaller;
+  /** The most user data that is registered in one request. */
+  readonly userDataLimit: BodyLimit;
+  /** Left out where nothing is limited; it must observe the server's exchanges, too. */
+  readonly limits?: Limits | undefined;
+  /** Test mode: every answer is held against the contract. */
+  readonly checkReplies?: boolean;
+}
+
+/** Two thousand searches of half a kilobyte. */
+const CART_LIMIT: BodyLimit = { bytes: 1 << 20, entries: 2000 };
+
+/** What browsers let a page of another origin read. */
+const EXPOSED = [
+  "ETag",
+  "Retry-After",
+  "RateLimit",
+  "RateLimit-Policy",
+  "WWW-Authenticate",
+  "Content-Disposition",
+  "Content-Length",
+  "Content-Range",
+  "Accept-Ranges",
+  "Unknown-Values",
+  "Link",
+  "X-Request-Id",
+];
+
+/** Whether the client has gone away; then what was done for it fails, as it should. */
+const hasLeft = (env: unknown): boolean =>
+  (env as { outgoing?: { destroyed?: boolean } } | undefined)?.outgoing?.destroyed === true;
+
+/** Only what says something: TLS, and so its headers, is the matter of a proxy. */
+const HEADERS = {
+  crossOriginResourcePolicy: "cross-origin",
+  strictTransportSecurity: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+} as const;
+
+/** Wires the parts into an app; every answer, errors included, comes from the contract. */
+export function createApp(options: AppOptions): OpenAPIHono {
+  const {
+    document,
+    logger,
+    corsOrigins,
+    readCaller,
+    checkReplies = false,
+    userDataLimit,
+    limits,
+    ...services
+  } = options;
+  const app = new OpenAPIHono({
+    defaultHook: (result) => {
+      if (!result.success) throw invalidParameters(result.error, result.target);
+    },
+  });
+
+  app.use(secureHeaders(HEADERS));
+  const allowOrigins = cors({
+    origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
+    allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
+    exposeHeaders: EXPOSED,
+    maxAge: 86_400,
+  });
+  app.use(async (c, next) => {
+    if (c.req.method === "OPTIONS") return allowOrigins(c, next);
+    await next();
+    // Only now: with headers set before it, Hono copies every answer into a stream.
+    await allowOrigins(c, async () => {});
+  });
+  app.use(compress());
+
+  const { authenticate } = services.auth;
+  mountOperations(app, createHandlers(services), {
+    ...{ checkReplies, readCaller, authenticate },
+    ...(limits && { admit: admission(limits) }),
+    bodyLimits: { addUserData: userDataLimit, downloadCart: CART_LIMIT },
+  });
+  mountDocument(app, document);
+  mountSite(app);
+  mountApiIndex(app, readCaller);
+
+  app.notFound((c) => problemResponse(new NoSuchPath(`There is nothing at ${c.req.path}.`)));
+  app.onError((thrown, c) => {
+    const error = domainError(thrown);
+    const { exchange } = (c.env ?? {}) as { exchange?: Exchange };
+    if (exchange !== undefined && error instanceof DomainError) exchange.problem = error;
+    const line = () => ({ ...namesOf(exchange), ...failureOf(error) });
+    if (hasLeft(c.env) && (isExpected(error) || isAbort(error))) {
+      logger.debug(line(), "client left");
+      return new Response(null, { status: CLIENT_LEFT });
+    }
+    const status = error instanceof DomainError ? HTTP[error.kind].status : 500;
+    if (status >= 500) {
+      logger[isExpected(error) ? "warn" : "error"](line(), "request failed");
+    }
+    return problemResponse(error);
+  });
+  return app;
+}

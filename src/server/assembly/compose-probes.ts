@@ -1,0 +1,159 @@
+/** What is looked at to tell how the service is, over its parts: for `/status` and for `doctor --service`. */
+import { totalmem } from "node:os";
+import type { KeyStore } from "../../identity/keys/keys.js";
+import { askProvider } from "../../identity/outside/outside-issuer.js";
+import { SolrAdmin } from "../../index/collections/admin.js";
+import { inspectCollections } from "../../index/collections/collections.js";
+import { CATALOGUE } from "../../index/collections/configset.js";
+import { lookAtNodes, lookAtReplicas, solrTime } from "../../index/collections/node-health.js";
+import { MIN_FREE, type Storage } from "../../index/collections/storage-probe.js";
+import { requireJava } from "../../index/embedded/java.js";
+import type { Solr } from "../../index/solr.js";
+import { addressesOf } from "../../index/transport/endpoint.js";
+import { readManifest } from "../../platform/package-root.js";
+import { bytesOf, type Config } from "../config.js";
+import { certificates, type TlsPlace } from "../status/certificates.js";
+import { clocks, type OtherClock } from "../status/clocks.js";
+import { dataRoots, type RoomParts, room } from "../status/disks.js";
+import type { Probe } from "../status/probe.js";
+import { memory, type SearchParts, searchProbes } from "../status/search.js";
+import { address, software } from "../status/set-up.js";
+import { keys, provider } from "../status/sign-in.js";
+
+export interface ProbedParts {
+  readonly config: ProbedConfig;
+  /** Undefined where none runs that could be asked. */
+  readonly solr: Solr | undefined;
+  readonly keys: Pick<KeyStore, "inspect"> | undefined;
+  /** Only the service's own: it writes. */
+  readonly storage?: Storage;
+}
+export type ProbedConfig = Pick<
+  Config,
+  "baseUrl" | "host" | "dataDir" | "dataRoots" | "solr" | "auth" | "readingMemory"
+>;
+
+const { engines } = readManifest();
+
+/** All that there is to look at, in the order in which it is told. */
+export function probesOf({ config, solr, keys: kept, storage }: ProbedParts): readonly Probe[] {
+  const { dataDir, auth, baseUrl, host } = config;
+  const { outside } = auth;
+  const ask = seldom(outside?.discoveryUrl);
+  const elsewhere = roomElsewhere(config, solr);
+  const [place, ...places] = tlsPlaces(config);
+  return [
+    ...(solr ? searchProbes(searchParts(config, solr)) : []),
+    ...(storage ? [memory(() => storage.check())] : []),
+    ...dataRoots(config.dataRoots),
+    room({
+      ...{ folder: dataDir, isMadeLater: config.solr.outside !== undefined, least: MIN_FREE },
+      ...(elsewhere && { elsewhere }),
+    }),
+    clocks(otherClocks(config, solr, ask)),
+    ...(outside ? [provider(outside.discoveryUrl, lookAtProvider(ask))] : []),
+    ...(place ? [certificates([place, ...places])] : []),
+    ...(kept ? [keys(() => kept.inspect())] : []),
+    address(baseUrl, host),
+    software(softwareParts(config)),
+  ];
+}
+
+function searchParts({ solr: { outside } }: ProbedConfig, solr: Solr): SearchParts {
+  const { http } = solr;
+  const { endpoint, topology } = http;
+  const admin = new SolrAdmin(endpoint);
+  return {
+    address: addressesOf(endpoint),
+    embedded: outside === undefined,
+    check: (signal) => solr.check(signal),
+    inspect: () => inspectCollections(endpoint, CATALOGUE),
+    ...(http.hasSeveralNodes && { nodes: (signal) => lookAtNodes(endpoint, signal) }),
+    ...(topology.cloud && { replicas: () => lookAtReplicas(admin, [...CATALOGUE, "state"]) }),
+  };
+}
+
+/** Of an outside Solr; the embedded one writes below DATA_DIR. */
+function roomElsewhere(config: ProbedConfig, solr: Solr | undefined): RoomParts["elsewhere"] {
+  if (config.solr.outside === undefined || solr === undefined) return undefined;
+  const { endpoint } = solr.http;
+  return async (signal) =>
+    (await lookAtNodes(endpoint, signal)).flatMap(({ url, room: left }) =>
+      left ? [{ where: url.host, ...left }] : [],
+    );
+}
+
+function otherClocks(
+  config: ProbedConfig,
+  solr: Solr | undefined,
+  ask: ReturnType<typeof seldom>,
+): readonly OtherClock[] {
+  const clocksThere: OtherClock[] = [];
+  const { outside } = config.auth;
+  // The embedded one has this machine's.
+  if (config.solr.outside !== undefined && solr !== undefined) {
+    const { http } = solr;
+    const now = (signal: AbortSignal) => solrTime(http, signal);
+    clocksThere.push({ whose: "the search backend", detail: addressesOf(http.endpoint), now });
+  }
+  if (outside !== undefined) {
+    const { discoveryUrl } = outside;
+    const now = async (signal: AbortSignal) => {
+      const { date, asked } = await ask(signal);
+      // In whole seconds, and of the moment when it was asked.
+      return date === undefined ? undefined : Date.parse(date) + 500 + performance.now() - asked;
+    };
+    clocksThere.push({ whose: "the identity provider", detail: new URL(discoveryUrl).host, now });
+  }
+  return clocksThere;
+}
+
+/** Milliseconds for which an answer of the provider's is good enough: it is somebody else's machine. */
+const SELDOM = 25_000;
+
+/** Asks the provider once in a while, for all that want to know something of it. */
+function seldom(discoveryUrl = "") {
+  let last: Promise<Awaited<ReturnType<typeof askProvider>> & { asked: number }> | undefined;
+  let begun = Number.NEGATIVE_INFINITY;
+  return (signal: AbortSignal) => {
+    if (last !== undefined && performance.now() - begun < SELDOM) return last;
+    begun = performance.now();
+    last = askProvider(discoveryUrl, signal).then((answer) => ({
+      ...answer,
+      asked: performance.now(),
+    }));
+    // A failure is asked after again at once.
+    last.catch(() => {
+      last = undefined;
+    });
+    return last;
+  };
+}
+
+const lookAtProvider = (ask: ReturnType<typeof seldom>) => async (signal: AbortSignal) => {
+  const { described, keys: set } = await ask(signal);
+  return { issuer: described.issuer, keys: set.keys.length };
+};
+
+function tlsPlaces({ baseUrl, solr, auth }: ProbedConfig): readonly TlsPlace[] {
+  const own = baseUrl === undefined ? [] : [{ whose: "this service", url: new URL(baseUrl) }];
+  const backend = (solr.outside?.urls ?? []).map((url) => ({ whose: "the search backend", url }));
+  const { outside } = auth;
+  const identity = outside
+    ? [{ whose: "the identity provider", url: new URL(outside.discoveryUrl) }]
+    : [];
+  return [...own, ...backend, ...identity].filter(({ url }) => url.protocol === "https:");
+}
+
+/** What a process of Node takes at rest, in bytes. */
+const AT_REST = 200 * 1024 * 1024;
+
+function softwareParts({ solr, readingMemory }: ProbedConfig) {
+  const isEmbedded = solr.outside === undefined;
+  const wanted = readingMemory + AT_REST + (isEmbedded ? bytesOf(solr.heap) : 0);
+  return {
+    leastNode: engines.node.replace(/^\D+/, ""),
+    memory: { wanted, there: totalmem() },
+    ...(isEmbedded && { requireJava }),
+  };
+}

@@ -1,0 +1,191 @@
+/** What each process does that answers requests: the app over an open Solr, behind a server that does not listen yet. */
+import type { Server } from "node:http";
+import type { Logger } from "pino";
+import { type MachineLookups, RegistrationRule } from "../../domain/user-data/registration-rule.js";
+import { findTools } from "../../files/rights/acl-tools.js";
+import { FileRights } from "../../files/rights/file-rights.js";
+import { machineLookups } from "../../files/rights/machine.js";
+import { Datasets, type DatasetsOptions } from "../../files/zarr/datasets.js";
+import { type Accounts, openAccounts } from "../../identity/accounts/accounts.js";
+import { type Auth, openAuth } from "../../identity/auth.js";
+import { Storage } from "../../index/collections/storage-probe.js";
+import { Solr } from "../../index/solr.js";
+import { StateCopy } from "../../index/state/state-copy.js";
+import type { StateStore } from "../../index/state/state-store.js";
+import { createApp } from "../app.js";
+import { type Audit, openAudit } from "../audit/audit.js";
+import type { Config } from "../config.js";
+import { readCaller } from "../contract/caller.js";
+import { readDocument } from "../contract/documents/document.js";
+import { OwnFlavours } from "../flavours/own-flavours.js";
+import { pathOf } from "../http/base-path.js";
+import { createHttpServer } from "../http-server.js";
+import { Limits } from "../limits/limits.js";
+import { requestLog } from "../logging/request-log.js";
+import type { Metrics } from "../metrics/metrics.js";
+import { StatusBoard } from "../status/board.js";
+import { measure } from "./compose-metrics.js";
+import { probesOf } from "./compose-probes.js";
+import { printBeside } from "./log-stream.js";
+import type { OpenedSolr } from "./open-solr.js";
+
+/** Milliseconds that transfers get to finish when the service is told to stop. */
+export const DRAIN_MS = 5000;
+
+export interface Answering {
+  readonly server: Server;
+  readonly auth: Auth;
+  /** Undefined where nothing is recorded. */
+  readonly audit: Audit | undefined;
+  /** What is measured of this process. */
+  readonly metrics: Metrics;
+  /** From now on links name this address, unless another is set. */
+  listensOn(address: string): void;
+  /** Once the server has no connections any more. */
+  close(): Promise<void>;
+}
+
+/** How much at a time; as many as there are processors where it is left out. */
+export interface Parallel {
+  /** Passwords that are hashed. */
+  readonly hashers?: number;
+  /** Processes that read files. */
+  readonly readers?: number;
+  /** What is measured of all processes; left out where this one is all. */
+  readonly scrape?: () => Promise<string>;
+}
+
+/** What stands in the place of what the configuration, the index and the machine would give. */
+export interface Instead {
+  readonly reading?: DatasetsOptions;
+  readonly rights?: FileRights;
+  /** What the machine knows of accounts. */
+  readonly lookups?: Partial<MachineLookups>;
+  /** Where it is tried whether state can be written. */
+  readonly state?: StateStore;
+  /** Gets the lines of the audit that go to standard output. */
+  readonly print?: (line: string) => boolean;
+  readonly checkReplies?: boolean;
+}
+
+/** The index of a Solr, with the bounds of the configuration. */
+export function openIndex(
+  { solr }: Config,
+  opened: Pick<OpenedSolr, "endpoint" | "topology" | "isUp" | "mend">,
+): Solr {
+  const { endpoint, topology, isUp, mend } = opened;
+  const index = new Solr(endpoint, solr.timeoutMs, topology, isUp, solr.load);
+  index.http.onFailedWrite = mend;
+  return index;
+}
+
+/** The index, and what instances share in it or in a data folder. */
+export interface Shared {
+  readonly solr: Solr;
+  readonly copy: StateCopy;
+  readonly accounts: Accounts;
+}
+
+/** @param say gets a line for whoever started the service; @throws as openAccounts */
+export async function openShared(
+  config: Config,
+  solr: Solr,
+  { say, logger }: { readonly say: (line: string) => void; readonly logger: Logger },
+): Promise<Shared> {
+  const copy = new StateCopy(solr.state);
+  const report = (problem: string): void => logger.warn({ problem }, "accounts");
+  const reports = { say, report };
+  const accounts = await openAccounts(copy, config.dataDir, config.auth.shared, reports);
+  return { solr, copy, accounts };
+}
+
+export async function openAnswering(
+  config: Config,
+  { solr, copy, accounts }: Shared,
+  logger: Logger,
+  { hashers, readers, scrape }: Parallel = {},
+  instead: Instead = {},
+): Promise<Answering> {
+  const unfollow = solr.followShards();
+  const audit = await openAudit(config.audit, {
+    report: (problem) => logger.error({ problem }, "audit"),
+    print: instead.print ?? ((line) => printBeside(logger, line)),
+  });
+  const flavours = new OwnFlavours(copy);
+  const auth = await openAuth({
+    ...{ ...config.auth, accounts, copy },
+    report: (problem) => logger.warn({ problem }, "accounts"),
+    ...(hashers !== undefined && { hashers }),
+  });
+  const datasets = new Datasets({
+    dataRoots: config.dataRoots,
+    memory: config.readingMemory,
+    report: (problem) => logger.warn({ problem }, "reading files"),
+    ...(readers !== undefined && { readers }),
+    ...instead.reading,
+  });
+  const storage = new Storage(instead.state ?? solr.state, config.dataDir);
+  const status = new StatusBoard(probesOf({ config, solr, keys: accounts.keys, storage }));
+  const metrics = measure(solr, datasets, audit);
+  let address = "";
+  const limits = Limits.of(config.limits);
+  const app = createApp({
+    solr,
+    auth,
+    datasets,
+    storage,
+    status,
+    flavours,
+    dataRoots: config.dataRoots,
+    rights: instead.rights ?? rightsOf(config),
+    registration: new RegistrationRule(config.userDataFolders, {
+      ...machineLookups(),
+      ...instead.lookups,
+    }),
+    clock: Date.now,
+    scrape: config.metrics.port === undefined ? (scrape ?? (() => metrics.text())) : undefined,
+    readCaller: readCaller({
+      baseUrl: config.baseUrl,
+      listening: () => address,
+      trustProxy: config.trustProxy,
+      trustedHosts: config.trustedHosts,
+    }),
+    document: await readDocument(pathOf(config.baseUrl)),
+    logger,
+    corsOrigins: config.corsOrigins,
+    ...{ userDataLimit: config.userDataLimit, limits },
+    checkReplies: instead.checkReplies ?? process.env.CHECK_REPLIES === "1",
+  });
+  const server = createHttpServer(app, logger, {
+    limits: config.connections,
+    path: pathOf(config.baseUrl),
+    observers: [
+      ...[requestLog(logger), metrics.observer, ...(audit?.observers ?? [])],
+      ...(limits === undefined ? [] : [limits]),
+    ],
+  });
+  metrics.watch(server);
+  return {
+    ...{ server, auth, audit, metrics },
+    listensOn: (where) => {
+      address = where;
+    },
+    close: async () => {
+      unfollow();
+      status.close();
+      metrics.close();
+      await Promise.all([auth.close(), datasets.close(), audit?.close()]);
+    },
+  };
+}
+
+const rightsOf = ({ rights: { mode, hides } }: Config): FileRights | undefined =>
+  mode === "posix" ? new FileRights({ tools: findTools(), hides }) : undefined;
+
+/** Ends connections that have nothing to do; the others may go on for a while. @param drained settles when all have ended */
+export async function drain(server: Server, drained: Promise<unknown>): Promise<void> {
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await drained;
+  clearTimeout(timer);
+}

@@ -1,0 +1,224 @@
+/** The Solr that the configuration asks for: an outside one, or the embedded one. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { inspectCollections } from "../../index/collections/collections.js";
+import { CATALOGUE } from "../../index/collections/configset.js";
+import { DataDirInUse, lockDataDir } from "../../index/collections/data-dir-lock.js";
+import { SINGLE, type SolrTopology } from "../../index/collections/shards.js";
+import { archiveOptions, ensureClassArchive } from "../../index/embedded/class-archive.js";
+import { ensureSolrJars } from "../../index/embedded/download.js";
+import { type EmbeddedSolr, startEmbeddedSolr } from "../../index/embedded/embedded.js";
+import { findRunningSolr } from "../../index/embedded/running.js";
+import { isBroken, untilRoom } from "../../index/transport/broken-index.js";
+import { addressesOf, type SolrEndpoint } from "../../index/transport/endpoint.js";
+import { signalProcess } from "../../platform/process-identity.js";
+import type { Lock } from "../../platform/process-lock.js";
+import type { Config } from "../config.js";
+import { startAgain } from "./restart-pause.js";
+
+export interface OpenedSolr {
+  readonly endpoint: SolrEndpoint;
+  readonly topology: SolrTopology;
+  /** Whether this process runs it. */
+  readonly embedded: boolean;
+  /** False while it is being started again; then it may answer, but does not have everything yet. */
+  isUp(): boolean;
+  /** Calls whenever `isUp` has changed. */
+  watch(onChange: () => void): void;
+  /** To be called when a write failed as it does for an index that was closed for good. */
+  readonly mend: () => void;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Gets one line a step. */
+  readonly report: (line: string) => void;
+  readonly logger: Logger;
+  /** Use the Solr that a service already runs on the data folder, if there is one. */
+  readonly share?: boolean;
+  /** Take an embedded index of an earlier release as it is, to lift it. */
+  readonly acceptOutdated?: boolean;
+}
+
+const CORES = [...CATALOGUE, "state"];
+/** A Solr that somebody else runs. */
+const foreign = {
+  embedded: false,
+  isUp: (): boolean => true,
+  watch: (): void => {},
+  mend: (): void => {},
+  close: async (): Promise<void> => {},
+} as const;
+
+/**
+ * @throws SetupError: one sentence that says what is missing and what to do; SolrUnavailable when
+ *   an outside Solr cannot be reached
+ */
+export async function openSolr(config: Config, options: OpenOptions): Promise<OpenedSolr> {
+  const { outside } = config.solr;
+  if (outside !== undefined) {
+    // Who only loads documents has no use for what the service remembers.
+    const names = options.share ? CATALOGUE : CORES;
+    const topology = await inspectCollections(outside, names);
+    options.report(`Using the Solr at ${addressesOf(outside)}`);
+    return { endpoint: outside, topology, ...foreign };
+  }
+  return options.share ? shareEmbedded(config, options) : openEmbedded(config, options);
+}
+
+/** How long another process that has the data folder may take to bring its Solr up, or to end. */
+const SHARE = { tries: 240, pause: 500 };
+
+async function shareEmbedded(config: Config, options: OpenOptions): Promise<OpenedSolr> {
+  for (let tries = 1; ; tries += 1) {
+    const running = await findRunningSolr(config.dataDir);
+    if (running) {
+      if (!options.acceptOutdated) await inspectCollections(running, CATALOGUE);
+      return { endpoint: running, topology: SINGLE, ...foreign };
+    }
+    try {
+      return await openEmbedded(config, options);
+    } catch (error) {
+      if (!(error instanceof DataDirInUse) || tries === SHARE.tries) throw error;
+      if (tries === 1) options.report(`Waiting for the Solr of process ${error.pid}.`);
+      await sleep(SHARE.pause);
+    }
+  }
+}
+
+async function openEmbedded(config: Config, options: OpenOptions): Promise<OpenedSolr> {
+  // The lock first: a second service is told so at once, not after a download.
+  const lock = await lockDataDir(config.dataDir);
+  try {
+    await ensureSolrJars(options.report);
+    await ensureClassArchive(options.report);
+    const solr = await Supervisor.start(config, lock, options);
+    if (!options.acceptOutdated) await refuseOutdated(solr);
+    const close = async (): Promise<void> => {
+      await solr.stop();
+      await lock.release();
+    };
+    const isUp = (): boolean => solr.isUp;
+    const watch = (onChange: () => void): void => {
+      solr.onChange = onChange;
+    };
+    const mend = (): void => solr.mend();
+    return { endpoint: solr.endpoint, topology: SINGLE, embedded: true, isUp, watch, mend, close };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** A Solr that reads this release's configset may still have documents of an earlier one. */
+async function refuseOutdated(solr: Supervisor): Promise<void> {
+  try {
+    await inspectCollections(solr.endpoint, CATALOGUE);
+  } catch (error) {
+    await solr.stop();
+    throw error;
+  }
+}
+
+/** Keeps an embedded Solr running: one that ends by itself is started again on the same port. */
+class Supervisor {
+  /** Called whenever `isUp` has changed. */
+  onChange: () => void = () => {};
+  readonly #stopping = new AbortController();
+  /** Settles when nothing is being started; undefined while Solr is up. */
+  #starting: Promise<void> | undefined;
+  #mending = false;
+  /** When it came up last. */
+  #since = Date.now();
+
+  #solr: EmbeddedSolr;
+  readonly #restart: (signal: AbortSignal) => Promise<EmbeddedSolr>;
+  readonly #logger: Logger;
+  readonly #dataDir: string;
+
+  private constructor(
+    solr: EmbeddedSolr,
+    restart: (signal: AbortSignal) => Promise<EmbeddedSolr>,
+    logger: Logger,
+    dataDir: string,
+  ) {
+    this.#solr = solr;
+    this.#restart = restart;
+    this.#logger = logger;
+    this.#dataDir = dataDir;
+    this.#watch();
+  }
+
+  static async start(config: Config, lock: Lock, options: OpenOptions): Promise<Supervisor> {
+    const { dataDir, solr } = config;
+    const javaOptions = await archiveOptions();
+    const common = { dataDir, heap: solr.heap, lock, javaOptions };
+    const first = await startEmbeddedSolr({
+      ...common,
+      ...(solr.port !== undefined && { port: solr.port }),
+      report: options.report,
+    });
+    const port = Number(first.endpoint.urls[0].port);
+    const report = (line: string): void => options.logger.info(line);
+    const restart = (signal: AbortSignal) => startEmbeddedSolr({ ...common, port, report, signal });
+    return new Supervisor(first, restart, options.logger, dataDir);
+  }
+
+  get endpoint(): SolrEndpoint {
+    return this.#solr.endpoint;
+  }
+
+  get isUp(): boolean {
+    return this.#starting === undefined;
+  }
+
+  /** Ends a Solr whose index is closed for good, once there is room for another. */
+  mend(): void {
+    if (this.#mending || !this.isUp || this.#stopping.signal.aborted) return;
+    this.#mending = true;
+    const { pid } = this.#solr;
+    const mend = async (): Promise<void> => {
+      await untilRoom(this.#dataDir, this.#stopping.signal);
+      if (this.#stopping.signal.aborted || !(await isBroken(this.endpoint, CORES))) return;
+      this.#logger.error("An index of Solr cannot be written any more; Solr is started again");
+      // In order it would write what it cannot. What was acknowledged is in its update log.
+      if (this.isUp && this.#solr.pid === pid) signalProcess(pid, "SIGKILL");
+    };
+    void mend()
+      .catch((error) => this.#logger.error({ err: error }, "Solr's indexes could not be looked at"))
+      .finally(() => {
+        this.#mending = false;
+      });
+  }
+
+  #watch(): void {
+    this.#since = Date.now();
+    this.#solr.onExit((reason) => {
+      this.#starting = this.#again(reason).then((solr) => {
+        if (solr === undefined) return;
+        this.#solr = solr;
+        this.#starting = undefined;
+        this.#watch();
+        this.onChange();
+      });
+      this.onChange();
+    });
+  }
+
+  /** Starts Solr until it is up; undefined when it is not wanted any more. */
+  #again(reason: string): Promise<EmbeddedSolr | undefined> {
+    const { signal } = this.#stopping;
+    return startAgain({
+      ...{ ran: Date.now() - this.#since, signal },
+      start: () => this.#restart(signal),
+      begins: () => this.#logger.error({ reason }, "Solr ended; starting it again"),
+      failed: (error) => this.#logger.error({ err: error }, "Solr could not be started again"),
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#starting;
+    await this.#solr.stop();
+  }
+}

@@ -1,0 +1,65 @@
+/** The key of pseudonyms: from the environment, a file, or one that is made once beside the records. */
+import { randomBytes } from "node:crypto";
+import { link, open, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ToldError } from "../../platform/user-error.js";
+import { Pseudonyms } from "./pseudonyms.js";
+
+/** Where the key is said. */
+export interface AuditKey {
+  readonly text?: string;
+  readonly file?: string;
+}
+
+/** A key that cannot be used; the message is one sentence, and shows nothing of it. */
+export class UnusableAuditKey extends ToldError {
+  override readonly name = "UnusableAuditKey";
+}
+
+/** Shorter ones are words, which are guessed. */
+const MIN_KEY = 16;
+
+export const isAuditKey = (text: string): boolean => text.trim().length >= MIN_KEY;
+
+/**
+ * Pseudonyms for all where a key is set, else for names that were refused alone.
+ *
+ * @param folder of the records; without one, what was not set is another key for each process
+ * @throws UnusableAuditKey
+ */
+export async function openPseudonyms(
+  { text, file }: AuditKey,
+  folder: string | undefined,
+): Promise<Pseudonyms> {
+  if (text !== undefined) return new Pseudonyms(Buffer.from(text.trim()), true);
+  if (file !== undefined) return new Pseudonyms(await read(file, "AUDIT_KEY_FILE"), true);
+  if (folder === undefined) return new Pseudonyms(randomBytes(32), false);
+  const path = join(folder, "audit.key");
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  const known = await read(path, path).catch(() => undefined);
+  if (known !== undefined) return new Pseudonyms(known, false);
+  try {
+    const handle = await open(draft, "wx", 0o600);
+    await handle
+      .writeFile(`${randomBytes(32).toString("base64url")}\n`)
+      .finally(() => handle.close());
+    // Of several processes at once one makes it, whole.
+    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+    return new Pseudonyms(await read(path, path), false);
+  } catch {
+    // A full disk, say, which is no reason not to serve.
+    return new Pseudonyms(randomBytes(32), false);
+  } finally {
+    await rm(draft, { force: true }).catch(() => {});
+  }
+}
+
+async function read(path: string, named: string): Promise<Uint8Array> {
+  const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    throw new UnusableAuditKey(`${named} cannot be read (${cause.code}).`, { cause });
+  });
+  if (isAuditKey(text)) return Buffer.from(text.trim());
+  throw new UnusableAuditKey(`${named} must have at least ${MIN_KEY} characters.`);
+}

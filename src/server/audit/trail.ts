@@ -1,0 +1,139 @@
+/** What a request did that is recorded -> the lines of the audit. */
+import type { Exchange, ExchangeObserver } from "../request-context.js";
+import { EVENT_OF, EVENTS, type EventName } from "./events.js";
+import { Gathered } from "./gathered.js";
+import { type Fields, lineOf } from "./line.js";
+import type { Pseudonyms } from "./pseudonyms.js";
+
+export type Outcome = "done" | "refused" | "failed";
+
+export interface TrailOptions {
+  readonly write: (line: string) => void;
+  readonly pseudonyms: Pseudonyms;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+}
+
+const outcomeOf = (status: number): Outcome => {
+  if (status < 400) return "done";
+  return status < 499 ? "refused" : "failed";
+};
+
+/** Of answers to who reads: whoever may not, or has had too much. What is not there was read by nobody. */
+const REFUSED = [401, 403, 429];
+
+export class AuditTrail implements ExchangeObserver {
+  readonly #gathered: Gathered;
+  readonly #write: (line: string) => void;
+  readonly #pseudonyms: Pseudonyms;
+  readonly #clock: () => number;
+
+  constructor({ write, pseudonyms, clock = Date.now }: TrailOptions) {
+    this.#write = write;
+    this.#pseudonyms = pseudonyms;
+    this.#clock = clock;
+    this.#gathered = new Gathered((fields) => write(lineOf(fields)));
+  }
+
+  /** What changes something is done when it is decided, whether or not the caller hears of it. */
+  decided(exchange: Exchange, status: number): void {
+    const event = eventOf(exchange);
+    if (event === undefined || EVENTS[event].isReading) return;
+    const outcome = outcomeOf(status);
+    const fields = {
+      event,
+      outcome,
+      status,
+      ...this.#who(exchange),
+      ...this.#what(exchange, status),
+    };
+    const address = this.#addressOf(exchange);
+    const time = this.#now();
+    if (EVENTS[event].isGathered || outcome !== "done") {
+      this.#gathered.add(fields, { time, request: exchange.id, address, bytes: 0 });
+    } else this.#write(lineOf({ time, ...fields, address, request: exchange.id }));
+  }
+
+  /** What is read counts by what has gone out. */
+  ended(exchange: Exchange): void {
+    const event = eventOf(exchange);
+    if (event === undefined || !EVENTS[event].isReading) return;
+    const { status, reading, bytes, id: request } = exchange;
+    const isRefused = REFUSED.includes(status);
+    if (!isRefused && (status >= 400 || status === 0)) return;
+    const outcome: Outcome = isRefused ? "refused" : "done";
+    const byTicket = exchange.principal === undefined && reading !== undefined;
+    const fields = {
+      ...{ event, outcome, ...(isRefused && { status }), ...this.#who(exchange) },
+      dataset: reading?.dataset,
+      ...(byTicket && {
+        sharer: this.#pseudonyms.known(reading.by.sub),
+        sharer_name: this.#pseudonyms.known(reading.by.user),
+      }),
+    };
+    this.#gathered.add(fields, {
+      time: this.#now(),
+      request,
+      address: this.#addressOf(exchange),
+      bytes,
+    });
+  }
+
+  /** An event that no request makes. */
+  record(event: EventName, fields: Fields): void {
+    this.#write(lineOf({ time: this.#now(), event, ...fields }));
+  }
+
+  /** A change of an account by a command. @param name of a user or a client */
+  recordAccount(action: string, name: string | undefined, machineUser: string): void {
+    const known = name === undefined ? {} : { name: this.#pseudonyms.known(name) };
+    const user = this.#pseudonyms.known(machineUser);
+    this.record("account", { outcome: "done", action, ...known, machine_user: user });
+  }
+
+  /** Writes what was gathered. */
+  flush(): void {
+    this.#gathered.flush();
+  }
+
+  #now(): string {
+    return new Date(this.#clock()).toISOString();
+  }
+
+  #addressOf({ address }: Exchange): string | undefined {
+    return address === undefined ? undefined : this.#pseudonyms.known(address);
+  }
+
+  #who({ principal, particulars }: Exchange): Fields {
+    const { holder, client } = particulars ?? {};
+    const { sub, username: name, issuer } = principal ?? {};
+    const who = principal === undefined ? holder : { sub, name, issuer };
+    const known = (text: string | undefined) => (text ? this.#pseudonyms.known(text) : undefined);
+    return {
+      subject: known(who?.sub),
+      name: known(who?.name),
+      issuer: who?.issuer || undefined,
+      client: principal?.clientId ?? client,
+    };
+  }
+
+  #what({ particulars = {} }: Exchange, status: number): Fields {
+    const { name, holder, dataset, seconds, added, duplicates, deleted, flavour, isForAll } =
+      particulars;
+    // Of an address that has to wait, whatever names it makes up.
+    const isTried = name !== undefined && holder === undefined && status !== 429;
+    return {
+      ...(isTried && { name: this.#pseudonyms.of(name) }),
+      ...{ dataset, seconds, added, duplicates, deleted, flavour, for_all: isForAll },
+    };
+  }
+}
+
+function eventOf({ operation, particulars }: Exchange): EventName | undefined {
+  if (operation === undefined) return undefined;
+  const { grant } = particulars ?? {};
+  if (grant === "refresh_token") return "token-refresh";
+  if (grant === "authorization_code") return "token-code";
+  // A form that leads back before a password is looked at signs nobody in.
+  return operation === "signIn" && grant === undefined ? undefined : EVENT_OF.get(operation);
+}

@@ -1,0 +1,40 @@
+/** Test mode: an answer held against the contract. */
+import type { z } from "@hono/zod-openapi";
+import { routes } from "../../../generated/routes.js";
+import { directBytes, type OperationId, streamOf, writtenBody } from "./operation.js";
+
+interface Declared {
+  readonly content?: Record<string, { readonly schema: z.ZodType }>;
+}
+
+/** An answer that is not in the contract. */
+export class ContractBreach extends Error {
+  override readonly name = "ContractBreach";
+}
+
+/**
+ * @throws ContractBreach when status, media type or body are not those of the contract
+ */
+export function checkReply(
+  id: OperationId,
+  reply: { readonly status: number; readonly type?: string; readonly body?: unknown },
+): void {
+  const responses = routes[id].responses as Record<number, Declared | undefined>;
+  const declared = responses[reply.status];
+  if (declared === undefined) throw new ContractBreach(`${id} has no status ${reply.status}`);
+  if (reply.type === undefined) {
+    if (declared.content) throw new ContractBreach(`${id} ${reply.status} lacks its body`);
+    return;
+  }
+  const schema = declared.content?.[reply.type]?.schema;
+  if (!schema) throw new ContractBreach(`${id} ${reply.status} has no ${reply.type}`);
+  // A stream is held against the contract by the test that reads it.
+  if (streamOf(reply.body) || directBytes(reply.body)) return;
+  const written = writtenBody(reply.body) !== undefined;
+  const value = written ? (reply.body as { shape?: unknown }).shape : reply.body;
+  if (written && value === undefined) return;
+  const result = schema.safeParse(value);
+  if (!result.success) {
+    throw new ContractBreach(`${id} ${reply.status}: ${result.error.message}`);
+  }
+}

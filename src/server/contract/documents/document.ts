@@ -1,0 +1,98 @@
+/** The contract as people and tools read it: the document itself, and Swagger UI. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { serveStatic } from "@hono/node-server/serve-static";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { isScalar, parse, parseDocument, visit } from "yaml";
+import { PREFIX } from "../../../../generated/prefix.js";
+import { packagePath } from "../../../platform/package-root.js";
+import { toOpenApi30 } from "./openapi-3.0.js";
+import { fixedText } from "./static-text.js";
+import { swaggerPage } from "./swagger-page.js";
+
+/** openapi.yaml as it is written, the same as JSON, and its copy for tools that know no newer OpenAPI than 3.0. */
+export interface ContractDocument {
+  readonly yaml: string;
+  readonly json: string;
+  readonly json30: string;
+}
+
+/**
+ * Reads the contract.
+ *
+ * @param path of the service's public address, which then stands before the addresses in it; without one it is as written
+ */
+export async function readDocument(path = ""): Promise<ContractDocument> {
+  const yaml = below(path, await readFile(packagePath("openapi.yaml"), "utf8"));
+  const document = parse(yaml);
+  const json30 = JSON.stringify(toOpenApi30(document), null, 2);
+  return { yaml, json: JSON.stringify(document, null, 2), json30 };
+}
+
+/** Where a document of OpenAPI has addresses (OpenAPI 3.1, 4.8.5 and 4.8.29). */
+const ADDRESSES = ["url", "tokenUrl", "refreshUrl"];
+
+function below(path: string, yaml: string): string {
+  if (path === "") return yaml;
+  const document = parseDocument(yaml);
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || !isScalar(value) || !ADDRESSES.includes(String(key.value))) return;
+      if (String(value.value).startsWith("/")) value.value = path + value.value;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Swagger UI's styles are written into the page by its script; nothing comes from elsewhere. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The only files of swagger-ui-dist that are served. */
+const ASSETS = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"];
+/** What the page adds to them. */
+const OWN_ASSETS = [
+  "document.js",
+  "page.css",
+  "r.js",
+  "request.js",
+  "sign-in.js",
+  "snippets.js",
+  "start.js",
+];
+
+/** Lists and streams are for programs that know what they want; what can be read about them is for all. */
+const ROBOTS = `User-agent: *
+Disallow: ${PREFIX}/
+Disallow: /*${PREFIX}/
+`;
+
+/** Serves the document at /openapi.yaml, /openapi.json and /openapi-3.0.json, and Swagger UI at /docs. */
+export function mountDocument(app: OpenAPIHono, document: ContractDocument): void {
+  const html = { "Content-Security-Policy": PAGE_POLICY };
+  app.get("/robots.txt", fixedText("text/plain; charset=utf-8", ROBOTS));
+  app.get("/openapi.yaml", fixedText("application/yaml; charset=utf-8", document.yaml));
+  app.get("/openapi.json", fixedText("application/json", document.json));
+  app.get("/openapi-3.0.json", fixedText("application/json", document.json30));
+  app.get("/docs", fixedText("text/html; charset=utf-8", swaggerPage(), html));
+  app.get("/docs/", (c) => c.redirect("../docs", 301));
+  const folder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+  for (const [place, names] of [
+    [folder, ASSETS],
+    [packagePath("web", "docs"), OWN_ASSETS],
+  ] as const) {
+    for (const name of names) {
+      app.get(`/docs/${name}`, serveStatic({ root: "/", path: join(place, name) }));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** The page for people: what scripts/build-web.mjs made of web/, served as it is. */
+import { readFileSync } from "node:fs";
+import { serveStatic } from "@hono/node-server/serve-static";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { packagePath } from "../../../platform/package-root.js";
+import { ToldError } from "../../../platform/user-error.js";
+import { fixedText } from "./static-text.js";
+
+/** It runs and shows what is its own, and asks nobody but the service; decoders of chunks are WebAssembly. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Their names change with what is in them. */
+const FOR_GOOD = "public, max-age=31536000, immutable";
+
+function built(name: string): string {
+  try {
+    return readFileSync(packagePath("dist", "page", name), "utf8");
+  } catch (cause) {
+    throw new ToldError("The page is not built: run npm run build.", { cause });
+  }
+}
+
+/**
+ * Serves the page at the address of each of its views, and what it is made of at /assets.
+ *
+ * @throws ToldError where it is not built
+ */
+export function mountSite(app: OpenAPIHono): void {
+  const page = fixedText("text/html; charset=utf-8", built("index.html"), {
+    "Content-Security-Policy": POLICY,
+    // Addresses of searches stay with whoever made them.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+  });
+  for (const view of JSON.parse(built("paths.json")) as string[]) app.get(`/${view}`, page);
+  // What others have made of it is passed on under their words.
+  app.get("/licences.txt", fixedText("text/plain; charset=utf-8", built("licences.txt")));
+  app.get(
+    "/assets/*",
+    serveStatic({
+      root: packagePath("dist", "page"),
+      precompressed: true,
+      onFound: (_, c) => c.header("Cache-Control", FOR_GOOD),
+    }),
+  );
+}

@@ -1,0 +1,141 @@
+/**
+ * Query text -> typed values, as each operation's table of parameters says.
+ *
+ * What reaches a validator is text, one string or several a key. Only this file knows how text
+ * becomes an integer or a boolean, that a parameter may be spelled with `-` or `_`, and that keys
+ * which no other parameter claims are filters, where an operation takes them: those that it declares by
+ * name, any other key, and the items of `filter`. Other forms that clients have are in query-forms.ts.
+ */
+import { nearest } from "../../../domain/text/nearest-names.js";
+import { truthOf } from "../../../domain/vocabulary/booleans.js";
+import { isTableName, NO_TABLE, plainKey, readTable, spread, Undecodable } from "./query-forms.js";
+
+export interface QueryParameter {
+  readonly name: string;
+  /** The JSON type of its schema, or `filters` for the table that takes every other key. */
+  readonly kind: string;
+}
+
+interface IssueSink {
+  addIssue(issue: { code: "custom"; message: string; path: string[]; input: unknown }): void;
+}
+
+const decoders: Record<string, (texts: readonly string[]) => unknown> = {
+  array: (texts) => {
+    const values = spread(texts);
+    if (values.length === 0 || values.includes("")) throw new Undecodable("must not be empty");
+    return values;
+  },
+  string: only,
+  boolean: (texts) => {
+    const truth = truthOf(only(texts));
+    if (truth !== undefined) return truth;
+    throw new Undecodable("must be a boolean: true/false, t/f, 1/0, yes/no or on/off");
+  },
+  integer: (texts) => {
+    const text = only(texts);
+    if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
+    throw new Undecodable("must be an integer");
+  },
+};
+
+function only(texts: readonly string[]): string {
+  const [text, ...more] = texts;
+  if (text === undefined || text === "") throw new Undecodable("must not be empty");
+  if (more.length > 0) throw new Undecodable("must be given once only");
+  return text;
+}
+
+/** The parameter whose items are filters, `name=value`, for names that no client has a parameter for. */
+export const FREE_FILTER = "filter";
+const FREE_ITEM = /^([^=]+)=(.+)$/s;
+
+const spelling = (name: string): string => name.replaceAll("-", "_");
+
+/**
+ * Makes the preprocessing step of an operation's query validator.
+ *
+ * @param unknown keys that no parameter has are ignored, and empty ones left out, as RFC 6749, 3.1 wants it
+ * @returns a function from key -> text or texts to parameter -> typed value, which reports each
+ *   parameter that cannot be read
+ */
+export function decodeQuery(parameters: readonly QueryParameter[], unknown?: "ignored") {
+  const declared = new Map(
+    parameters.filter(({ kind }) => kind !== "filters").map((one) => [spelling(one.name), one]),
+  );
+  const filters = parameters.find(({ kind }) => kind === "filters");
+
+  return (query: unknown, sink: IssueSink): Record<string, unknown> => {
+    const report = (name: string, message: string, input: unknown): void =>
+      sink.addIssue({ code: "custom", message, path: [name], input });
+    const tryTo = (name: string, input: unknown, work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        if (!(error instanceof Undecodable)) throw error;
+        report(name, error.message, input);
+      }
+    };
+    const texts = new Map<QueryParameter, readonly string[]>();
+    const others = new Map<string, readonly string[]>();
+    const take = (key: string, values: readonly string[]): void => {
+      const parameter = declared.get(spelling(key));
+      if (unknown === "ignored" && (!parameter || values.every((value) => value === ""))) return;
+      if (parameter) texts.set(parameter, [...(texts.get(parameter) ?? []), ...values]);
+      // An object cannot carry it.
+      else if (!filters || key === "__proto__") report(key, unknownKey(key, parameters), values);
+      else if (values.includes("")) report(key, "must not be empty", values);
+      else others.set(key, [...(others.get(key) ?? []), ...values]);
+    };
+    const takeItem = (item: string): void => {
+      const [, name = "", value = ""] = FREE_ITEM.exec(item) ?? [];
+      if (name === "" || name === "__proto__") throw new Undecodable("must be name=value");
+      if (declared.has(spelling(name))) {
+        throw new Undecodable(`takes no ${name}, which is a parameter of its own`);
+      }
+      take(name, [value]);
+    };
+    for (const [written, value] of Object.entries(query as Record<string, string | string[]>)) {
+      const values = typeof value === "string" ? [value] : value;
+      const key = plainKey(written);
+      if (!filters || !isTableName(key)) take(key, values);
+      else if (values.includes("")) report(key, "must not be empty", values);
+      else {
+        for (const text of values) {
+          tryTo(key, text, () => {
+            const table = readTable(text);
+            if (table) for (const [name, some] of table) take(name, some);
+            else if (key === FREE_FILTER) spread([text]).forEach(takeItem);
+            else throw new Undecodable(NO_TABLE);
+          });
+        }
+      }
+    }
+    const decoded: Record<string, unknown> = {};
+    for (const [{ name, kind }, values] of texts) {
+      tryTo(name, values, () => {
+        decoded[name] = (decoders[kind] ?? only)(values);
+      });
+    }
+    if (filters) {
+      const table: Record<string, unknown> = {};
+      for (const [name, values] of others) {
+        tryTo(name, values, () => {
+          table[name] = decoders.array?.(values);
+        });
+      }
+      decoded[filters.name] = table;
+    }
+    return decoded;
+  };
+}
+
+function unknownKey(key: string, parameters: readonly QueryParameter[]): string {
+  const names = nearest(
+    key,
+    parameters.map(({ name }) => name),
+  );
+  return names.length > 0
+    ? `is not a parameter here; did you mean ${names.join(", ")}?`
+    : "is not a parameter here; there is none";
+}

@@ -1,0 +1,33 @@
+/** What a log may say of a request's path: addresses of shares hold a ticket, and anything may stand in others. */
+import { routes } from "../../../generated/routes.js";
+import { FLAVOUR_NAMES } from "../../domain/vocabulary/flavours.js";
+
+/** The words of the contract's paths, and of the pages beside it. */
+const WORDS = new Set([
+  ...Object.values(routes).flatMap(({ path }) =>
+    path.split("/").filter((part) => !/[{}]/.test(part)),
+  ),
+  ...[...FLAVOUR_NAMES, "file", "uri"],
+  ...["docs", "openapi.yaml", "openapi.json", "start.js", "favicon.ico"],
+  ...["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"],
+]);
+
+/** The identifier of a data set, and the keys of a zarr store, which are short. A user's own flavour is nobody's business. */
+const HARMLESS = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.zarr$/;
+const KEY = /^[\w.]{1,24}$/;
+
+const MAX_SEGMENTS = 24;
+
+/**
+ * A path with everything left out that is not known to be harmless, however it is spelled: a segment is shown as
+ * it came, or as `...`.
+ */
+export function loggedPath(path: string): string {
+  const segments = path.split("/");
+  const shown = segments.slice(0, MAX_SEGMENTS).map((segment, index) => {
+    if (segment === "" || WORDS.has(segment) || HARMLESS.test(segment)) return segment;
+    const inStore = segments.slice(0, index).some((before) => before.endsWith(".zarr"));
+    return inStore && KEY.test(segment) ? segment : "...";
+  });
+  return shown.join("/") + (segments.length > MAX_SEGMENTS ? "/..." : "");
+}

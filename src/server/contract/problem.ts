@@ -1,0 +1,152 @@
+/** Errors as application/problem+json (RFC 9457). */
+import type { z } from "@hono/zod-openapi";
+import { HTTPException } from "hono/http-exception";
+import type { Problem } from "../../../generated/schemas.js";
+import {
+  BodyTooLarge,
+  ComeAgain,
+  DomainError,
+  type ErrorKind,
+  HTTP,
+  InvalidParameters,
+  MAX_ISSUES,
+  MalformedBody,
+  MethodNotAllowed,
+  NothingFound,
+  OauthProblem,
+  type ParameterIssue,
+  RangeNotSatisfiable,
+  TooManyRequests,
+  UnsupportedMediaType,
+} from "../../domain/errors.js";
+import { unknownValuesHeader } from "./structured-field.js";
+
+const TYPE_PREFIX = "urn:climate-nextgen:problem:";
+
+/** Errors that the framework throws for a body, in the words of the domain. */
+export function domainError(error: unknown): unknown {
+  if (!(error instanceof HTTPException)) return error;
+  if (error.status === 415)
+    return new UnsupportedMediaType(["of a media type that the contract names"]);
+  return error.status === 400 ? new MalformedBody("The body cannot be read.") : error;
+}
+
+/** The answer to an error. */
+export function problemResponse(error: unknown): Response {
+  const { status, headers, body } = problemParts(error);
+  return new Response(body, { status, headers });
+}
+
+interface ProblemParts {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** The parts of the answer to an error; what is not a domain error is an internal one and shows nothing. */
+export function problemParts(error: unknown): ProblemParts {
+  const known = error instanceof DomainError ? error : undefined;
+  const kind: ErrorKind = known?.kind ?? "internal-error";
+  const { status, title, detail, retryAfter } = HTTP[kind];
+  const pause = known instanceof ComeAgain ? known.retryAfter : retryAfter;
+  const problem: Problem = {
+    type: TYPE_PREFIX + kind,
+    title,
+    status,
+    detail: detail ?? known?.message ?? title,
+  };
+  if (known instanceof InvalidParameters) problem.errors = known.issues.slice(0, MAX_ISSUES);
+  if (known instanceof OauthProblem && known.code !== undefined) {
+    problem.error = known.code;
+    problem.error_description = problem.detail;
+  }
+  const body = JSON.stringify(problem);
+  const headers: Record<string, string> = {
+    "Content-Type": "application/problem+json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    "Cache-Control": "no-store",
+  };
+  if (pause !== undefined) headers["Retry-After"] = String(pause);
+  if (known instanceof TooManyRequests) {
+    headers["RateLimit-Policy"] = known.usedUp.policy;
+    headers.RateLimit = known.usedUp.limit;
+  }
+  if (known instanceof RangeNotSatisfiable) headers["Content-Range"] = `bytes */${known.length}`;
+  if (known instanceof NothingFound) {
+    Object.assign(headers, unknownValuesHeader(known.unknownValues));
+  }
+  // Nobody reads the rest of the body, so the connection cannot go on (RFC 9110, 15.5.14).
+  if (known instanceof BodyTooLarge) headers.Connection = "close";
+  if (known instanceof MethodNotAllowed) headers.Allow = known.allowed.join(", ");
+  if (known instanceof OauthProblem && status === 401) {
+    headers["WWW-Authenticate"] = challenge(known);
+  }
+  return { status, headers, body };
+}
+
+/** What a 401 says of itself (RFC 6750, 3; for Basic, RFC 7617, 2). */
+function challenge({ scheme, code, message }: OauthProblem): string {
+  const realm = `${scheme} realm="climate-nextgen"`;
+  if (scheme === "Basic") return `${realm}, charset="UTF-8"`;
+  if (code === undefined) return realm;
+  return `${realm}, error="${code}", error_description="${message.replaceAll(/["\\]/g, "'")}"`;
+}
+
+const PLACES: Record<string, ParameterIssue["in"]> = {
+  query: "query",
+  param: "path",
+  header: "header",
+};
+
+/** What a validator found, bound to the parameters. */
+export function invalidParameters(error: z.ZodError, target: string): InvalidParameters {
+  const place = PLACES[target] ?? "body";
+  return new InvalidParameters(
+    error.issues.map(innermost).map((issue) => ({
+      name: nameOf(issue.path) || place,
+      in: place,
+      reason: reasonOf(issue),
+    })),
+  );
+}
+
+/** Of a value that is none of several forms, what is wrong inside of it: the form that was meant. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const inside = issue.errors.flat().find(({ path }) => path.length > 0);
+  return inside === undefined ? issue : { ...inside, path: [...issue.path, ...inside.path] };
+}
+
+/** Where in a body: `user_metadata[3].time`. */
+function nameOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_value":
+      return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "invalid_type":
+      // Only its text tells a value that is missing from one of another type.
+      return issue.message.endsWith("received undefined")
+        ? "is required"
+        : `must be of the type ${issue.expected}`;
+    case "invalid_union": {
+      const reasons = new Set(issue.errors.flat().map(reasonOf));
+      return [...reasons].join(" or ").replaceAll("or must be of the type ", "or ");
+    }
+    case "unrecognized_keys":
+      return `has unknown keys: ${issue.keys.join(", ")}`;
+    case "too_small":
+      return issue.origin === "string" || issue.origin === "array"
+        ? "must not be empty"
+        : `must be at least ${issue.minimum}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
+}

@@ -1,0 +1,283 @@
+/**
+ * The flavours that people have made: each owner's, and those for all.
+ *
+ * They are kept in the store, all of one owner in one entry, so that of two changes at once one is told of the other, and
+ * a new name is there at the moment in which the old one is gone. Every instance has a copy of them all, which it renews
+ * every second or two: a search asks nobody, also while the store is away. Only a name that is not known here is looked
+ * for, seldom enough that whoever makes up names cannot make work of it.
+ */
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { InvalidParameters, NameTaken, NoSuchFlavour, SolrTimeout } from "../../domain/errors.js";
+import { nearest } from "../../domain/text/nearest-names.js";
+import type { Owner } from "../../domain/user-data/owner.js";
+import type { Flavour } from "../../domain/vocabulary/flavours.js";
+import type { CopiedEntries, StateCopy } from "../../index/state/state-copy.js";
+import { type Definition, definitionIssues, flavourOf } from "./definition.js";
+import { folded } from "./reserved.js";
+
+/** A flavour that somebody has made. */
+export interface OwnFlavour {
+  readonly definition: Definition;
+  /** Whom it belongs to; undefined where it is for all. */
+  readonly owner: string | undefined;
+  readonly flavour: Flavour;
+}
+
+/** Whose flavours: somebody's own, or those for all. */
+export type Whose = Owner | "all";
+
+/** What changes; what is left out stays. */
+export interface Change {
+  readonly name?: string | undefined;
+  readonly mapping?: Definition["mapping"] | undefined;
+}
+
+/** What the store has of one owner. */
+interface Stored {
+  /** Who they are, for whoever looks into the store. */
+  readonly owner: string;
+  readonly flavours: readonly Definition[];
+}
+
+/** The same, by their names, as it is kept here. */
+type Kept = ReadonlyMap<string, OwnFlavour>;
+
+const KIND = "flavours";
+/** Milliseconds for which the store is not asked again for one owner's, whatever names are asked for. */
+const LOOK_MS = 1000;
+/** Milliseconds that a look may take. */
+const LOOK_PATIENCE = 2000;
+const MAX_LOOKS = 10_000;
+/** Flavours of one account, and those for all. */
+export const MAX_PERSONAL = 20;
+export const MAX_GLOBAL = 100;
+
+const NONE: ReadonlyMap<string, OwnFlavour> = new Map();
+
+const keyOf = (whose: Whose): string =>
+  whose === "all" ? "" : createHash("sha256").update(whose.id).digest("base64url");
+const idOf = (key: string): string => `flavours:${key}`;
+
+export class OwnFlavours {
+  /** By owner's key; those for all have the empty one. */
+  readonly #kept: CopiedEntries<Kept>;
+  readonly #looks = new LRUCache<string, Promise<void>>({ max: MAX_LOOKS, ttl: LOOK_MS });
+
+  constructor(copy: StateCopy) {
+    this.#kept = copy.of(KIND, keptOf);
+  }
+
+  /** Those that are for all and those of an owner, as far as they are known here; a name may come twice, the owner's first. */
+  visible(owner: Owner | undefined): OwnFlavour[] {
+    const own = owner === undefined ? NONE : this.#of(keyOf(owner));
+    return [...own.values(), ...this.#of("").values()];
+  }
+
+  /** What is known here by a name: the owner's own before what is for all, which may be newer. */
+  known(name: string, owner: Owner | undefined): Flavour | undefined {
+    const own = owner && this.#of(keyOf(owner)).get(name);
+    return (own ?? this.#of("").get(name))?.flavour;
+  }
+
+  /**
+   * The same; what is not known here is looked for in the store, once in a while.
+   *
+   * @throws SolrUnavailable, SolrTimeout where it is not known and cannot be looked for
+   */
+  async find(name: string, owner: Owner | undefined): Promise<Flavour | undefined> {
+    const before = this.known(name, owner);
+    if (before !== undefined) return before;
+    const keys = owner === undefined ? [""] : ["", keyOf(owner)];
+    await Promise.all(keys.map((key) => this.#look(key)));
+    return this.known(name, owner);
+  }
+
+  /**
+   * Makes a flavour.
+   *
+   * @throws InvalidParameters that names all that is wrong with it; NameTaken; what the store throws
+   */
+  async add(whose: Whose, definition: Definition): Promise<OwnFlavour> {
+    requireGood(definition);
+    const forAll = await this.#forAllBeside(whose);
+    return this.#edit(whose, (flavours) => {
+      requireFree(definition.name, [...flavours, ...forAll]);
+      requireRoom(whose, flavours);
+      return { flavours: [...flavours, definition], changed: definition };
+    });
+  }
+
+  /** Changes a flavour, its name too. @throws as add; NoSuchFlavour */
+  async change(whose: Whose, name: string, change: Change): Promise<OwnFlavour> {
+    const forAll = change.name === undefined ? [] : await this.#forAllBeside(whose);
+    return this.#edit(whose, (flavours) => {
+      const before = flavours.find((one) => one.name === name);
+      if (before === undefined) throw noSuch(name, flavours);
+      const changed = changedTo(before, change);
+      const others = flavours.filter((one) => one !== before);
+      requireFree(changed.name, changed.name === name ? others : [...others, ...forAll]);
+      return { flavours: flavours.map((one) => (one === before ? changed : one)), changed };
+    });
+  }
+
+  /** Takes a flavour out. @throws NoSuchFlavour; what the store throws */
+  async remove(whose: Whose, name: string): Promise<void> {
+    await this.#edit(whose, (flavours) => {
+      const kept = flavours.filter((one) => one.name !== name);
+      if (kept.length === flavours.length) throw noSuch(name, flavours);
+      return { flavours: kept, changed: undefined };
+    });
+  }
+
+  /**
+   * Makes one of an owner's flavours one for all, or the other way round, and changes it. Broken off in between it is
+   * there twice, and the same again brings it to its end.
+   *
+   * @throws as change
+   */
+  async move(from: Whose, to: Whose, name: string, change: Change): Promise<OwnFlavour> {
+    const before = (await this.#read(keyOf(from))).find((one) => one.name === name);
+    if (before === undefined) throw noSuch(name, this.#definitions(keyOf(from)));
+    const moved = changedTo(before, change);
+    const result = await this.#edit(to, (flavours) => {
+      const isThere = flavours.some((one) => JSON.stringify(one) === JSON.stringify(moved));
+      if (isThere) return { flavours, changed: moved };
+      requireFree(moved.name, flavours);
+      requireRoom(to, flavours);
+      return { flavours: [...flavours, moved], changed: moved };
+    });
+    await this.remove(from, name);
+    return result;
+  }
+
+  /** Whether there is one of this name now. @throws what the store throws */
+  async has(whose: Whose, name: string): Promise<boolean> {
+    return (await this.#read(keyOf(whose))).some((one) => one.name === name);
+  }
+
+  #of(key: string): ReadonlyMap<string, OwnFlavour> {
+    return this.#kept.get(idOf(key)) ?? NONE;
+  }
+
+  #definitions(key: string): Definition[] {
+    return [...this.#of(key).values()].map(({ definition }) => definition);
+  }
+
+  /** Those for all, whose names somebody's own must not have as well: nobody could tell what is meant. */
+  async #forAllBeside(whose: Whose): Promise<readonly Definition[]> {
+    if (whose === "all") return [];
+    await this.#look("");
+    return this.#definitions("");
+  }
+
+  async #read(key: string): Promise<readonly Definition[]> {
+    const { previous } = await this.#kept.read(idOf(key));
+    return storedOf(previous?.value)?.flavours ?? [];
+  }
+
+  /** Writes what becomes of the newest state; of two at once the later one begins again with what the other wrote. */
+  async #edit(
+    whose: Whose,
+    work: (flavours: readonly Definition[]) => {
+      flavours: readonly Definition[];
+      changed: Definition | undefined;
+    },
+  ): Promise<OwnFlavour> {
+    const key = keyOf(whose);
+    const owner = whose === "all" ? "all" : whose.id;
+    return this.#kept.edit(
+      idOf(key),
+      ({ previous }) => {
+        const { flavours, changed } = work(storedOf(previous?.value)?.flavours ?? []);
+        const value: Stored = { owner, flavours };
+        return { result: ownFlavour(owner, changed ?? { name: "", mapping: {} }), next: { value } };
+      },
+      "These flavours are being changed by others; please try again.",
+    );
+  }
+
+  async #look(key: string): Promise<void> {
+    let look = this.#looks.get(key);
+    if (look === undefined) {
+      look = this.#ask(key);
+      // Nobody may wait for it any more when it fails.
+      look.catch(() => {});
+      this.#looks.set(key, look);
+    }
+    await look;
+  }
+
+  async #ask(key: string): Promise<void> {
+    const signal = AbortSignal.timeout(LOOK_PATIENCE);
+    try {
+      await this.#kept.read(idOf(key), signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw new SolrTimeout("flavours", { cause: error });
+    }
+  }
+}
+
+function ownFlavour(owner: string, definition: Definition): OwnFlavour {
+  return {
+    definition,
+    owner: owner === "all" ? undefined : owner,
+    flavour: flavourOf(definition),
+  };
+}
+
+function keptOf(value: unknown): Kept | undefined {
+  const stored = storedOf(value);
+  const named = stored?.flavours.map((one) => [one.name, ownFlavour(stored.owner, one)] as const);
+  return named && new Map(named);
+}
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+/** What an entry has, as far as it is of the form that is written here. */
+function storedOf(value: unknown): Stored | undefined {
+  const { owner, flavours } = (value ?? {}) as Partial<Stored>;
+  if (!isText(owner) || !Array.isArray(flavours)) return undefined;
+  const isDefinition = ({ name, mapping }: Definition): boolean =>
+    isText(name) && typeof mapping === "object" && Object.values(mapping ?? {}).every(isText);
+  return { owner, flavours: flavours.filter(isDefinition) };
+}
+
+/** @throws InvalidParameters */
+function requireGood(definition: Definition): void {
+  const issues = definitionIssues(definition);
+  if (issues.length > 0) throw new InvalidParameters(issues);
+}
+
+/** @throws InvalidParameters */
+function changedTo(before: Definition, { name, mapping }: Change): Definition {
+  const changed = { name: name ?? before.name, mapping: mapping ?? before.mapping };
+  requireGood(changed);
+  return changed;
+}
+
+function requireFree(name: string, flavours: readonly Definition[]): void {
+  const twin = flavours.find((one) => folded(one.name) === folded(name));
+  if (twin !== undefined) throw new NameTaken(`There is a flavour ${twin.name}.`);
+}
+
+function requireRoom(whose: Whose, flavours: readonly Definition[]): void {
+  const most = whose === "all" ? MAX_GLOBAL : MAX_PERSONAL;
+  if (flavours.length < most) return;
+  const reason =
+    whose === "all"
+      ? `there are ${most} flavours for all already, which is the most`
+      : `you have ${most} flavours already, which is the most`;
+  throw new InvalidParameters([{ name: "flavour_name", in: "body", reason }]);
+}
+
+function noSuch(name: string, flavours: readonly Definition[]): NoSuchFlavour {
+  return new NoSuchFlavour(
+    name,
+    nearest(
+      name,
+      flavours.map((one) => one.name),
+    ),
+  );
+}

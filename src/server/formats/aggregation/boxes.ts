@@ -1,0 +1,36 @@
+/** Numbers about boxes, as documents write them -> the different ones. */
+import type { components } from "../../../../generated/openapi.js";
+import type { Breakdown } from "../../../index/query/facet-aggregations.js";
+import { boxRecord } from "../records.js";
+import { bucketsOf, numberIn } from "./buckets.js";
+
+type Boxes = components["schemas"]["Boxes"];
+type CountedBox = Boxes["boxes"][number];
+
+const MAX_BOXES = 1000;
+
+const sides = ({ west, east, south, north }: CountedBox) => [west, east, south, north];
+
+/** The most frequent first, and of as many files by their sides. */
+function inOrder(a: CountedBox, b: CountedBox): number {
+  const [of, other] = [sides(a), sides(b)];
+  return b.files - a.files || of.map((side, i) => side - (other[i] ?? 0)).find((d) => d !== 0) || 0;
+}
+
+/** @param most texts that were told at the most */
+export function boxes({ found, numbers }: Breakdown, most: number): Boxes {
+  const told = bucketsOf(numbers.boxes);
+  const all = new Map<string, CountedBox>();
+  for (const { val, count } of told) {
+    const box = boxRecord(val);
+    if (box === undefined) continue;
+    const key = [box.west, box.east, box.south, box.north].join();
+    all.set(key, { ...box, files: count + (all.get(key)?.files ?? 0) });
+  }
+  return {
+    total_count: found,
+    known_files: numberIn(numbers, "known"),
+    box_count: told.length < most ? all.size : numberIn(numbers, "texts"),
+    boxes: [...all.values()].sort(inOrder).slice(0, MAX_BOXES),
+  };
+}

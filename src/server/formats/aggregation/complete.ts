@@ -1,0 +1,44 @@
+/** Groups of files -> the answer that tells which of them are complete. */
+import type { components } from "../../../../generated/openapi.js";
+import type { Groups } from "../../../domain/completeness/groups.js";
+import { SECOND } from "../../../domain/extent/durations.js";
+import type { Interval } from "../../../domain/extent/intervals.js";
+import { type CatalogueSource, operationAddress } from "../catalogue.js";
+import { moment } from "./moments.js";
+
+type Complete = components["schemas"]["Complete"];
+
+/** The last second of it is told as its end, as everywhere. */
+const gap = ({ start, end }: Interval) => ({ from: moment(start), to: moment(end - SECOND) });
+
+/**
+ * @param near how many of those that are not complete are told
+ * @param source the search, with what it says of groups
+ */
+export function complete(groups: Groups, near: number, source: CatalogueSource): Complete {
+  const names = groups.groupBy.map(({ name }) => name);
+  const named = (values: readonly string[]): Record<string, string> =>
+    Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""]));
+  return {
+    group_by: names,
+    needs: groups.needs.map(({ text, on, from, to }) => ({
+      need: text,
+      on: on.map((place) => names[place] ?? ""),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+    })),
+    group_count: groups.count,
+    complete_count: groups.complete.length,
+    ...(groups.files !== undefined && { files: groups.files }),
+    complete: groups.complete.map(named),
+    near_misses: groups.near.slice(0, near).map(({ values, missing }) => ({
+      group: named(values),
+      missing: missing.map(({ need, gaps }) => ({ need, ...(gaps && { gaps: gaps.map(gap) }) })),
+    })),
+    links: {
+      path_list: operationAddress(source, "data-search"),
+      intake_catalogue: operationAddress(source, "intake-catalogue"),
+      stac_archive: operationAddress(source, "stac-catalogue"),
+    },
+  };
+}

@@ -1,0 +1,202 @@
+/** Numbers about pairs of values -> a matrix, as JSON or as a table. */
+import { setImmediate as others } from "node:timers/promises";
+import type { components } from "../../../../generated/openapi.js";
+import type { Plan } from "../../../domain/aggregation/coverage.js";
+import { YEAR } from "../../../domain/extent/durations.js";
+import { coveredBy, type Interval, intervalOf } from "../../../domain/extent/intervals.js";
+import { lowerCase } from "../../../domain/text/case-folding.js";
+import type { Breakdown, Numbers } from "../../../index/query/facet-aggregations.js";
+import { csvLine } from "../csv.js";
+import { type Bucket, bucketsOf, countOf, numberIn } from "./buckets.js";
+
+type Coverage = components["schemas"]["Coverage"];
+
+type Place = readonly [row: string, column: string];
+
+interface Visitor {
+  /** A cell that has files. */
+  cell(at: Place, numbers: Numbers): void;
+  /** A text that is there among the files of a cell. */
+  part(at: Place, text: string): void;
+}
+
+/** Milliseconds after which other requests have their turn: a million cells take a second in all. */
+const SLICE = 20;
+
+/** The same things, with turns for other requests between them. */
+async function* inSlices<T>(things: Iterable<T>): AsyncGenerator<T, void, undefined> {
+  let began = performance.now();
+  for (const thing of things) {
+    yield thing;
+    if (performance.now() - began < SLICE) continue;
+    await others();
+    began = performance.now();
+  }
+}
+
+/** Goes through all that a plan has asked for. */
+async function visit(plan: Plan, numbers: Numbers, { cell, part }: Visitor): Promise<void> {
+  const { levels, names } = plan;
+  const [outer, inner] = levels;
+  for await (const one of inSlices(bucketsOf(numbers[names.level]))) {
+    const value = lowerCase(one.val);
+    const placeOf = ({ val }: Bucket): Place =>
+      outer === "rows" ? [value, lowerCase(val)] : [lowerCase(val), value];
+    if (inner === "parts") {
+      // A file that has none of the parts is in its cell all the same.
+      for (const other of bucketsOf(one[names.all])) cell(placeOf(other), other);
+      for (const text of bucketsOf(one[names.level])) {
+        for (const other of bucketsOf(text[names.level])) part(placeOf(other), text.val);
+      }
+    } else {
+      for (const other of bucketsOf(one[names.level])) {
+        const at = placeOf(other);
+        cell(at, other);
+        for (const text of bucketsOf(other[names.level])) part(at, text.val);
+      }
+    }
+  }
+}
+
+class Grid<T> {
+  readonly rows = new Map<string, Map<string, T>>();
+
+  get([row, column]: Place): T | undefined {
+    return this.rows.get(row)?.get(column);
+  }
+
+  set([row, column]: Place, value: T): void {
+    const cells = this.rows.get(row);
+    if (cells === undefined) this.rows.set(row, new Map([[column, value]]));
+    else cells.set(column, value);
+  }
+}
+
+/** The numbers of the cells that have files, by rows and columns. */
+export type Cells = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/**
+ * What was counted in each cell.
+ *
+ * @returns undefined where a value has two spellings whose numbers cannot be added up
+ */
+export async function countedCells(plan: Plan, { numbers }: Breakdown): Promise<Cells | undefined> {
+  const { matrix, names, canAdd } = plan;
+  const grid = new Grid<number>();
+  let isDoubtful = false;
+  await visit(plan, numbers, {
+    cell: (at, bucket) => {
+      const before = grid.get(at);
+      if (before !== undefined && !canAdd) isDoubtful = true;
+      const number = matrix.cells === "files" ? bucket.count : numberIn(bucket, names.number);
+      grid.set(at, (before ?? 0) + number);
+    },
+    part: () => {},
+  });
+  return isDoubtful ? undefined : grid.rows;
+}
+
+/** The same where the texts in each cell are told one by one: periods are united, others are different in any case. */
+export async function cellsOfParts(plan: Plan, { numbers }: Breakdown): Promise<Cells> {
+  const grid = new Grid<Set<string>>();
+  await visit(plan, numbers, {
+    cell: (at) => {
+      if (grid.get(at) === undefined) grid.set(at, new Set());
+    },
+    part: (at, text) => {
+      const isPeriod = plan.matrix.cells === "years";
+      grid.get(at)?.add(isPeriod ? text : lowerCase(text));
+    },
+  });
+  const numberOf = plan.matrix.cells === "years" ? years() : ({ size }: Set<string>) => size;
+  const cells = new Map<string, Map<string, number>>();
+  for await (const [row, texts] of inSlices(grid.rows)) {
+    cells.set(row, new Map([...texts].map(([column, some]) => [column, numberOf(some)])));
+  }
+  return cells;
+}
+
+/** An interval that has a length. */
+function closed(text: string): Interval | undefined {
+  const interval = intervalOf(text);
+  return interval !== undefined && Number.isFinite(interval.end - interval.start)
+    ? interval
+    : undefined;
+}
+
+/** Counts how many years periods cover together; each is read once. */
+function years(): (periods: Iterable<string>) => number {
+  const read = new Map<string, Interval | undefined>();
+  const intervalOfText = (text: string): Interval | undefined => {
+    if (!read.has(text)) read.set(text, closed(text));
+    return read.get(text);
+  };
+  return (periods) => {
+    const intervals = [...periods].flatMap((text) => intervalOfText(text) ?? []);
+    return Math.round((100 * coveredBy(intervals)) / YEAR) / 100;
+  };
+}
+
+/** Of how many files it is known what the cells tell. */
+function knownFiles({ matrix: { cells }, names }: Plan, numbers: Numbers): number | undefined {
+  if (cells === "files") return undefined;
+  if (cells === "bytes") return numberIn(numbers, names.known);
+  if (cells !== "years") return countOf(numbers, names.known);
+  return bucketsOf(numbers[names.told])
+    .filter(({ val }) => closed(val) !== undefined)
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Whether what is counted in the cells has two spellings somewhere. */
+export function isSpelledTwice({ names }: Plan, { numbers }: Breakdown): boolean {
+  const texts = bucketsOf(numbers[names.told]).map(({ val }) => lowerCase(val));
+  return new Set(texts).size < texts.length;
+}
+
+/** By code unit: an order that no locale of a machine changes. */
+const sorted = (texts: Iterable<string>): string[] => [...texts].sort((a, b) => (a < b ? -1 : 1));
+
+const columnsOf = (cells: Cells): string[] =>
+  sorted(new Set([...cells.values()].flatMap((row) => [...row.keys()])));
+
+/** How the facets are called. */
+export interface Names {
+  readonly rows: string;
+  readonly columns: string;
+}
+
+export async function coverageJson(
+  cells: Cells,
+  plan: Plan,
+  { found, numbers }: Breakdown,
+  { rows, columns }: Names,
+): Promise<Coverage> {
+  const [rowValues, columnValues] = [sorted(cells.keys()), columnsOf(cells)];
+  const placeOf = new Map(columnValues.map((value, place) => [value, place]));
+  const known = knownFiles(plan, numbers);
+  const values: Coverage["values"] = [];
+  let place = 0;
+  for await (const value of inSlices(rowValues)) {
+    const row = place++;
+    const inRow = [...(cells.get(value) ?? [])].map(
+      ([column, number]): [number, number, number] => [row, placeOf.get(column) ?? 0, number],
+    );
+    for (const cell of inRow.sort(([, a], [, b]) => a - b)) values.push(cell);
+  }
+  return {
+    ...{ rows, columns, cells: plan.matrix.cells, total_count: found },
+    ...(known !== undefined && { known_files: known }),
+    ...{ row_values: rowValues, column_values: columnValues, values },
+  };
+}
+
+/** A line for each row, the first one for the columns; the corner has the name of the rows' facet. */
+export async function coverageCsv(cells: Cells, { rows }: Pick<Names, "rows">): Promise<string> {
+  const columnValues = columnsOf(cells);
+  const lines = [csvLine([rows, ...columnValues])];
+  for await (const value of inSlices(sorted(cells.keys()))) {
+    const row = cells.get(value);
+    lines.push(csvLine([value, ...columnValues.map((column) => row?.get(column))]));
+  }
+  return lines.join("");
+}

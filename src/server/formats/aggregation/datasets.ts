@@ -1,0 +1,87 @@
+/** What files say of their datasets -> a page of these. */
+import type { components } from "../../../../generated/openapi.js";
+import type { DatasetFact, Place } from "../../../domain/aggregation/datasets.js";
+import type { Interval } from "../../../domain/extent/intervals.js";
+import type { CountedField } from "../../../domain/vocabulary/facets.js";
+import { boxRecord } from "../records.js";
+import { lastMoment, moment, stretch } from "./moments.js";
+
+type Dataset = components["schemas"]["Dataset"];
+
+/** More than these are counted, and not told. */
+const MAX_STRETCHES = 200;
+const MAX_VERSIONS = 100;
+const MAX_BOXES = 20;
+
+/** By code unit: an order that no locale of a machine changes. */
+const sorted = <T>(values: ReadonlyMap<string, T>): (readonly [string, T])[] =>
+  [...values].sort(([a], [b]) => (a < b ? -1 : 1));
+
+/** Between periods that follow each other. */
+const gapsOf = (periods: readonly Interval[]): Interval[] =>
+  periods.slice(1).map(({ start }, place) => ({ start: periods[place]?.end ?? start, end: start }));
+
+function boxesOf(texts: readonly string[]) {
+  const boxes = texts.flatMap((text) => boxRecord(text) ?? []);
+  const sides = ({ west, east, south, north }: (typeof boxes)[number]) => [
+    west,
+    east,
+    south,
+    north,
+  ];
+  const distinct = new Map(boxes.map((box) => [sides(box).join(), box]));
+  return [...distinct.values()].sort((a, b) => {
+    const others = sides(b);
+    return (
+      sides(a)
+        .map((side, i) => side - (others[i] ?? 0))
+        .find((d) => d !== 0) ?? 0
+    );
+  });
+}
+
+/**
+ * @param nameOf how the flavour calls a facet
+ * @param example a file that whoever asks may know of; undefined where there is none
+ */
+export function dataset(
+  fact: DatasetFact,
+  nameOf: (facet: CountedField) => string,
+  example: Place | undefined,
+): Dataset {
+  const { name, files, retracted, periods, overlaps, dated } = fact;
+  const [first, last] = [periods[0], periods.at(-1)];
+  const boxes = boxesOf(fact.boxes);
+  const told = periods.slice(0, MAX_STRETCHES);
+  const storage = sorted(fact.storage);
+  const total = (of: "bytes" | "sized"): number =>
+    storage.reduce((sum, [, facts]) => sum + facts[of], 0);
+  const facets = [...fact.facets].map(
+    ([field, value]) => [nameOf(field as CountedField), value] as const,
+  );
+  return {
+    dataset_id: name ?? null,
+    ...{ files, bytes: total("bytes"), sized_files: total("sized"), retracted },
+    versions: sorted(fact.versions)
+      .reverse()
+      .slice(0, MAX_VERSIONS)
+      .map(([version, facts]) => ({ version, ...facts })),
+    version_count: fact.versions.size,
+    start: first ? moment(first.start) : null,
+    end: last ? lastMoment(last) : null,
+    dated_files: dated,
+    periods: told.map(stretch),
+    period_count: periods.length,
+    gaps: gapsOf(told).map(stretch),
+    overlaps: overlaps.slice(0, MAX_STRETCHES).map(stretch),
+    overlap_count: overlaps.length,
+    formats: sorted(fact.formats).map(([format, count]) => ({ format, files: count })),
+    storage: storage.map(([fs_type, { files: count, bytes, sized }]) => ({
+      ...{ fs_type, files: count, bytes, sized_files: sized },
+    })),
+    facets: Object.fromEntries(facets),
+    boxes: boxes.slice(0, MAX_BOXES),
+    box_count: boxes.length,
+    example: example ?? null,
+  };
+}

@@ -1,0 +1,74 @@
+/** Numbers about the constraints of a search -> the values that nothing has, and those that may have been meant. */
+import type { AskedConstraint, AskedValue } from "../../../domain/aggregation/why.js";
+import { type CountedValue, MAX_KNOWN, nearValues } from "../../../domain/text/similar-values.js";
+import { type CountedField, isSingle } from "../../../domain/vocabulary/facets.js";
+import type { Numbers } from "../../../index/query/facet-aggregations.js";
+import { countOf, numbersIn, spelledValues } from "./buckets.js";
+
+/** A value near another one. */
+export interface NearValue extends CountedValue {
+  /** Whether the number of its documents is known; else there are some. */
+  readonly isCounted: boolean;
+}
+
+/** A value of a constraint that nothing has which the others let through. */
+export interface UnmatchedValue {
+  readonly constraint: AskedConstraint;
+  readonly value: string;
+  /** Nearest first. */
+  readonly near: readonly NearValue[];
+}
+
+/** Values that are told as near. */
+const MAX_NEAR = 5;
+/** So many values are compared for one answer, which takes a tenth of a second. */
+const MAX_COMPARED = 40_000;
+
+/** The values of all constraints that nothing has. */
+export function unmatchedValues(
+  constraints: readonly AskedConstraint[],
+  numbers: Numbers,
+): UnmatchedValue[] {
+  let left = MAX_COMPARED;
+  return constraints.flatMap((constraint) => {
+    const missing = constraint.asked.filter(({ count }) => countOf(numbers, count) === 0);
+    if (missing.length === 0) return [];
+    const known = knownValues(constraint, numbers);
+    return missing.map((asked) => {
+      const some = known.slice(0, left);
+      left -= some.length;
+      return { constraint, value: asked.value, near: near(asked, some, numbers) };
+    });
+  });
+}
+
+/** The most frequent values that there are, the most frequent first. */
+function knownValues({ field, known }: AskedConstraint, numbers: Numbers): NearValue[] {
+  const values = spelledValues(numbers[known]);
+  if (values.length === 0) return [];
+  const spellings = values.reduce((sum, one) => sum + one.spellings, 0);
+  const isSure = isSingle(field as CountedField);
+  return values
+    .map(({ value, count, spellings: several }) => {
+      // Of several spellings one document may have two; and the rarer one may not be among the most frequent.
+      const isCounted = spellings < MAX_KNOWN && (isSure || several === 1);
+      return { value, count, isCounted };
+    })
+    .sort((a, b) => b.count - a.count);
+}
+
+function near(
+  { literal, found, named }: AskedValue,
+  known: readonly NearValue[],
+  numbers: Numbers,
+): readonly NearValue[] {
+  if (literal === undefined) return [];
+  const sure = new Map(known.map((one) => [one.value, one]));
+  const among = (facet: string): NearValue[] =>
+    spelledValues(numbersIn(numbers, facet)?.of)
+      .map(({ value, count }) => sure.get(value) ?? { value, count, isCounted: false })
+      .sort((a, b) => b.count - a.count);
+  const others = among(found).filter(({ value }) => !sure.has(value));
+  const all = [...among(named), ...nearValues(literal, [...known, ...others], MAX_NEAR)];
+  return [...new Map(all.map((one) => [one.value, one])).values()].slice(0, MAX_NEAR);
+}

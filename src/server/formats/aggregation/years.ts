@@ -1,0 +1,54 @@
+/** Numbers about when files begin and end -> how many there are in which years. */
+import type { components } from "../../../../generated/openapi.js";
+import type { YearAxis, YearSpan } from "../../../domain/aggregation/years.js";
+import type { Breakdown, StepCounts } from "../../../index/query/facet-aggregations.js";
+import { countOf, numbersIn } from "./buckets.js";
+
+type Years = components["schemas"]["Years"];
+
+/** The year of a moment as Solr writes it, however many digits that has. */
+const yearIn = (moment: unknown): number | undefined => {
+  const [year] = /^[+-]?\d+(?=-)/.exec(String(moment)) ?? [];
+  return year === undefined ? undefined : Number(year);
+};
+
+/** From which year to which the files are that say both; undefined where none does. */
+export function yearSpan({ numbers }: Breakdown): YearSpan | undefined {
+  const dated = numbersIn(numbers, "dated");
+  const [first, last] = [yearIn(dated?.first), yearIn(dated?.last)];
+  return first === undefined || last === undefined ? undefined : { first, last };
+}
+
+/** What was counted by the steps of an axis. */
+interface Counted {
+  readonly axis: YearAxis;
+  readonly steps: Breakdown["steps"];
+}
+
+/** Of each bar the files that begin in it or before, less those that have ended before it. */
+function barsOf({ axis: { first, last, yearsPerBar }, steps }: Counted): Years["bars"] {
+  const nothing: StepCounts = { before: 0, counts: [] };
+  const { time_start: starts = nothing, time_end: ends = nothing } = steps;
+  let files = starts.before - ends.before;
+  return starts.counts.map((begin, place) => {
+    files += begin;
+    const from = first + place * yearsPerBar;
+    const bar = { first: from, last: Math.min(from + yearsPerBar - 1, last), files };
+    files -= ends.counts[place] ?? 0;
+    return bar;
+  });
+}
+
+/** @param span of `found` @param counted undefined where there is nothing to be counted */
+export const years = (
+  { found, numbers }: Breakdown,
+  span: YearSpan | undefined,
+  counted?: Counted,
+): Years => ({
+  total_count: found,
+  known_files: countOf(numbers, "dated"),
+  first: span?.first ?? null,
+  last: span?.last ?? null,
+  years_per_bar: counted?.axis.yearsPerBar ?? 1,
+  bars: counted === undefined ? [] : barsOf(counted),
+});

@@ -1,0 +1,107 @@
+/** What the catalogue formats have in common: their columns, names and addresses. */
+
+import { type CountedField, FACETS, isSingle } from "../../domain/vocabulary/facets.js";
+import { type Flavour, listedFacets, translation } from "../../domain/vocabulary/flavours.js";
+import type { SolrDocument } from "../../index/export/export.js";
+
+/** Where a catalogue came from and leads back to. */
+export interface CatalogueSource {
+  readonly flavour: Flavour;
+  readonly key: "file" | "uri";
+  readonly translate: boolean;
+  readonly multiVersion: boolean;
+  /** What was searched for: keys and values, as they were given. */
+  readonly filters: readonly (readonly [key: string, value: string])[];
+  /** How it was searched, where that is not the default. */
+  readonly options: Readonly<Record<string, string>>;
+  /** Of which groups files are listed, where they must be complete: keys and values, as they were given. */
+  readonly groups?: readonly (readonly [key: string, value: string])[];
+  /** Of a cart, how many searches found it together: no address asks for that. */
+  readonly searches?: number;
+  /** Address of the API, with its prefix, without a slash at its end. */
+  readonly api: string;
+  /** Address of the zarr stream of a file. */
+  readonly stream: (file: string) => string;
+}
+
+export interface Column {
+  /** The field in Solr. */
+  readonly field: CountedField;
+  /** Its name in the catalogue. */
+  readonly name: string;
+  readonly single: boolean;
+}
+
+/** The facets of a catalogue, in the order of facets; with `version` where all are searched. */
+export function columns({ flavour, translate, multiVersion }: CatalogueSource): Column[] {
+  const { name } = translation(flavour, translate);
+  const facets: CountedField[] = listedFacets(flavour).filter((facet) => !FACETS[facet].onRequest);
+  return [...facets, ...(multiVersion ? (["version"] as const) : [])].map((field) => ({
+    field,
+    name: name(field),
+    single: isSingle(field),
+  }));
+}
+
+/** The values of a field, whichever way Solr gives them. */
+export function valuesOf(document: SolrDocument, field: string): string[] {
+  const value = document[field];
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.map(String) : [String(value)];
+}
+
+/** A text as part of a file name or identifier: what no system minds. */
+export const plain = (text: string): string =>
+  text
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/\.{2,}/g, ".")
+    .replace(/^[.-]+|(?<![.-])[.-]+$/g, "");
+
+const MAX_NAME = 100;
+
+/** A file name that tells what was searched, without its ending. */
+export function catalogueName({
+  flavour,
+  filters,
+  searches,
+  groups = [],
+}: CatalogueSource): string {
+  if (searches !== undefined) return `climate-nextgen-${flavour.name}_cart`;
+  const values = [...filters, ...groups].map(([, value]) => plain(value)).filter(Boolean);
+  return [`climate-nextgen-${flavour.name}`, ...values].join("_").slice(0, MAX_NAME);
+}
+
+/** Offers an answer as a file to keep (RFC 6266); the name has plain characters only. */
+export const attachment = (name: string): string => `attachment; filename="${name}"`;
+
+/** What was searched, in words. */
+export function searchInWords(source: CatalogueSource): string {
+  const { flavour, filters, options, searches, groups = [] } = source;
+  if (searches !== undefined) {
+    const noun = searches === 1 ? "search finds" : "searches find together";
+    return `What a cart of ${searches} ${noun}, in the words of the flavour ${flavour.name}`;
+  }
+  const parts = [...filters, ...Object.entries(options), ...groups].map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  return parts.length === 0
+    ? `Everything in the flavour ${flavour.name}`
+    : `What a search in the flavour ${flavour.name} finds for ${parts.join(", ")}`;
+}
+
+/** Operations that are of groups of files, or list those of complete groups alone. */
+const OF_GROUPS = new Set([
+  ...["complete", "data-search", "extended-search", "intake-catalogue", "stac-catalogue"],
+]);
+/** Operations that ask for no key. */
+const KEYLESS = new Set(["complete", "datasets"]);
+
+/** Address of an operation for the same search. */
+export function operationAddress(source: CatalogueSource, operation: string): string {
+  const { filters, options, groups = [] } = source;
+  const all = [...filters, ...Object.entries(options), ...(OF_GROUPS.has(operation) ? groups : [])];
+  const query = new URLSearchParams(all.map(([key, value]) => [key, value])).toString();
+  const key = KEYLESS.has(operation) ? "" : `/${source.key}`;
+  const path = `${source.api}/databrowser/${operation}/${source.flavour.name}${key}`;
+  return query === "" ? path : `${path}?${query}`;
+}

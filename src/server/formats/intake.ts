@@ -1,0 +1,138 @@
+/**
+ * Documents -> an intake-esm catalogue (ESM collection specification 0.1.0) as streamed JSON.
+ *
+ * Facet values are arrays, as the specification, 2.5, wants them. intake-esm can neither group by
+ * such columns nor read a format from one, so scalar columns stand beside the facets: `dataset_id`, the name of the
+ * dataset as the index has it; `group_id`, what the variables of one run have in common, in one text, by which files
+ * become one xarray dataset; and `data_format`.
+ */
+import type { components } from "../../../generated/openapi.js";
+import { INTAKE_COLUMNS } from "../../domain/vocabulary/catalogue-names.js";
+import { datasetId, versioned } from "../../domain/vocabulary/dataset-id.js";
+import { FACET_NAMES, FACETS } from "../../domain/vocabulary/facets.js";
+import { translation } from "../../domain/vocabulary/flavours.js";
+import type { DocumentBatches, SolrDocument } from "../../index/export/export.js";
+import {
+  type CatalogueSource,
+  type Column,
+  catalogueName,
+  columns,
+  searchInWords,
+  valuesOf,
+} from "./catalogue.js";
+
+type IntakeCatalogue = components["schemas"]["IntakeCatalogue"];
+
+/** Facets that differ between files of one group, or say where rather than what it is. */
+const WITHIN_A_GROUP = new Set(["variable", "fs_type", "dataset"]);
+
+/** Formats as intake-esm names them; any other is given as it is. */
+const DATA_FORMATS: Readonly<Record<string, string>> = {
+  nc: "netcdf",
+  nc4: "netcdf",
+  netcdf: "netcdf",
+  zarr: "zarr",
+};
+
+function dataFormat(document: SolrDocument): string {
+  const format = String(document.format ?? "").toLowerCase();
+  return DATA_FORMATS[format] ?? format;
+}
+
+/** What the name of a dataset may be made of where a document lacks it; few have a facet that is no column. */
+const NAMING = FACET_NAMES.filter((facet) => !FACETS[facet].onRequest);
+
+/** The fields that the catalogue needs of each document. */
+export function intakeFields(source: CatalogueSource): string[] {
+  const all = columns(source).map(({ field }) => field);
+  return [...new Set([source.key, ...all, "dataset_id", ...NAMING])];
+}
+
+/** The name of a document's dataset: the index's own, or, of what came there without one, the one it should have. */
+function nameOf(document: SolrDocument, { multiVersion }: CatalogueSource): string {
+  const name = textOf(document.dataset_id) ?? datasetId(document);
+  return (multiVersion ? versioned(name, document.version) : name) ?? "";
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
+
+/** Another place than the document's own where an entry can be opened, and its format there. */
+export interface Elsewhere {
+  readonly location: (document: SolrDocument) => string;
+  readonly dataFormat: string;
+}
+
+function entry(
+  document: SolrDocument,
+  source: CatalogueSource,
+  all: readonly Column[],
+  elsewhere: Elsewhere | undefined,
+): object {
+  const { key } = source;
+  const location = elsewhere ? elsewhere.location(document) : document[key];
+  const row: Record<string, unknown> = { [key]: location };
+  const identity: string[] = [];
+  for (const { field, name } of all) {
+    const values = valuesOf(document, field);
+    row[name] = field === "fs_type" ? (values[0] ?? "") : values;
+    if (!WITHIN_A_GROUP.has(field) && values.length > 0) identity.push(values.join("-"));
+  }
+  row.dataset_id = nameOf(document, source);
+  row.group_id = identity.join(".");
+  row.data_format = elsewhere?.dataFormat ?? dataFormat(document);
+  return row;
+}
+
+type Head = Omit<IntakeCatalogue, "catalog_dict">;
+
+function head(source: CatalogueSource, now: Date): Head {
+  const { name } = translation(source.flavour, source.translate);
+  const names = [source.key, ...columns(source).map((column) => column.name)];
+  return {
+    esmcat_version: "0.1.0",
+    attributes: [...names, ...INTAKE_COLUMNS].map((column_name) => ({
+      column_name,
+      vocabulary: "",
+    })),
+    assets: { column_name: source.key, format_column_name: "data_format" },
+    id: catalogueName(source),
+    title: `climate-nextgen: ${source.flavour.name}`,
+    description: `${searchInWords(source)}.`,
+    last_updated: now.toISOString().slice(0, 19),
+    aggregation_control: {
+      variable_column_name: name("variable"),
+      groupby_attrs: ["group_id", "fs_type"],
+      aggregations: [
+        { type: "union", attribute_name: name("variable"), options: { compat: "override" } },
+        {
+          type: "join_existing",
+          attribute_name: source.key,
+          // Only what has a time axis is joined along it; the rest is the same in every file.
+          options: { dim: "time", data_vars: "minimal", coords: "minimal", compat: "override" },
+        },
+      ],
+    },
+  };
+}
+
+/** The catalogue's JSON text, whole only when every document was read. */
+export async function* intakeCatalogue(
+  batches: DocumentBatches,
+  source: CatalogueSource,
+  now: Date,
+  elsewhere?: Elsewhere,
+): AsyncGenerator<string, void, undefined> {
+  const all = columns(source);
+  yield `${JSON.stringify(head(source, now)).slice(0, -1)},"catalog_dict":[`;
+  let separator = "\n";
+  for await (const documents of batches) {
+    let text = "";
+    for (const document of documents) {
+      text += separator + JSON.stringify(entry(document, source, all, elsewhere));
+      separator = ",\n";
+    }
+    yield text;
+  }
+  yield "\n]}\n";
+}

@@ -1,0 +1,18 @@
+import type { DocumentBatches } from "../../index/export/export.js";
+
+/** A location never breaks its line: the two characters that would are percent-encoded. */
+function line(location: string): string {
+  return `${location.replace(/[\r\n]/g, encodeURIComponent)}\n`;
+}
+
+/** Documents -> their locations, one a line. */
+export async function* pathList(
+  batches: DocumentBatches,
+  key: "file" | "uri",
+): AsyncGenerator<string> {
+  for await (const documents of batches) {
+    let text = "";
+    for (const document of documents) text += line(String(document[key]));
+    yield text;
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * Boxes and periods of documents -> GeoJSON and RFC 3339, and their union over a collection.
+ *
+ * Sources: RFC 7946 (3.1.9 antimeridian cutting, 5.2 bounding boxes), STAC 1.1 item and collection
+ * specification. What a document says in a form that cannot be read is left out.
+ */
+
+import { gapsBetween } from "../../../domain/extent/longitudes.js";
+import { pointsOf } from "../../../domain/extent/period.js";
+import { envelopeNumbers } from "../../../domain/extent/region.js";
+
+/** A box in degrees, longitudes from -180 to 180; west > east crosses the antimeridian. */
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** Grids often lack the last step round the globe. */
+const ROUND_THE_GLOBE = 359.9999;
+
+const wrap = (longitude: number): number => {
+  // What needs no turn keeps its digits; each turn would add the noise of binary fractions.
+  if (longitude >= -180 && longitude <= 180) return longitude;
+  const exact = ((((longitude + 180) % 360) + 360) % 360) - 180;
+  const turned = Math.round(exact * 1e9) / 1e9;
+  // A box that ends at the antimeridian ends at 180, not where the next one begins.
+  return turned === -180 && longitude > 0 ? 180 : turned;
+};
+
+/** `ENVELOPE(west,east,north,south)` in any convention of longitudes; undefined: no box. */
+export function readBox(text: unknown): Box | undefined {
+  const numbers = envelopeNumbers(String(text ?? ""));
+  if (numbers === undefined) return undefined;
+  const [west, east, north, south] = numbers;
+  if (south > north || south < -90 || north > 90) return undefined;
+  if (east - west >= ROUND_THE_GLOBE) return { west: -180, south, east: 180, north };
+  const from = wrap(west) === 180 && east > west ? -180 : wrap(west);
+  return { west: from, south, east: wrap(east), north };
+}
+
+type Position = readonly [longitude: number, latitude: number];
+export interface Geometry {
+  readonly type: "Point" | "LineString" | "Polygon" | "MultiPolygon";
+  readonly coordinates: unknown;
+}
+
+/** Counterclockwise, as RFC 7946, 3.1.6, wants exterior rings. */
+function ring(west: number, south: number, east: number, north: number): Position[] {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
+/** A box as GeoJSON; one that crosses the antimeridian is cut at it. */
+export function geometry({ west, south, east, north }: Box): Geometry {
+  if (west > east) {
+    const halves = [ring(west, south, 180, north), ring(-180, south, east, north)];
+    return { type: "MultiPolygon", coordinates: halves.map((half) => [half]) };
+  }
+  if (west === east && south === north) return { type: "Point", coordinates: [west, south] };
+  if (west === east || south === north) {
+    return {
+      type: "LineString",
+      coordinates: [
+        [west, south],
+        [east, north],
+      ],
+    };
+  }
+  return { type: "Polygon", coordinates: [ring(west, south, east, north)] };
+}
+
+export const bboxArray = ({ west, south, east, north }: Box): number[] => [
+  west,
+  south,
+  east,
+  north,
+];
+
+/** A period; what is undefined is open. */
+export interface Interval {
+  readonly start: string | undefined;
+  readonly end: string | undefined;
+}
+
+/**
+ * The first and the last moment of the years that RFC 3339 can name and its readers count: Python's datetime has no year
+ * 0. STAC wants both ends of an item; an open one, or a fixed field, reaches as far.
+ */
+export const FIRST_MOMENT = "0001-01-01T00:00:00Z";
+export const LAST_MOMENT = "9999-12-31T23:59:59Z";
+
+/** A point in time within these moments; the nearest of them for one that lies outside. */
+function withinYears(point: string | undefined): string | undefined {
+  if (point === undefined) return undefined;
+  if (point.startsWith("-") || point.startsWith("0000")) return FIRST_MOMENT;
+  if (point.startsWith("+")) return LAST_MOMENT;
+  return point.replace(/\.\d+Z$/, "Z");
+}
+
+/**
+ * `[A TO B]` or a single date; undefined where there is none, or where it always holds. What lies beyond the years 1
+ * to 9999 is cut off at them, so that a period wholly outside is the nearest moment: STAC has no other dates.
+ */
+export function readInterval(text: unknown): Interval | undefined {
+  const range = /^\[\s*(\S+)\s+TO\s+(\S+)\s*\]$/.exec(String(text ?? ""));
+  const [from, to] = range ? [range[1] ?? "*", range[2] ?? "*"] : [String(text), String(text)];
+  const points = pointsOf(range ? `[${from} TO ${to}]` : from);
+  const [start, end] = [withinYears(points.start), withinYears(points.end)];
+  if ((start === undefined && from !== "*") || (end === undefined && to !== "*")) return undefined;
+  if (start === undefined && end === undefined) return undefined;
+  return { start, end };
+}
+
+/** Whether a document's period has years that STAC cannot say. */
+export function isBeyondYears(text: unknown): boolean {
+  const { start, end } = pointsOf(String(text ?? ""));
+  return [start, end].some((one) => one !== undefined && /^(?:[+-]|0000)/.test(one));
+}
+
+/** A period as an item says it: both ends. */
+export const wholeInterval = (interval: Interval | undefined): Period => ({
+  start: interval?.start ?? FIRST_MOMENT,
+  end: interval?.end ?? LAST_MOMENT,
+});
+
+/** A closed period, RFC 3339. */
+export interface Period {
+  readonly start: string;
+  readonly end: string;
+}
+
+/** The union of what items cover. */
+export class Extent {
+  #period: Period | undefined;
+  #empty = true;
+  #south = Number.POSITIVE_INFINITY;
+  #north = Number.NEGATIVE_INFINITY;
+  /** Disjoint arcs of longitude, by where they start; each ends where it started, or beyond. */
+  #arcs: { west: number; east: number }[] = [];
+
+  /** @param interval undefined for what always holds: one constant field makes no series last for ever */
+  add(box: Box | undefined, interval: Interval | undefined): void {
+    this.#empty = false;
+    if (interval) this.#addPeriod(wholeInterval(interval));
+    if (box) this.#addBox(box);
+  }
+
+  #addPeriod({ start, end }: Period): void {
+    const { start: first, end: last } = this.#period ?? { start, end };
+    // RFC 3339 in UTC with years of four digits sorts as text.
+    this.#period = { start: start < first ? start : first, end: end > last ? end : last };
+  }
+
+  #addBox({ west, south, east, north }: Box): void {
+    this.#south = Math.min(this.#south, south);
+    this.#north = Math.max(this.#north, north);
+    const added =
+      west <= east
+        ? [{ west, east }]
+        : [
+            { west, east: 180 },
+            { west: -180, east },
+          ];
+    if (
+      added.every((one) => this.#arcs.some((arc) => arc.west <= one.west && arc.east >= one.east))
+    )
+      return;
+    const sorted = [...this.#arcs, ...added].sort((a, b) => a.west - b.west);
+    const merged: { west: number; east: number }[] = [];
+    for (const arc of sorted) {
+      const last = merged.at(-1);
+      if (last && arc.west <= last.east) last.east = Math.max(last.east, arc.east);
+      else merged.push({ ...arc });
+    }
+    this.#arcs = merged;
+  }
+
+  /** The smallest box that holds all boxes, which may cross the antimeridian; the globe if none. */
+  bbox(): number[] {
+    // What is left out is the widest gap; the one round the antimeridian counts first among those that are as wide.
+    const [round, ...others] = gapsBetween(this.#arcs).reverse();
+    if (round === undefined) return [-180, -90, 180, 90];
+    let widest = round;
+    for (const gap of others.reverse()) if (gap.width > widest.width) widest = gap;
+    return [widest.end, this.#south, widest.start, this.#north];
+  }
+
+  /** `[start, end]`; null where there is no item, all times where every item always holds. */
+  interval(): (string | null)[] {
+    if (this.#empty) return [null, null];
+    const { start, end } = this.#period ?? wholeInterval(undefined);
+    return [start, end];
+  }
+}

@@ -1,0 +1,170 @@
+/** A document -> a STAC 1.1 item. Source: STAC specification 1.1.0, item-spec. */
+import { hash } from "node:crypto";
+import type { SolrDocument } from "../../../index/export/export.js";
+import { type CatalogueSource, type Column, plain, valuesOf } from "../catalogue.js";
+import {
+  type Box,
+  bboxArray,
+  geometry,
+  type Interval,
+  isBeyondYears,
+  readBox,
+  readInterval,
+  wholeInterval,
+} from "./extent.js";
+
+export const STAC_VERSION = "1.1.0";
+
+/** Media types of data, by format. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  nc: "application/netcdf",
+  nc4: "application/netcdf",
+  netcdf: "application/netcdf",
+  zarr: "application/vnd+zarr",
+  grb: "application/wmo-GRIB2",
+  grib: "application/wmo-GRIB2",
+  grb2: "application/wmo-GRIB2",
+  grib2: "application/wmo-GRIB2",
+  json: "application/json",
+  tar: "application/x-tar",
+};
+
+/**
+ * Fields of the CMIP6 extension, by facet. The extension itself is not declared: it requires much
+ * that an index does not know, and ids of its own.
+ */
+const CMIP6_FIELDS: readonly (readonly [facet: string, name: string, list: boolean])[] = [
+  ["project", "cmip6:mip_era", false],
+  ["product", "cmip6:activity_id", true],
+  ["institute", "cmip6:institution_id", false],
+  ["model", "cmip6:source_id", false],
+  ["experiment", "cmip6:experiment_id", false],
+  ["ensemble", "cmip6:member_id", false],
+  ["time_frequency", "cmip6:frequency", false],
+  ["realm", "cmip6:realm", true],
+  ["variable", "cmip6:variable_id", false],
+  ["cmor_table", "cmip6:table_id", false],
+  ["grid_label", "cmip6:grid_label", false],
+];
+/** A member, with the sub-experiment that some have before the variant. */
+const MEMBER = /^(?:(s\d+)-)?(r\d+i\d+p\d+f\d+)$/;
+
+/** Adds the fields of the CMIP6 extension to the properties of a document that is of CMIP6. */
+function addCmip6(properties: Record<string, unknown>, document: SolrDocument): void {
+  if (!valuesOf(document, "project").some((value) => value.toLowerCase() === "cmip6")) return;
+  for (const [facet, name, list] of CMIP6_FIELDS) {
+    const values = valuesOf(document, facet);
+    if (list && values.length > 0) properties[name] = values;
+    else if (values.length === 1) properties[name] = values[0];
+  }
+  const member = MEMBER.exec(String(properties["cmip6:member_id"] ?? ""));
+  if (member !== null) {
+    properties["cmip6:variant_label"] = member[2];
+    properties["cmip6:sub_experiment_id"] = member[1] ?? "none";
+  }
+}
+
+const MAX_STEM = 120;
+
+/** An identifier that is unique, the same in every catalogue, and safe in addresses and paths. */
+export function itemId(file: string): string {
+  const stem = plain((file.split(/[/\\]/).at(-1) ?? "").replace(/\.(nc4?|zarr|gri?b2?)$/i, ""));
+  const digest = hash("sha256", file, "hex").slice(0, 16);
+  return stem === "" ? digest : `${stem.slice(0, MAX_STEM)}-${digest}`;
+}
+
+/** Formats that the service can stream, where their files are on its disks. */
+const STREAMED = new Set(["nc", "nc4", "netcdf", "zarr"]);
+
+/** What a caller's search has to say for exactly this text. */
+const literal = (text: string): string => text.replace(/[*?]/g, "\\$&");
+
+function assets(document: SolrDocument, location: string, source: CatalogueSource) {
+  const { api, flavour, key } = source;
+  const format = String(document.format ?? "").toLowerCase();
+  const query = new URLSearchParams({ [key]: literal(location), ...source.options });
+  return {
+    data: {
+      href: location,
+      title: key === "uri" ? "Data, by its URI" : "Data, by its path",
+      ...(MEDIA_TYPES[format] && { type: MEDIA_TYPES[format] }),
+      roles: ["data"],
+    },
+    intake: {
+      href: `${api}/databrowser/intake-catalogue/${flavour.name}/${key}?${query}`,
+      title: "intake-esm catalogue of this entry",
+      type: "application/json",
+      roles: ["metadata"],
+    },
+    ...(STREAMED.has(format) &&
+      String(document.fs_type).toLowerCase() === "posix" && {
+        zarr: {
+          href: source.stream(String(document.file)),
+          title: "Data, as a zarr stream (needs an access token)",
+          type: "application/vnd+zarr",
+          roles: ["data"],
+        },
+      }),
+  };
+}
+
+export interface Item {
+  readonly id: string;
+  readonly json: object;
+  readonly box: Box | undefined;
+  /** Undefined where the entry always holds; the item then says so with all times. */
+  readonly interval: Interval | undefined;
+}
+
+const LINKS = [
+  { rel: "root", href: "../../catalog.json", type: "application/json" },
+  { rel: "parent", href: "../collection.json", type: "application/json" },
+  { rel: "collection", href: "../collection.json", type: "application/json" },
+];
+
+/** The fields that an item needs of its document. */
+export const ITEM_FIELDS = ["file", "time_raw", "bbox"];
+
+/**
+ * An item in the collection folder's `items/`.
+ *
+ * @param columns the facets under the names that they get
+ */
+export function item(
+  document: SolrDocument,
+  columns: readonly Column[],
+  source: CatalogueSource,
+  collection: string,
+): Item {
+  const file = String(document.file);
+  const id = itemId(file);
+  const box = readBox(document.bbox);
+  const interval = readInterval(document.time_raw);
+  const period = wholeInterval(interval);
+  const properties: Record<string, unknown> = {
+    title: file.split("/").at(-1) || file,
+    datetime: null,
+    start_datetime: period.start,
+    end_datetime: period.end,
+    // Whole, where the dates above had to be cut off.
+    ...(isBeyondYears(document.time_raw) && { time: document.time_raw }),
+  };
+  for (const { field, name, single } of columns) {
+    const values = valuesOf(document, field);
+    if (values.length > 0) properties[name] = single ? values[0] : values;
+  }
+  addCmip6(properties, document);
+  const json = {
+    type: "Feature",
+    stac_version: STAC_VERSION,
+    stac_extensions: [],
+    id,
+    ...(box && { bbox: bboxArray(box) }),
+    geometry: box ? geometry(box) : null,
+    properties,
+    links: LINKS,
+    assets: assets(document, String(document[source.key]), source),
+    collection,
+  };
+  return { id, json, box, interval };
+}

@@ -1,0 +1,35 @@
+import { groupQuestion } from "../../../domain/completeness/group-query.js";
+import { requirementOf } from "../../../domain/completeness/requirement.js";
+import { invalidParameter } from "../../../domain/errors.js";
+import { buildSearch } from "../../../domain/search/search.js";
+import type { Handler } from "../../contract/operation.js";
+import { complete } from "../../formats/aggregation/complete.js";
+import { catalogueSource } from "../catalogues/catalogue-search.js";
+import { callerKey } from "../common/client-key.js";
+import { taggedReply } from "../common/tagged-reply.js";
+import { withFlavour } from "../flavours/requested-flavour.js";
+import { tellSearch } from "../search/searched.js";
+import type { Services } from "../services.js";
+
+/** Which groups of what is found have everything that is needed, and what the others lack. */
+export function findComplete(services: Services): Handler<"findComplete"> {
+  const { solr } = services;
+  return async (asked) => {
+    const { path: place, ...request } = await withFlavour(asked, services);
+    const path = { ...place, uniq_key: "file" } as const;
+    const { query, signal } = request;
+    const search = buildSearch({ path, query });
+    const requirement = requirementOf({ path, query }, search);
+    if (requirement === undefined) {
+      const reason = "must say of which groups, as must require_all_on where it stands instead";
+      throw invalidParameter("group_by", reason);
+    }
+    const asker = { caller: callerKey(request), signal };
+    const groups = await solr.completeGroups(groupQuestion(search, requirement), asker);
+    tellSearch({ ...request, path }, search, groups.count > 0);
+    return taggedReply(
+      request,
+      complete(groups, query.near, catalogueSource({ ...request, path })),
+    );
+  };
+}

@@ -1,0 +1,118 @@
+import {
+  datasetQuestion,
+  namesFacets,
+  unnamedQuestion,
+} from "../../../domain/aggregation/dataset-page.js";
+import type { DatasetFact, Place } from "../../../domain/aggregation/datasets.js";
+import { standardFacets } from "../../../domain/search/named-facets.js";
+import { afterText, readAfter } from "../../../domain/search/page-cursor.js";
+import { translation } from "../../../domain/vocabulary/flavours.js";
+import { localPath } from "../../access/local-path.js";
+import type { Handler, Request } from "../../contract/operation.js";
+import { bucketsOf, countOf, numberIn } from "../../formats/aggregation/buckets.js";
+import { dataset } from "../../formats/aggregation/datasets.js";
+import { operationAddress } from "../../formats/catalogue.js";
+import { catalogueSource } from "../catalogues/catalogue-search.js";
+import { taggedReply } from "../common/tagged-reply.js";
+import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
+import { listCaching } from "../search/list-caching.js";
+import type { Services } from "../services.js";
+import { fileNumbers } from "./file-numbers.js";
+
+/** Files that are looked at for a page: it has fewer datasets where these have more. One alone may have any number. */
+const MAX_FILES = 10_000;
+/** Of these each dataset tells how many there are of each. */
+const TOLD_APART: readonly string[] = ["format", "fs_type", "version"];
+
+interface Named {
+  readonly val: string;
+  readonly count: number;
+}
+
+/** The first of them that have few files together. */
+function fitting(names: readonly Named[]): readonly Named[] {
+  let files = 0;
+  const beyond = names.findIndex(({ count }, place) => {
+    files += count;
+    return place > 0 && files > MAX_FILES;
+  });
+  return beyond < 0 ? names : names.slice(0, beyond);
+}
+
+const filesOf = (names: readonly Named[]): number =>
+  names.reduce((sum, { count }) => sum + count, 0);
+
+/** Datasets of what is found, by their names, with what their files cover. */
+export function listDatasets(services: Services): Handler<"listDatasets"> {
+  const { solr } = services;
+  return async (asked) => {
+    const { path: place, ...request } = await withFlavour(asked, services);
+    const path = { ...place, uniq_key: "file" } as const;
+    const { query } = request;
+    const { limit, after } = query;
+    const facets = namesFacets(limit + 1, after === undefined ? undefined : readAfter(after));
+    const told = await fileNumbers({ ...request, path }, facets, services);
+    const { search, asker } = told;
+    const { found, numbers } = told.found;
+
+    const names = bucketsOf(numbers.names);
+    const shown = fitting(names.slice(0, limit));
+    const unnamed = found - countOf(numbers, "named");
+    const isEnd = shown.length === names.length;
+    // Very many have a page of their own.
+    const hasRoom = shown.length < limit && (shown.length === 0 || unnamed <= MAX_FILES);
+    const withUnnamed = isEnd && unnamed > 0 && hasRoom;
+    const fields = standardFacets({ path, query }).filter((one) => !TOLD_APART.includes(one));
+    const facts: DatasetFact[] = [];
+    if (shown.length > 0) {
+      const texts = shown.map(({ val }) => val);
+      const isHeavy = filesOf(shown) > MAX_FILES;
+      const question = datasetQuestion(search, texts, fields);
+      const { byName } = await solr.datasets(question, { ...asker, isHeavy });
+      // What has gone meanwhile is not told.
+      facts.push(...texts.flatMap((name) => byName.get(name) ?? []));
+    }
+    if (withUnnamed) {
+      const isHeavy = unnamed > MAX_FILES;
+      const { byName } = await solr.datasets(unnamedQuestion(search), { ...asker, isHeavy });
+      facts.push(...byName.values());
+    }
+
+    const isAll = isEnd && (unnamed === 0 || withUnnamed);
+    const last = shown.at(-1)?.val ?? (after === undefined ? undefined : readAfter(after));
+    const behind = isAll ? null : afterText(last ?? "");
+    const { name } = translation(path.flavour, query.translate);
+    const examples = await visible(request, services, facts);
+    const shape = {
+      total_count: found,
+      dataset_count: numberIn(numbers, "datasets"),
+      unnamed_files: unnamed,
+      datasets: facts.map((fact, index) => dataset(fact, name, examples[index])),
+      ...{ after: behind, next: behind && nextAddress({ ...request, path }, behind) },
+    };
+    return taggedReply(request, shape, listCaching(request, services));
+  };
+}
+
+/** Of each dataset the file that stands for it, where its caller may know of it. */
+async function visible(
+  request: Pick<Request<"listDatasets">, "principal" | "caller">,
+  { rights }: Services,
+  facts: readonly DatasetFact[],
+): Promise<readonly (Place | undefined)[]> {
+  const places = facts.map(({ example }) => example);
+  if (!rights?.hides) return places;
+  const paths = places.map((place) => localPath({ ...place }));
+  const isSeen = await rights.visible(owningCaller(request), paths);
+  return places.map((place, index) => (isSeen[index] ? place : undefined));
+}
+
+function nextAddress(request: Parameters<typeof catalogueSource>[0] & Paged, after: string) {
+  const source = catalogueSource(request);
+  const options = { ...source.options, limit: String(request.query.limit), after };
+  return operationAddress({ ...source, options }, "datasets");
+}
+
+interface Paged {
+  readonly query: { readonly limit: number };
+}

@@ -1,0 +1,35 @@
+import { matrixOf } from "../../../domain/aggregation/coverage.js";
+import { buildSearch } from "../../../domain/search/search.js";
+import { translation } from "../../../domain/vocabulary/flavours.js";
+import type { Handler } from "../../contract/operation.js";
+import { coverageCsv, coverageJson } from "../../formats/aggregation/coverage.js";
+import { callerKey } from "../common/client-key.js";
+import { askedForm, FORM_HEADERS } from "../common/content-negotiation.js";
+import { taggedReply, taggedText } from "../common/tagged-reply.js";
+import { withFlavour } from "../flavours/requested-flavour.js";
+import { tellSearch } from "../search/searched.js";
+import { guardNames } from "../search/user-name-guard.js";
+import type { Services } from "../services.js";
+import { countCells } from "./count-cells.js";
+
+const FORMS = { json: "application/json", csv: "text/csv" } as const;
+
+/** How much there is of each pair of values of two facets. */
+export function showCoverage(services: Services): Handler<"showCoverage"> {
+  const { solr } = services;
+  return async (asked) => {
+    const { form, request } = askedForm(await withFlavour(asked, services), FORMS);
+    const { path, query, principal, signal } = request;
+    const matrix = matrixOf({ path, query });
+    guardNames([matrix.rows, matrix.columns], principal);
+    const search = buildSearch({ path: { ...path, uniq_key: "file" }, query });
+    const asker = { caller: callerKey(request), signal };
+    const { cells, plan, found } = await countCells(solr, search, matrix, asker);
+    tellSearch(request, search, found.found > 0);
+    const { name } = translation(path.flavour, query.translate);
+    const names = { rows: name(matrix.rows), columns: name(matrix.columns) };
+    if (form === "csv")
+      return taggedText(request, FORMS.csv, await coverageCsv(cells, names), FORM_HEADERS);
+    return taggedReply(request, await coverageJson(cells, plan, found, names), FORM_HEADERS);
+  };
+}

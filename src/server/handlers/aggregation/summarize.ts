@@ -1,0 +1,50 @@
+import { SAMPLE_QUERY, SAMPLE_ROWS, SUMMARY_FACETS } from "../../../domain/aggregation/summary.js";
+import { buildSearch } from "../../../domain/search/search.js";
+import type { Breakdown } from "../../../index/query/facet-aggregations.js";
+import type { Handler } from "../../contract/operation.js";
+import {
+  estimatedSizes,
+  SCORE,
+  type Sizes,
+  sampleFields,
+} from "../../formats/aggregation/sizes.js";
+import { summary } from "../../formats/aggregation/summary.js";
+import { type CatalogueSource, operationAddress } from "../../formats/catalogue.js";
+import { catalogueSource } from "../catalogues/catalogue-search.js";
+import { callerKey } from "../common/client-key.js";
+import { taggedReply } from "../common/tagged-reply.js";
+import { withFlavour } from "../flavours/requested-flavour.js";
+import { tellSearch } from "../search/searched.js";
+import type { Services } from "../services.js";
+
+/** How much is found, of when, of what formats and where, and how long the lists of it would be. */
+export function summarize(services: Services): Handler<"summarize"> {
+  const { solr } = services;
+  const sizesOf = once();
+  return async (asked) => {
+    const request = await withFlavour(asked, services);
+    const { path, query, signal } = request;
+    const search = buildSearch({ path, query });
+    const { collection, filters } = search;
+    const source = catalogueSource(request);
+    const fields = [...sampleFields(source), SCORE];
+    const sample = { query: SAMPLE_QUERY, fields, rows: SAMPLE_ROWS };
+    const question = { collection, filters, facets: SUMMARY_FACETS, sample };
+    const found = await solr.breakDown(question, { caller: callerKey(request), signal });
+    tellSearch(request, search, found.found > 0);
+    return taggedReply(request, summary(found, await sizesOf(found, source)));
+  };
+}
+
+/** Estimates lengths; for an answer of the index that is kept, and the same caller's search, once. */
+function once() {
+  const known = new WeakMap<Breakdown, { readonly address: string; readonly sizes: Sizes }>();
+  return async (found: Breakdown, source: CatalogueSource): Promise<Sizes> => {
+    const address = operationAddress(source, "summary");
+    const last = known.get(found);
+    if (last?.address === address) return last.sizes;
+    const sizes = await estimatedSizes(found.sample, found.found, source);
+    known.set(found, { address, sizes });
+    return sizes;
+  };
+}

@@ -1,0 +1,13 @@
+import type { Principal } from "../../../identity/principal.js";
+import { network } from "../../../identity/sign-in/network.js";
+import type { Caller } from "../../contract/caller.js";
+
+/** By what callers are told apart where they wait for their turn: the account, else the network address. */
+export function callerKey(request: {
+  readonly caller: Pick<Caller, "address">;
+  readonly principal?: Principal | undefined;
+}): string {
+  const { caller, principal } = request;
+  if (principal === undefined) return network(caller.address);
+  return JSON.stringify([principal.issuer, principal.sub]);
+}

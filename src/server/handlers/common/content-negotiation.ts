@@ -1,0 +1,44 @@
+/** In which of its forms an answer is wanted. */
+
+import { invalidParameter } from "../../../domain/errors.js";
+import type { Caller } from "../../contract/caller.js";
+
+interface Asked {
+  readonly query: { readonly filters: Readonly<Record<string, readonly string[]>> };
+  readonly caller: Pick<Caller, "preferred">;
+}
+
+/** The headers of whatever is answered in several forms. */
+export const FORM_HEADERS = { Vary: "Accept" } as const;
+
+/**
+ * The form that `format` names, else the one that `Accept` prefers, else the first. `format` is a facet as well: the names
+ * of forms, as they are written here, are the answer's, and whatever else it has are values to search for.
+ *
+ * @param types the media type of each form
+ * @returns the form, and the request without it
+ * @throws InvalidParameters where several are named
+ */
+export function askedForm<F extends string, R extends Asked>(
+  request: R,
+  types: Readonly<Record<F, string>>,
+): { readonly form: F; readonly request: R } {
+  const { format = [], ...others } = request.query.filters;
+  const named = [...new Set(format)].filter((value): value is F => Object.hasOwn(types, value));
+  if (named.length > 1) {
+    throw invalidParameter("format", `names several forms of the answer: ${named.join(", ")}`);
+  }
+  const rest = format.filter((value) => !Object.hasOwn(types, value));
+  const filters = rest.length > 0 ? { ...others, format: rest } : others;
+  const [form = accepted(request.caller, types)] = named;
+  return { form, request: { ...request, query: { ...request.query, filters } } };
+}
+
+function accepted<F extends string>(
+  caller: Asked["caller"],
+  types: Readonly<Record<F, string>>,
+): F {
+  const forms = Object.keys(types) as [F, ...F[]];
+  const type = caller.preferred(Object.values<string>(types) as [string, ...string[]]);
+  return forms.find((form) => types[form] === type) ?? forms[0];
+}

@@ -1,0 +1,42 @@
+import { entityTag, matches } from "../../http/entity-tag.js";
+
+/**
+ * The answer with a shape, or 304 for whoever has it. It is written once: for the tag and for the answer.
+ *
+ * @param more headers of the whole answer
+ */
+export function taggedReply<T>(
+  request: Tagged,
+  shape: T,
+  more: Readonly<Record<string, string>> = {},
+) {
+  const text = JSON.stringify(shape);
+  return tagged(request, text, "application/json", { text, shape }, more);
+}
+
+/** The same for what is no JSON. */
+export const taggedText = <Type extends string>(
+  request: Tagged,
+  type: Type,
+  text: string,
+  more: Readonly<Record<string, string>> = {},
+) => tagged(request, text, type, text, more);
+
+interface Tagged {
+  readonly headers: { readonly "If-None-Match"?: string | undefined };
+}
+
+function tagged<Type extends string, Body>(
+  { headers: { "If-None-Match": known } }: Tagged,
+  text: string,
+  type: Type,
+  body: Body,
+  more: Readonly<Record<string, string>>,
+) {
+  const etag = entityTag(text);
+  // Of an answer in several forms a cache must know that there are others (RFC 9110, 15.4.5).
+  const vary = more.Vary === undefined ? {} : { Vary: more.Vary };
+  const caching = { ETag: etag, "Cache-Control": "no-cache", ...vary };
+  if (matches(known, etag)) return { status: 304, headers: caching } as const;
+  return { status: 200, type, body, headers: { ...caching, ...more } } as const;
+}

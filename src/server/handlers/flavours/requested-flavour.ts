@@ -1,0 +1,43 @@
+/** The flavour that a request's path names. */
+
+import { InvalidParameters } from "../../../domain/errors.js";
+import { nearest } from "../../../domain/text/nearest-names.js";
+import type { Owner } from "../../../domain/user-data/owner.js";
+import { builtIn, FLAVOUR_NAMES, type Flavour } from "../../../domain/vocabulary/flavours.js";
+import type { Principal } from "../../../identity/principal.js";
+import type { Caller } from "../../contract/caller.js";
+import type { Services } from "../services.js";
+import { callingOwner } from "../user-data/calling-owner.js";
+
+interface Asked {
+  readonly path: { readonly flavour: string };
+  readonly principal?: Principal | undefined;
+  readonly caller: Caller;
+}
+
+/**
+ * The same request with the flavour itself in the place of its name: a built-in one, one of the caller's own, or one
+ * that is for all.
+ *
+ * @throws InvalidParameters that names the nearest, where there is none that this caller may know of; as OwnFlavours.find
+ */
+export async function withFlavour<R extends Asked>(
+  request: R,
+  { flavours }: Services,
+): Promise<R & { readonly path: { readonly flavour: Flavour } }> {
+  const { flavour: name } = request.path;
+  const owner = owningCaller(request);
+  const flavour = builtIn(name) ?? (await flavours.find(name, owner));
+  if (flavour !== undefined) return { ...request, path: { ...request.path, flavour } };
+  const known = flavours.visible(owner).map(({ definition }) => definition.name);
+  const near = nearest(name, [...FLAVOUR_NAMES, ...known]).join(", ");
+  const reason = `must be one of ${FLAVOUR_NAMES.join(", ")}, or a flavour of your own or for all; did you mean ${near}?`;
+  throw new InvalidParameters([{ name: "flavour", in: "path", reason }]);
+}
+
+/** Who calls, as an owner of flavours; nobody without a token. */
+export const owningCaller = ({
+  principal,
+  caller,
+}: Pick<Asked, "principal" | "caller">): Owner | undefined =>
+  principal && callingOwner({ principal, caller });

@@ -1,0 +1,190 @@
+/** The authorization endpoint: a sign-in page, and the codes that it leads to (RFC 6749, 3.1). */
+import { PREFIX } from "../../../../generated/prefix.js";
+import {
+  ComeAgain,
+  DomainError,
+  HTTP,
+  InvalidGrant,
+  InvalidTokenRequest,
+} from "../../../domain/errors.js";
+import { issuerOf } from "../../../identity/auth.js";
+import { type Asked, refusalOf } from "../../../identity/authorization.js";
+import {
+  type AuthorizationParameters,
+  type AuthorizationRequest,
+  answerAddress,
+  PAGE_CLIENT,
+  pageAddress,
+  type Refusal,
+} from "../../../identity/sign-in/authorization-request.js";
+import { formKey, isCookie, newCookie } from "../../../identity/sign-in/sign-in-sessions.js";
+import type { Caller } from "../../contract/caller.js";
+import type { Handler } from "../../contract/operation.js";
+import { refusedPage, signInPage } from "../../formats/pages/sign-in-page.js";
+import type { Exchange } from "../../request-context.js";
+import type { Services } from "../services.js";
+
+/** The path of the operation is the cookie's: it is sent nowhere else. */
+const PATH = `${PREFIX}/auth/v2/authorize`;
+
+interface Asking {
+  readonly caller: Caller;
+  readonly exchange: Exchange;
+}
+
+const to = (address: string, headers: Record<string, string> = {}) =>
+  ({
+    status: 303,
+    headers: { Location: address, "Cache-Control": "no-store", ...headers },
+  }) as const;
+
+const isSecure = ({ base }: Caller): boolean => base.startsWith("https:");
+/** Browsers let nobody set such a name over plain http (RFC 6265bis, 4.1.3.1). */
+const cookieName = (caller: Caller): string =>
+  `${isSecure(caller) ? "__Secure-" : ""}climate-nextgen-sign-in`;
+
+/** It ends with the browser, or before in the store. */
+function setCookie(caller: Caller, value: string): Record<string, string> {
+  const path = new URL(caller.base + PATH).pathname;
+  const attributes = `Path=${path}; HttpOnly; SameSite=Lax${isSecure(caller) ? "; Secure" : ""}`;
+  return { "Set-Cookie": `${cookieName(caller)}=${value}; ${attributes}` };
+}
+
+function cookieOf(caller: Caller): string | undefined {
+  const value = caller.cookie(cookieName(caller));
+  return isCookie(value) ? value : undefined;
+}
+
+/** Answers what cannot lead to a code. */
+function refused(asked: Exclude<Asked, { kind: "asks" }>, { caller, exchange }: Asking) {
+  if (asked.kind === "refused") {
+    return to(answerAddress(asked.to, issuerOf(caller.base), asked.refusal));
+  }
+  exchange.problem = new InvalidTokenRequest(asked.reason);
+  return { status: 400, type: "text/html", ...refusedPage(asked.reason) } as const;
+}
+
+const LOGIN_REQUIRED: Refusal = {
+  error: "login_required",
+  description: "Nobody is signed in with this browser.",
+};
+const CANCELLED: Refusal = { error: "access_denied", description: "Somebody did not sign in." };
+
+function form(
+  request: AuthorizationRequest,
+  caller: Caller,
+  cookie: string,
+  given: { readonly username: string; readonly problem: string | undefined },
+) {
+  const { clientId, redirectUri, scope, state, challenge, prompt } = request;
+  const shown = {
+    hidden: {
+      ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, scope, state },
+      ...{ code_challenge: challenge, code_challenge_method: "S256", prompt },
+      form_key: formKey(cookie),
+    },
+    application: clientId === PAGE_CLIENT ? undefined : clientId,
+    cancel: answerAddress(request, issuerOf(caller.base), CANCELLED),
+    ...given,
+  };
+  const { body, headers } = signInPage(shown, redirectUri);
+  return {
+    body,
+    headers: { ...headers, ...setCookie(caller, cookie) },
+    type: "text/html",
+  } as const;
+}
+
+/** The outside provider's page, where there is a provider; told to the client where it is away. */
+async function elsewhere(request: AuthorizationRequest, caller: Caller, services: Services) {
+  const issuer = issuerOf(caller.base);
+  const address = await services.auth.authorization.elsewhere(request).catch((error) => {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    return answerAddress(request, issuer, refusal);
+  });
+  return address && to(address);
+}
+
+/** A sign-in page, or at once a code where somebody has signed in with this browser. */
+export function authorize(services: Services): Handler<"authorize"> {
+  const { authorization } = services.auth;
+  return async ({ query, caller, exchange }) => {
+    const asked = await authorization.read(query, pageAddress(caller.base));
+    if (asked.kind !== "asks") return refused(asked, { caller, exchange });
+    const { request } = asked;
+    const away = await elsewhere(request, caller, services);
+    if (away) return away;
+    const issuer = issuerOf(caller.base);
+    const cookie = cookieOf(caller);
+    try {
+      const code = cookie && (await authorization.again(request, cookie));
+      if (code) return to(answerAddress(request, issuer, { code }));
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      // Whoever can be asked is asked; that may do when they have answered.
+      if (request.prompt === "none") return to(answerAddress(request, issuer, refusal));
+    }
+    if (request.prompt === "none") return to(answerAddress(request, issuer, LOGIN_REQUIRED));
+    const blank = { username: "", problem: undefined };
+    return { status: 200, ...form(request, caller, cookie ?? newCookie(), blank) };
+  };
+}
+
+/** What somebody is told whose form was not made for this browser, or is too old. */
+const STALE =
+  "This form cannot be used any more. Please sign in once more; if that happens again, your browser keeps no cookies of this service.";
+
+/** Takes the form of the sign-in page: a name and a password -> a code. */
+export function signIn(services: Services): Handler<"signIn"> {
+  const { authorization } = services.auth;
+  return async ({ body, caller, exchange }) => {
+    const { username = "", password = "", form_key: key, ...parameters } = body;
+    const asked = await authorization.read(
+      parameters as AuthorizationParameters,
+      pageAddress(caller.base),
+    );
+    if (asked.kind !== "asks") return refused(asked, { caller, exchange });
+    const { request } = asked;
+    const away = await elsewhere(request, caller, services);
+    if (away) return away;
+    const cookie = cookieOf(caller);
+    const again = (problem: string, value = cookie ?? newCookie()) =>
+      form(request, caller, value, { username, problem });
+    if (cookie === undefined || key !== formKey(cookie) || caller.isFromElsewhere()) {
+      exchange.problem = new InvalidTokenRequest(STALE);
+      return { status: 403, ...again(STALE) };
+    }
+    if (username === "" || password === "") {
+      return { status: 200, ...again("Please give your user name and your password.") };
+    }
+    exchange.tells({ grant: "password", client: request.clientId });
+    try {
+      const signedIn = await authorization.signIn(
+        request,
+        { username, password },
+        caller.address,
+        cookie,
+      );
+      const { sub, name } = signedIn.user;
+      const issuer = issuerOf(caller.base);
+      exchange.tells({ holder: { sub, name, issuer } });
+      const { code } = signedIn;
+      return to(answerAddress(request, issuer, { code }), setCookie(caller, signedIn.cookie));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      // Only of attempts that were counted, so that nobody fills a record with names.
+      if (error instanceof InvalidGrant) exchange.tells({ name: username });
+      exchange.problem = error;
+      const { status, detail, retryAfter } = HTTP[error.kind];
+      const seconds = error instanceof ComeAgain ? error.retryAfter : (retryAfter ?? 1);
+      const told = again(detail ?? error.message);
+      const waiting = { ...told, headers: { ...told.headers, "Retry-After": String(seconds) } };
+      if (status === 401) return { status: 403, ...told };
+      if (status === 429) return { status, ...waiting };
+      if (status === 503) return { status, ...waiting };
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,58 @@
+import { InvalidGrant } from "../../../domain/errors.js";
+import { issuerOf } from "../../../identity/auth.js";
+import { pageAddress } from "../../../identity/sign-in/authorization-request.js";
+import { holderOf } from "../../../identity/tokens/holder.js";
+import type { Handler } from "../../contract/operation.js";
+import type { Services } from "../services.js";
+import { callingClient } from "./calling-client.js";
+
+/** A code, a name and a password, or a refresh token -> both tokens. */
+export function issueToken({ auth }: Services): Handler<"issueToken"> {
+  return async ({ body, caller, exchange }) => {
+    // Before anything that takes long under load, such as a client's secret.
+    const arrived = Date.now();
+    const { username, refresh_token: known, code } = body;
+    exchange.tells({ grant: grantOf(known, code) });
+    const client = await callingClient(auth, body, caller);
+    exchange.tells({ client: client.id });
+    const wanted = {
+      grantType: body.grant_type,
+      username: body.username,
+      password: body.password,
+      refreshToken: body.refresh_token,
+      code,
+      redirectUri: body.redirect_uri,
+      verifier: body.code_verifier,
+      scope: body.scope,
+    };
+    const { base, address } = caller;
+    const context = { client, issuer: issuerOf(base), address, arrived, page: pageAddress(base) };
+    const tokens = await auth.grants.issue(wanted, context).catch((error: unknown) => {
+      // Only of attempts that were counted, so that nobody fills a record with names.
+      if (error instanceof InvalidGrant && username) exchange.tells({ name: username });
+      throw error;
+    });
+    exchange.tells({ holder: holderOf(tokens.accessToken, username) });
+    const now = Math.floor(Date.now() / 1000);
+    return {
+      status: 200,
+      type: "application/json",
+      headers: { "Cache-Control": "no-store", Pragma: "no-cache" },
+      body: {
+        access_token: tokens.accessToken,
+        token_type: "Bearer",
+        expires: tokens.expires,
+        expires_in: Math.max(0, tokens.expires - now),
+        refresh_token: tokens.refreshToken,
+        refresh_expires: tokens.refreshExpires,
+        refresh_expires_in: Math.max(0, tokens.refreshExpires - now),
+        scope: tokens.scope,
+      },
+    };
+  };
+}
+
+const grantOf = (refreshToken: string | undefined, code: string | undefined) => {
+  if (refreshToken) return "refresh_token";
+  return code ? "authorization_code" : "password";
+};

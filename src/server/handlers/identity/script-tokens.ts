@@ -1,0 +1,76 @@
+/** Tokens that somebody makes for programs of their own. */
+import type { components } from "../../../../generated/openapi.js";
+import { NoSuchData, NotWithThisToken } from "../../../domain/errors.js";
+import { issuerOf } from "../../../identity/auth.js";
+import type { Principal } from "../../../identity/principal.js";
+import { MAX_SCRIPT_TOKENS, type ScriptToken } from "../../../identity/tokens/script-tokens.js";
+import type { Caller } from "../../contract/caller.js";
+import type { Handler } from "../../contract/operation.js";
+import type { Services } from "../services.js";
+
+const NO_STORE = { "Cache-Control": "no-store" };
+
+const seconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+const told = ({
+  id,
+  name,
+  created,
+  expires,
+}: ScriptToken): components["schemas"]["ScriptToken"] => ({
+  ...{ token_id: id, name, created: seconds(created), expires: seconds(expires) },
+});
+
+/**
+ * Lets through who has signed in themselves, with an account of this service.
+ *
+ * @throws NotWithThisToken
+ */
+function requireSignIn({ principal, caller }: { principal: Principal; caller: Caller }): void {
+  if (principal.isScript) {
+    throw new NotWithThisToken(
+      "A token for scripts cannot make, list or end tokens for scripts: sign in for that.",
+    );
+  }
+  if (principal.issuer !== issuerOf(caller.base)) {
+    throw new NotWithThisToken(
+      "There are tokens for scripts for accounts of this service only. Your account is at an outside identity provider: get tokens for scripts there.",
+    );
+  }
+}
+
+/** The caller's tokens. */
+export function listScriptTokens({ auth }: Services): Handler<"listScriptTokens"> {
+  return async (request) => {
+    requireSignIn(request);
+    const tokens = await auth.scriptTokens.list(request.principal);
+    return {
+      status: 200,
+      type: "application/json",
+      headers: NO_STORE,
+      body: { most: MAX_SCRIPT_TOKENS, script_tokens: tokens.map(told) },
+    };
+  };
+}
+
+/** Makes a token, which is shown this once. */
+export function createScriptToken({ auth }: Services): Handler<"createScriptToken"> {
+  return async (request) => {
+    requireSignIn(request);
+    const { name, ttl_seconds: lifetime } = request.body;
+    request.exchange.tells({ seconds: lifetime });
+    const { token, ...made } = await auth.scriptTokens.make(request.principal, name, lifetime);
+    const body = { ...told(made), token };
+    return { status: 201, type: "application/json", headers: NO_STORE, body };
+  };
+}
+
+/** Ends a token of the caller's. */
+export function endScriptToken({ auth }: Services): Handler<"endScriptToken"> {
+  return async (request) => {
+    requireSignIn(request);
+    if (await auth.scriptTokens.end(request.principal, request.path.token_id))
+      return { status: 204 };
+    throw new NoSuchData("You have no such token.");
+  };
+}

@@ -1,0 +1,28 @@
+import {
+  FLAVOURS,
+  type Flavour,
+  listedFacets,
+  translation,
+} from "../../../domain/vocabulary/flavours.js";
+import type { Handler } from "../../contract/operation.js";
+import { callersOwn } from "../common/private-cache-headers.js";
+import { owningCaller } from "../flavours/requested-flavour.js";
+import type { Services } from "../services.js";
+
+const namesIn = (flavour: Flavour): string[] =>
+  listedFacets(flavour).map(translation(flavour).name);
+
+/** The flavours that the caller can search in, each with the facets by which it is searched. */
+export function getOverview({ flavours }: Services): Handler<"getOverview"> {
+  const builtIn = new Map(Object.values(FLAVOURS).map((one) => [one.name, namesIn(one)]));
+  return async (request) => {
+    const all = new Map(builtIn);
+    for (const { flavour } of flavours.visible(owningCaller(request))) {
+      // Of two by one name the caller's own comes first, and is what a search takes.
+      if (!all.has(flavour.name)) all.set(flavour.name, namesIn(flavour));
+    }
+    const body = { flavours: [...all.keys()], attributes: Object.fromEntries(all) };
+    const headers = callersOwn(request.principal);
+    return { status: 200, type: "application/json", headers, body };
+  };
+}

@@ -1,0 +1,36 @@
+import { choicesOf } from "../../../domain/aggregation/choices.js";
+import { countedFacets } from "../../../domain/aggregation/counted-facets.js";
+import { buildSearch } from "../../../domain/search/search.js";
+import type { Handler } from "../../contract/operation.js";
+import { unknownValuesHeader } from "../../contract/structured-field.js";
+import { facetSummary } from "../../formats/aggregation/facet-summary.js";
+import { callerKey } from "../common/client-key.js";
+import { taggedReply } from "../common/tagged-reply.js";
+import { withFlavour } from "../flavours/requested-flavour.js";
+import type { Services } from "../services.js";
+import { tellSearch } from "./searched.js";
+import { checkValues } from "./unknown-values.js";
+import { guardNames } from "./user-name-guard.js";
+import { whyAddress, whyLink } from "./why-link.js";
+
+/** The facet values of what is found, and how often each occurs. */
+export function searchMetadata(services: Services): Handler<"searchMetadata"> {
+  const { solr } = services;
+  return async (asked) => {
+    const request = await withFlavour(asked, services);
+    const { path, query, principal, signal } = request;
+    const facets = countedFacets({ path, query });
+    guardNames(facets, principal);
+    const search = buildSearch({ path, query });
+    const asker = { caller: callerKey(request), signal };
+    const check = checkValues(search, solr, asker, facets);
+    const counted = query.choices ? choicesOf(search) : search;
+    const found = await solr.countFacets(counted, { facets, ...asker });
+    tellSearch(request, search, found.total > 0);
+    const unknown = await check({ isFound: found.total > 0, counts: found.counts });
+    const why = found.total === 0 ? whyAddress(request) : undefined;
+    const shape = facetSummary(found, path.flavour, query.translate, { unknown, why });
+    const headers = { ...unknownValuesHeader(unknown), ...(why && whyLink(why)) };
+    return taggedReply(request, shape, headers);
+  };
+}

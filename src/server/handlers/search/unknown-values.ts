@@ -1,0 +1,93 @@
+/** What a search is told of values that no entry has, which as a rule are misspelled. */
+import type { UnknownValue } from "../../../domain/errors.js";
+import type { FacetSearch, NamedValue } from "../../../domain/search/search.js";
+import { lowerCase } from "../../../domain/text/case-folding.js";
+import { nearest } from "../../../domain/text/nearest-names.js";
+import { COUNTABLE_DETAILS } from "../../../domain/vocabulary/details.js";
+import { FACET_NAMES } from "../../../domain/vocabulary/facets.js";
+import type { FacetCounts } from "../../../index/query/facets.js";
+import type { Asker } from "../../../index/query/query-admission.js";
+import type { Services } from "../services.js";
+
+/** More of them are not told. */
+const MAX_TOLD = 20;
+/** Milliseconds that an answer, once it is there, waits for it at the most. */
+const PATIENCE = 1000;
+/** So many values are compared for one answer, which takes a tenth of a second. */
+const MAX_COMPARED = 40_000;
+const MAX_NEAR = 3;
+
+/** What the search itself shows of its values. */
+export interface Evidence {
+  /** Whether anything was found. */
+  readonly isFound: boolean;
+  readonly counts?: FacetCounts["counts"];
+}
+
+/** Tells which values no entry has; undefined where that could not be found out. */
+export type Check = (evidence: Evidence) => Promise<readonly UnknownValue[] | undefined>;
+
+/** How many characters of a value may differ from what is near it. */
+const farthest = (value: string): number => Math.min(3, 1 + Math.floor(value.length / 4));
+
+const isFacet = (field: string): boolean =>
+  field === "version" || [...FACET_NAMES, ...COUNTABLE_DETAILS].some((facet) => facet === field);
+
+/**
+ * Begins to find out which values of a search no entry has, beside the search. Solr is asked only where neither the
+ * search itself nor one of late shows it.
+ *
+ * @param counted fields of which the search will show all values that it finds
+ */
+export function checkValues(
+  { values, population }: FacetSearch,
+  solr: Services["solr"],
+  asker: Asker,
+  counted: readonly string[] = [],
+): Check {
+  const open = values.filter((value) => !solr.values.has(population, value));
+  if (open.length === 0) return async () => [];
+  const late = new AbortController();
+  const untilLate = (): Asker => {
+    const signals = [late.signal, ...(asker.signal ? [asker.signal] : [])];
+    return { ...asker, signal: AbortSignal.any(signals) };
+  };
+  const ask = (some: readonly NamedValue[]) => solr.values.missing(population, some, untilLate());
+  const mayShow = ({ included, alone, field }: NamedValue): boolean =>
+    alone || (included && counted.includes(field));
+  const early = open.every(mayShow) ? undefined : ask(open);
+  // It may fail before anybody waits for it.
+  early?.catch(() => {});
+  return async ({ isFound, counts }) => {
+    const isShown = ({ field, value, alone }: NamedValue): boolean =>
+      (alone && isFound) || counts?.get(field as never)?.has(lowerCase(value)) === true;
+    const shown = open.filter(isShown);
+    solr.values.note(population, shown);
+    if (shown.length === open.length) return [];
+    const find = async () => {
+      const missing = await (early ?? ask(open.filter((value) => !isShown(value))));
+      return withNear(missing.filter((value) => !isShown(value)));
+    };
+    // Without it, an answer is still an answer.
+    const timer = setTimeout(() => late.abort(), PATIENCE);
+    return find()
+      .catch(() => undefined)
+      .finally(() => clearTimeout(timer));
+  };
+
+  async function withNear(missing: readonly NamedValue[]): Promise<readonly UnknownValue[]> {
+    const distinct = new Map(missing.map((value) => [`${value.field}\n${value.value}`, value]));
+    const told = [...distinct.values()].slice(0, MAX_TOLD);
+    const fields = [...new Set(told.map(({ field }) => field))].filter(isFacet);
+    const known =
+      fields.length === 0
+        ? undefined
+        : await solr.values.spellings(population, fields, untilLate()).catch(() => undefined);
+    let left = MAX_COMPARED;
+    return told.map(({ name, field, value }) => {
+      const candidates = (known?.get(field) ?? []).slice(0, left);
+      left -= candidates.length;
+      return { name, value, near: nearest(value, candidates, MAX_NEAR, farthest(value)) };
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { DomainError } from "../../../domain/errors.js";
+import { addedMessage } from "../../../domain/user-data/messages.js";
+import type { Owner } from "../../../domain/user-data/owner.js";
+import { examineInTurns } from "../../../domain/user-data/read-in-slices.js";
+import type { RawUserData } from "../../../domain/user-data/read-user-data.js";
+import { Places } from "../../../files/rights/registered-places.js";
+import { type Registrable, registrable } from "../../access/registrable.js";
+import type { AlsoWrong, Handler } from "../../contract/operation.js";
+import type { Services } from "../services.js";
+import { callingOwner } from "./calling-owner.js";
+
+/** Registers a user's own files; once begun it is brought to its end, also when the caller has left. */
+export function addUserData(services: Services): Handler<"addUserData"> {
+  const places = new Places();
+  const examine = async (
+    body: RawUserData,
+    owner: Owner,
+    isTold?: (name: string) => boolean,
+  ): Promise<Registrable> => {
+    const { documents, issues } = await examineInTurns(body, isTold);
+    try {
+      const found = await registrable(documents, owner, services, places);
+      issues.join(found.issues);
+      return { documents: found.documents, issues };
+    } catch (error) {
+      // What is known to be wrong is told, whatever cannot be asked now.
+      if (!issues.any || !(error instanceof DomainError)) throw error;
+      return { documents: [], issues };
+    }
+  };
+  const handle: Handler<"addUserData"> = async (request) => {
+    const owner = callingOwner(request);
+    const { documents, issues } = await examine(request.body, owner);
+    if (issues.any) throw issues.error;
+    const added = await services.solr.userDocuments.add(owner, documents);
+    request.exchange.tells({ added: added.added, duplicates: added.duplicates });
+    return { status: 202, type: "application/json", body: { status: addedMessage(added) } };
+  };
+  const alsoWrong: AlsoWrong<"addUserData"> = async (request) => {
+    const { user_metadata: entries, facets } = (request.body ?? {}) as Partial<RawUserData>;
+    const body = { user_metadata: Array.isArray(entries) ? entries : [], facets };
+    return (await examine(body, callingOwner(request), request.isTold)).issues;
+  };
+  return Object.assign(handle, { alsoWrong });
+}

@@ -1,0 +1,42 @@
+import { InvalidParameters, NoSuchData } from "../../../domain/errors.js";
+import { idOf } from "../../../files/zarr/address.js";
+import { readSlice } from "../../../files/zarr/slice/read-index.js";
+import type { ZarrAccess } from "../../access/zarr-access.js";
+import type { Handler } from "../../contract/operation.js";
+import { matches } from "../../http/entity-tag.js";
+import type { Services } from "../services.js";
+import { callingOwner } from "../user-data/calling-owner.js";
+import { askerOf } from "./request-client.js";
+
+const CACHING = "private, no-cache";
+
+/** A slice of a variable, decoded and sampled here, for whoever may read the data. */
+export function previewData({ datasets }: Services, access: ZarrAccess): Handler<"previewData"> {
+  return async (request) => {
+    const { store, variable } = request.path;
+    const reader = callingOwner(request);
+    await request.exchange.reads(idOf(store), reader);
+    const by = askerOf(request, reader.id);
+    return access.read(store, reader, request, async (dataset) => {
+      const array = await dataset.array(variable, by);
+      if (array === undefined) throw new NoSuchData("These data have no variable of this name.");
+      if (!array.hasNumbers) {
+        const reason = "has no numbers, but texts or structures";
+        throw new InvalidParameters([{ name: "variable", in: "path", reason }]);
+      }
+      const selection = readSlice(request.query, array.shape);
+      const given = request.headers["If-None-Match"];
+      const headersOf = (tag: string) => ({ "Cache-Control": CACHING, ETag: `"${tag}"` });
+      const known = given === undefined ? undefined : dataset.sliceTag(variable, selection);
+      if (known !== undefined && matches(given, `"${known}"`)) {
+        return { status: 304, headers: headersOf(known) } as const;
+      }
+      const { data, tag } = await dataset.slice(variable, selection, by, request.signal);
+      const headers = headersOf(tag);
+      if (matches(given, headers.ETag)) return { status: 304, headers } as const;
+      request.exchange.chunk = "decoded";
+      const body = await datasets.bytesBody(data);
+      return { status: 200, type: "application/octet-stream", headers, body } as const;
+    });
+  };
+}

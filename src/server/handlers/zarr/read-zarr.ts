@@ -1,0 +1,135 @@
+import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../../../domain/errors.js";
+import { idOf } from "../../../files/zarr/address.js";
+import { type Dataset, isDocumentKey, type Value } from "../../../files/zarr/dataset.js";
+import type { Asker } from "../../../files/zarr/worker/client.js";
+import type { ZarrAccess } from "../../access/zarr-access.js";
+import { SCRIPT_HEADERS } from "../../contract/caller.js";
+import type { DirectBytes, Handler, Request } from "../../contract/operation.js";
+import { matches } from "../../http/entity-tag.js";
+import { callerKey } from "../common/client-key.js";
+import type { Services } from "../services.js";
+import { callingOwner } from "../user-data/calling-owner.js";
+import { askerOf } from "./request-client.js";
+import { ticketOf } from "./share-resolution.js";
+
+/** Documents above this many bytes are booked until their client has them; below, they are sent compressed. */
+const MAX_UNBOOKED_TEXT = 1 << 18;
+
+/** Chunks change only when the file does, and are much; documents are what tells of a change. */
+const CHUNK_CACHING = "private, max-age=86400, no-transform";
+const DOCUMENT_CACHING = "private, no-cache";
+
+type ReadRequest = Pick<Request<"readZarr">, "path" | "headers" | "caller" | "exchange">;
+
+/** The part that a Range header asks for; undefined for all, also where it is not understood (RFC 9110, 14.2). */
+function partOf(
+  { headers }: ReadRequest,
+  tag: string,
+  length: number,
+): { from: number; count: number } | undefined {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(headers.Range?.trim() ?? "") ?? [];
+  if (first === "" && last === "") return undefined;
+  const condition = headers["If-Range"]?.trim();
+  if (condition !== undefined && condition !== tag) return undefined;
+  const from = first === "" ? Math.max(0, length - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? length - 1 : Math.min(Number(last), length - 1);
+  // A position may have any number of digits; as doubles, two long ones that differ would be the same.
+  if (first !== "" && last !== "" && BigInt(last) < BigInt(first)) return undefined;
+  if (from >= length || end < from) throw new RangeNotSatisfiable(length);
+  return { from, count: end - from + 1 };
+}
+
+const lengthOf = (content: Value): number => {
+  if (content.kind === "range") return content.range.length;
+  return content.kind === "bytes" ? content.data.byteLength : Buffer.byteLength(content.text);
+};
+
+/**
+ * A key of a data set that may be read, as the contract answers it.
+ *
+ * @param by who asks, told from others
+ */
+async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services, by: Asker) {
+  const { key } = request.path;
+  const isDocument = isDocumentKey(key);
+  const standing = isDocument
+    ? { "Cache-Control": DOCUMENT_CACHING, Vary: SCRIPT_HEADERS }
+    : { "Cache-Control": CHUNK_CACHING };
+  // A tag is a digest: made before the content only for whoever has one to compare.
+  const known = request.headers["If-None-Match"] === undefined ? undefined : dataset.tag(key);
+  if (known !== undefined && matches(request.headers["If-None-Match"], `"${known}"`)) {
+    return { status: 304, headers: { ...standing, ETag: `"${known}"` } } as const;
+  }
+  // Python's readers all take a bare NaN, and need it: as text it would be another value.
+  const isStrict = isDocument && request.caller.isScript;
+  const found = await dataset.content(key, by);
+  const content = isStrict ? await datasets.strict(found, by) : found;
+  if (content.kind === "unknown-key") {
+    throw new UnknownKey("This is no document, and no chunk of an array that the metadata know.");
+  }
+  if (content.kind === "absent") {
+    const isChunk = content.reason === "unwritten-chunk";
+    throw new NoSuchData(isChunk ? "This chunk was never written." : "There is no such document.");
+  }
+  const tag = `"${content.tag}"`;
+  const headers = { ...standing, ETag: tag, "Accept-Ranges": "bytes" };
+  if (matches(request.headers["If-None-Match"], tag)) return { status: 304, headers } as const;
+  const length = lengthOf(content);
+  const part = partOf(request, tag, length);
+  const type = "application/octet-stream";
+  const { from, count } = part ?? { from: 0, count: length };
+  const partHeaders = {
+    ...headers,
+    "Content-Range": `bytes ${from}-${from + count - 1}/${length}`,
+  };
+  if (content.kind === "document" && part === undefined && length <= MAX_UNBOOKED_TEXT) {
+    return {
+      status: 200,
+      type: "application/json",
+      headers,
+      body: { text: content.text },
+    } as const;
+  }
+  if (!isDocument) request.exchange.chunk = content.kind === "range" ? "passed" : "decoded";
+  const body = await bodyOf(content, datasets, from, count);
+  if (content.kind === "document" && part === undefined) {
+    return { status: 200, type: "application/json", headers, body } as const;
+  }
+  return part === undefined
+    ? ({ status: 200, type, headers, body } as const)
+    : ({ status: 206, type, headers: partHeaders, body } as const);
+}
+
+function bodyOf(
+  content: Value,
+  datasets: Services["datasets"],
+  from: number,
+  count: number,
+): Promise<DirectBytes> {
+  if (content.kind === "range") return datasets.body(content.range, from, count);
+  if (content.kind === "bytes") return datasets.bytesBody(content.data, from, count);
+  return datasets.textBody(content.text, from, count);
+}
+
+/** A key of a zarr stream, for whoever has a token and may read the data. */
+export function readZarr(services: Services, access: ZarrAccess): Handler<"readZarr"> {
+  return async (request) => {
+    const reader = callingOwner(request);
+    await request.exchange.reads(idOf(request.path.store), reader);
+    return access.read(request.path.store, reader, request, (dataset) =>
+      answer(request, dataset, services, askerOf(request, reader.id)),
+    );
+  };
+}
+
+/** The same for whoever has a ticket. */
+export function readSharedZarr(services: Services, access: ZarrAccess): Handler<"readSharedZarr"> {
+  return async (request) => {
+    const { path, caller } = request;
+    const { by } = await ticketOf(path, caller, services);
+    await request.exchange.reads(idOf(path.store), by);
+    return access.read(path.store, by, request, (dataset) =>
+      answer(request, dataset, services, askerOf(request, callerKey(request))),
+    );
+  };
+}

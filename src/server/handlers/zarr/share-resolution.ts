@@ -1,0 +1,23 @@
+import { InvalidToken } from "../../../domain/errors.js";
+import type { Reader } from "../../../files/rights/file-rights.js";
+import { issuerOf } from "../../../identity/auth.js";
+import type { Share } from "../../../identity/tokens/shares.js";
+import type { Caller } from "../../contract/caller.js";
+import type { Services } from "../services.js";
+
+/**
+ * What the ticket of a shared address stands for, where it is of the data that the address names.
+ *
+ * @throws InvalidToken; SolrUnavailable, SolrTimeout
+ */
+export async function ticketOf(
+  path: { readonly ticket: string; readonly store: string },
+  caller: Caller,
+  { auth }: Services,
+): Promise<Share & { readonly by: Reader }> {
+  const ticket = await auth.shares.verify(issuerOf(caller.base), path.ticket);
+  if (`${ticket.dataset}.zarr` === path.store) {
+    return { ...ticket, by: { ...ticket.by, isSharer: true } };
+  }
+  throw new InvalidToken("The address is not valid, or has expired.", "share");
+}

@@ -1,0 +1,52 @@
+import { PREFIX } from "../../../../generated/prefix.js";
+import { InvalidParameters, NoSuchData } from "../../../domain/errors.js";
+import { issuerOf } from "../../../identity/auth.js";
+import type { ZarrAccess } from "../../access/zarr-access.js";
+import type { Handler } from "../../contract/operation.js";
+import type { Services } from "../services.js";
+import { callingOwner } from "../user-data/calling-owner.js";
+
+/** The identifier in a zarr address, whatever host it names; undefined where there is none. */
+export function idInAddress(address: string): string | undefined {
+  return /\/data-portal\/(?:zarr|share\/[^/]+)\/([^/?#]+)\.zarr(?:[/?#]|$)/.exec(address)?.[1];
+}
+
+/** The address of a shared stream. @param base the service's own address, as its callers see it */
+export const sharedAddress = (base: string, ticket: string, id: string): string =>
+  `${base}${PREFIX}/data-portal/share/${ticket}/${id}.zarr`;
+
+/** An address that anybody can read until it expires; only for data that the caller may read. */
+export function shareZarr(services: Services, access: ZarrAccess): Handler<"shareZarr"> {
+  return async (request) => {
+    const { body, caller } = request;
+    const { url, uuid, ttl_seconds: lifetime } = body;
+    const id = uuid ?? (url === undefined ? undefined : idInAddress(url));
+    if (id === undefined || (url !== undefined && uuid !== undefined)) {
+      const reason = "name the data by one of url and uuid, the url as the load operations give it";
+      throw new InvalidParameters([{ name: "url", in: "body", reason }]);
+    }
+    request.exchange.tells({ dataset: id, seconds: lifetime });
+    const by = callingOwner(request);
+    await access.check(`${id}.zarr`, by, request);
+    const expires = Math.floor(services.clock() / 1000) + lifetime;
+    const share = { dataset: id, by };
+    const ticket = await services.auth.shares.issue(issuerOf(caller.base), share, expires);
+    return {
+      status: 200,
+      type: "application/json",
+      headers: { "Cache-Control": "no-store" },
+      body: { url: sharedAddress(caller.base, ticket, id), expires },
+    };
+  };
+}
+
+/** Ends a shared address of the caller's. */
+export function unshareZarr({ auth }: Services): Handler<"unshareZarr"> {
+  return async (request) => {
+    const dataset = idInAddress(request.body.url);
+    if (dataset !== undefined) request.exchange.tells({ dataset });
+    const [, ticket = ""] = /\/data-portal\/share\/([^/?#]+)/.exec(request.body.url) ?? [];
+    if (await auth.shares.revoke(ticket, callingOwner(request))) return { status: 204 };
+    throw new NoSuchData("You have no shared address of this kind.");
+  };
+}

@@ -1,0 +1,82 @@
+import { NoSuchData } from "../../../domain/errors.js";
+import type { Owner } from "../../../domain/user-data/owner.js";
+import { idOf } from "../../../files/zarr/address.js";
+import type { Principal } from "../../../identity/principal.js";
+import type { ZarrAccess } from "../../access/zarr-access.js";
+import type { Caller } from "../../contract/caller.js";
+import type { Handler } from "../../contract/operation.js";
+import {
+  DATASET_PAGE_FIELDS,
+  DATASET_PAGE_POLICY,
+  datasetPage,
+} from "../../formats/pages/dataset-page.js";
+import type { Exchange } from "../../request-context.js";
+import { callerKey } from "../common/client-key.js";
+import type { Services } from "../services.js";
+import { callingOwner } from "../user-data/calling-owner.js";
+import { askerOf } from "./request-client.js";
+import { ticketOf } from "./share-resolution.js";
+import { idInAddress, sharedAddress } from "./share-zarr.js";
+import { zarrAddress } from "./zarr-address.js";
+
+interface Asked {
+  readonly caller: Caller;
+  readonly principal?: Principal;
+  readonly exchange: Exchange;
+  readonly signal: AbortSignal;
+}
+
+interface Shown {
+  readonly id: string;
+  readonly reader: Owner;
+  /** Where the stream is, and whether a token is needed there. */
+  readonly address: string;
+  readonly needsToken: boolean;
+}
+
+async function page({ id, reader, address, needsToken }: Shown, asked: Asked, access: ZarrAccess) {
+  await asked.exchange.reads(id, reader);
+  const key = needsToken ? reader.id : callerKey(asked);
+  const by = askerOf(asked, key);
+  const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) => dataset.summary(by));
+  const document = await access.describe(`${id}.zarr`, DATASET_PAGE_FIELDS, asked);
+  return {
+    status: 200,
+    type: "text/html",
+    headers: {
+      "Content-Security-Policy": DATASET_PAGE_POLICY,
+      "Cache-Control": "private, no-cache",
+    },
+    body: datasetPage(document, summary, address, needsToken),
+  } as const;
+}
+
+const withToken = (id: string, asked: Asked & { readonly principal: Principal }): Shown => ({
+  ...{ id, reader: callingOwner(asked), needsToken: true },
+  address: zarrAddress(asked.caller.base, id),
+});
+
+/** A page about a data set, for a person. */
+export function showZarr(access: ZarrAccess): Handler<"showZarr"> {
+  return (request) => page(withToken(idOf(request.path.store), request), request, access);
+}
+
+/** The same, by the address of the stream. */
+export function showZarrOfAddress(access: ZarrAccess): Handler<"showZarrOfAddress"> {
+  return async (request) => {
+    const id = idInAddress(request.query.url);
+    if (id === undefined) throw new NoSuchData("This is not the address of a zarr stream.");
+    return page(withToken(id, request), request, access);
+  };
+}
+
+/** The same for whoever has a ticket, as a browser does that cannot send a token. */
+export function showSharedZarr(services: Services, access: ZarrAccess): Handler<"showSharedZarr"> {
+  return async (request) => {
+    const { path, caller } = request;
+    const { by } = await ticketOf(path, caller, services);
+    const id = idOf(path.store);
+    const address = sharedAddress(caller.base, path.ticket, id);
+    return page({ id, reader: by, address, needsToken: false }, request, access);
+  };
+}

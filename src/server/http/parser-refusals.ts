@@ -1,0 +1,55 @@
+/** What is answered to bytes that never become a request, with the same bodies as any other error. */
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { type DomainError, RefusedRequest } from "../../domain/errors.js";
+import { problemParts } from "../contract/problem.js";
+import type { Connections } from "./connections.js";
+
+/** Milliseconds in which what still comes is read and dropped, so that the answer is not lost by a reset. */
+const LINGER = 500;
+
+/** By the codes of node:http and of its parser, llhttp. */
+const REASONS: Readonly<Record<string, () => RefusedRequest>> = {
+  HPE_HEADER_OVERFLOW: () => new RefusedRequest("headers-too-large", "The headers are too large."),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: () =>
+    new RefusedRequest("malformed-request", "The extensions of a chunk are too large."),
+  ERR_HTTP_REQUEST_TIMEOUT: () =>
+    new RefusedRequest("request-timeout", "The request did not come in time."),
+  HPE_INVALID_VERSION: () =>
+    new RefusedRequest("version-not-supported", "HTTP/1.1 and HTTP/1.0 are spoken here."),
+};
+
+/** Answers what node:http would answer with an empty body, or not at all. */
+export function answerRefusals(server: Server, connections: Connections): void {
+  const refused = new WeakSet<Socket>();
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (error.code === "ECONNRESET" || !socket.writable || !connections.isFree(socket)) {
+      socket.destroy();
+      return;
+    }
+    const reason = REASONS[error.code ?? ""]?.();
+    const problem = reason ?? new RefusedRequest("malformed-request", "This is not HTTP.");
+    socket.end(messageOf(problem));
+    setTimeout(() => socket.destroy(), LINGER).unref();
+  });
+  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const expected = new RefusedRequest(
+      "expectation-failed",
+      "Only the expectation 100-continue can be met.",
+    );
+    const { status, headers, body } = problemParts(expected);
+    outgoing.writeHead(status, { ...headers, Connection: "close" }).end(body);
+    incoming.resume();
+  });
+}
+
+/** An answer as it is sent. */
+function messageOf(error: DomainError): string {
+  const { status, headers, body } = problemParts(error);
+  const all = { ...headers, Date: new Date().toUTCString(), Connection: "close" };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n");
+}

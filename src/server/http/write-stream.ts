@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { exchangeOf } from "../request-context.js";
+
+/**
+ * Writes a stream into a connection, at the pace of whoever reads or of what they may have, and leaves it to the caller to end.
+ *
+ * @throws what the stream fails with; nothing where the client leaves, upon which the stream is cancelled
+ */
+export async function writeStream(
+  stream: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const reader = stream.getReader();
+  const leave = (): void => {
+    reader.cancel().catch(() => {});
+  };
+  if (outgoing.destroyed) return leave();
+  outgoing.once("close", leave);
+  const toll = exchangeOf(outgoing)?.toll;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const turn = toll?.passing(value.byteLength);
+      if (turn !== undefined) await turn;
+      if (!outgoing.write(value)) await drained(outgoing);
+    }
+  } finally {
+    outgoing.off("close", leave);
+  }
+}
+
+/** Resolves when there is room again, or nobody to write to. */
+async function drained(outgoing: ServerResponse): Promise<void> {
+  if (outgoing.destroyed) return;
+  const end = new AbortController();
+  const { signal } = end;
+  await Promise.race([
+    once(outgoing, "drain", { signal }),
+    once(outgoing, "close", { signal }),
+  ]).catch(() => {});
+  end.abort();
+}

@@ -1,0 +1,62 @@
+/** What is measured of one process that answers, for Prometheus. */
+import type { Server } from "node:net";
+import { Gauge, Registry } from "prom-client";
+import type { ExchangeObserver } from "../request-context.js";
+import type { Figures } from "./merged-figures.js";
+import { measureProcess } from "./process.js";
+import { readGauge } from "./read-figures.js";
+import { RequestMetrics } from "./requests.js";
+import { measureTallies, type Tallies } from "./service-counters.js";
+
+/** The text format (Prometheus, "Exposition formats"). */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+export class Metrics {
+  /** Is told of all exchanges. */
+  readonly observer: ExchangeObserver;
+  readonly #registry = new Registry();
+  readonly #end: () => void;
+  #connections = 0;
+
+  /** @param version of the service */
+  constructor(version: string, tallies: Tallies) {
+    this.observer = new RequestMetrics(this.#registry);
+    measureTallies(this.#registry, tallies);
+    this.#end = measureProcess(this.#registry);
+    readGauge(this.#registry, {
+      name: "climate_connections",
+      help: "Open connections",
+      read: () => this.#connections,
+    });
+    new Gauge({
+      name: "climate_build_info",
+      help: "What runs",
+      labelNames: ["version", "node"],
+      aggregator: "first",
+      registers: [this.#registry],
+    }).set({ version, node: process.version }, 1);
+  }
+
+  /** Counts its connections from now on. */
+  watch(server: Server): void {
+    server.on("connection", (socket) => {
+      this.#connections += 1;
+      socket.once("close", () => {
+        this.#connections -= 1;
+      });
+    });
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  /** The same as a message can carry it. */
+  figures(): Promise<Figures> {
+    return this.#registry.getMetricsAsJSON();
+  }
+
+  close(): void {
+    this.#end();
+  }
+}

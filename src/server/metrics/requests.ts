@@ -1,0 +1,132 @@
+/** What is counted of requests and their answers. No label holds anything that a caller wrote. */
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { DomainError, InvalidToken } from "../../domain/errors.js";
+import { type Exchange, type ExchangeObserver, LIMITS } from "../request-context.js";
+import { readGauge } from "./read-figures.js";
+
+/** Anybody may make a method up. */
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE"]);
+
+/** Seconds: from what is in memory to lists that are read for minutes. */
+const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 300];
+
+const KINDS: Readonly<Record<string, string>> = {
+  searchData: "lists",
+  searchExtended: "lists",
+  loadData: "lists",
+  loadDataByKey: "lists",
+  createIntakeCatalogue: "catalogues",
+  createStacCatalogue: "catalogues",
+  downloadCart: "catalogues",
+  readZarr: "documents",
+  readSharedZarr: "documents",
+};
+
+/** What the bytes are that an operation answers with, but for chunks. */
+export const kindOfOperation = (operation: string): string => KINDS[operation] ?? "other";
+
+/** What the bytes of an answer are; what tells of a refusal is none of the data that were asked for. */
+function kindOf({ operation, chunk, status }: Exchange): string {
+  if (status >= 300) return "other";
+  if (chunk !== undefined) return `chunks ${chunk}`;
+  return kindOfOperation(operation ?? "");
+}
+
+/** Errors that tell of a token, of a sign-in or of a client, by what they are called here. */
+const TOKEN_FAILURES: Readonly<Partial<Record<DomainError["kind"], string>>> = {
+  "missing-token": "missing",
+  "invalid-grant": "sign-in",
+  "invalid-client": "client",
+  "too-many-attempts": "too many attempts",
+  "sign-in-busy": "busy",
+  "identity-unavailable": "provider",
+};
+
+const tokenFailure = (problem: DomainError): string | undefined =>
+  problem.kind === "invalid-token" ? (problem as InvalidToken).fault : TOKEN_FAILURES[problem.kind];
+
+/** Counts exchanges. */
+export class RequestMetrics implements ExchangeObserver {
+  #inFlight = 0;
+  readonly #durations: Histogram;
+  readonly #bytes: Counter;
+  readonly #broken: Counter;
+  readonly #problems: Counter;
+  readonly #tokenFailures: Counter;
+  readonly #slowed: Counter;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.#durations = new Histogram({
+      name: "http_server_request_duration_seconds",
+      help: "From a request to the end of its answer, by operation of the contract",
+      labelNames: ["operation", "method", "status"],
+      buckets: BUCKETS,
+      registers,
+    });
+    readGauge(registry, {
+      name: "http_server_active_requests",
+      help: "Requests that are being answered",
+      read: () => this.#inFlight,
+    });
+    this.#bytes = new Counter({
+      name: "climate_sent_bytes_total",
+      help: "Bytes of answers on the wire, headers too, counted when an answer has ended",
+      labelNames: ["kind"],
+      registers,
+    });
+    this.#broken = new Counter({
+      name: "climate_broken_answers_total",
+      help: "Answers that did not come to their end, by whose fault that was",
+      labelNames: ["by"],
+      registers,
+    });
+    this.#problems = new Counter({
+      name: "climate_problems_total",
+      help: "Errors that were answered, by their kind",
+      labelNames: ["kind"],
+      registers,
+    });
+    this.#tokenFailures = new Counter({
+      name: "climate_token_failures_total",
+      help: "Tokens, sign-ins and clients that were not accepted, by cause",
+      labelNames: ["cause"],
+      registers,
+    });
+    this.#slowed = new Counter({
+      name: "climate_slowed_answers_total",
+      help: "Answers that a limit made wait, or slowed down; those that it refused are problems",
+      labelNames: ["limit"],
+      registers,
+    });
+    for (const limit of LIMITS) this.#slowed.inc({ limit }, 0);
+    // What alerts are about is there from the start: a first step from nothing to one is no increase.
+    for (const by of ["client", "service"]) this.#broken.inc({ by }, 0);
+    const causes = ["invalid", "expired", "revoked", "share", ...Object.values(TOKEN_FAILURES)];
+    for (const cause of causes) this.#tokenFailures.inc({ cause }, 0);
+    for (const kind of ["service-busy", "too-many-requests"]) this.#problems.inc({ kind }, 0);
+  }
+
+  began(): void {
+    this.#inFlight += 1;
+  }
+
+  ended(exchange: Exchange): void {
+    this.#inFlight -= 1;
+    const { operation = "none", method, status, problem } = exchange;
+    this.#durations.observe(
+      { operation, method: METHODS.has(method) ? method : "other", status },
+      exchange.milliseconds / 1000,
+    );
+    this.#bytes.inc({ kind: kindOf(exchange) }, Math.max(0, exchange.bytes));
+    if (exchange.isBroken) {
+      this.#broken.inc({ by: exchange.isBrokenByUs ? "service" : "client" });
+    }
+    const slowedBy = exchange.toll?.slowedBy;
+    if (slowedBy !== undefined) this.#slowed.inc({ limit: slowedBy.name });
+    if (problem === undefined) return;
+    this.#problems.inc({ kind: problem.kind });
+    const cause = tokenFailure(problem);
+    if (cause !== undefined) this.#tokenFailures.inc({ cause });
+  }
+}

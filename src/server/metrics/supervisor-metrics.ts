@@ -1,0 +1,44 @@
+/** What is measured of the process that has the port, where others answer. */
+import { Registry } from "prom-client";
+import type { Figures } from "./merged-figures.js";
+import { measureProcess } from "./process.js";
+import { readCounter, readGauge } from "./read-figures.js";
+
+export interface Crew {
+  /** Workers that take connections, and those that do not at the moment. */
+  readonly awake: number;
+  readonly silent: number;
+  /** Workers that ended by themselves so far. */
+  readonly ended: number;
+}
+
+export class KeeperMetrics {
+  readonly #registry = new Registry();
+  readonly #end: () => void;
+
+  constructor(crew: () => Crew) {
+    this.#end = measureProcess(this.#registry);
+    readGauge(this.#registry, {
+      name: "climate_workers",
+      help: "Processes that answer: those that take connections, and those that do not at the moment",
+      label: "state",
+      read: () => {
+        const { awake, silent } = crew();
+        return Object.entries({ awake, silent });
+      },
+    });
+    readCounter(this.#registry, {
+      name: "climate_workers_ended_total",
+      help: "Processes that answer and ended by themselves",
+      read: () => crew().ended,
+    });
+  }
+
+  figures(): Promise<Figures> {
+    return this.#registry.getMetricsAsJSON();
+  }
+
+  close(): void {
+    this.#end();
+  }
+}

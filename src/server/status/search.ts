@@ -1,0 +1,136 @@
+/** Solr, and what lies in it. */
+import { ToldError } from "../../platform/user-error.js";
+import { type Probe, reasonOf } from "./probe.js";
+
+export interface SearchParts {
+  /** Where Solr is, for who runs the service. */
+  readonly address: string;
+  /** Whether this service runs it. */
+  readonly embedded: boolean;
+  /** Searches what every search needs. @returns how many entries there are */
+  check(signal: AbortSignal): Promise<number>;
+  /** Whether the index is what this release writes. @throws with the sentence that says what it is */
+  inspect(): Promise<unknown>;
+  /** Every node, where there are several. */
+  nodes?(signal: AbortSignal): Promise<readonly { readonly url: URL; readonly answers: boolean }[]>;
+  /** Every replica; where this user may not ask, it fails. */
+  replicas?(): Promise<{ readonly all: number; readonly down: readonly string[] }>;
+}
+
+const AGAIN =
+  "Look at Solr's log, its memory and its disk; the embedded one (solr/logs in DATA_DIR) is started again by itself.";
+
+/** Whether it can be searched. */
+function search({ address, embedded, check }: SearchParts): Probe {
+  const detail = embedded ? `the embedded Solr at ${address}` : `Solr at ${address}`;
+  const about = { detail, advice: AGAIN };
+  return {
+    ...{ name: "search", isPublic: true, every: 2000, patience: 2000 },
+    late: { state: "failed", says: "The search backend does not answer.", ...about },
+    look: async (signal) => {
+      const begin = performance.now();
+      try {
+        const entries = await check(signal);
+        const milliseconds = Math.round(performance.now() - begin);
+        const many = entries === 1 ? "1 entry" : `${entries.toLocaleString("en")} entries`;
+        return { state: "ok", says: `${many} can be searched, within ${milliseconds} ms.`, detail };
+      } catch (error) {
+        const says = "The index cannot be searched.";
+        return { state: "failed", says, ...about, detail: `${detail}: ${reasonOf(error)}` };
+      }
+    },
+  };
+}
+
+/** Whether the index is of this release. */
+function generation({ inspect }: SearchParts): Probe {
+  return {
+    ...{ name: "index", isPublic: true, every: 60_000, patience: 5000 },
+    late: { state: "unknown", says: "Whether the index is of this release is not known." },
+    look: async () => {
+      try {
+        await inspect();
+        return { state: "ok", says: "The index is of this release." };
+      } catch (error) {
+        // Of a Solr that does not answer, its own line tells.
+        if (!(error instanceof ToldError)) throw error;
+        const says = "The index is not what this release needs.";
+        const advice = "Run the command that the message names.";
+        return { state: "failed", says, detail: error.message, advice };
+      }
+    },
+  };
+}
+
+function nodes(look: NonNullable<SearchParts["nodes"]>): Probe {
+  return {
+    ...{ name: "search-nodes", isPublic: true, every: 5000, patience: 4000 },
+    late: { state: "unknown", says: "The nodes of the search backend could not all be asked." },
+    look: async (signal) => {
+      const seen = await look(AbortSignal.any([signal, AbortSignal.timeout(2000)]));
+      const down = seen.filter(({ answers }) => !answers);
+      if (down.length === 0)
+        return { state: "ok", says: `All ${seen.length} nodes of the search backend answer.` };
+      const isAll = down.length === seen.length;
+      return {
+        state: isAll ? "failed" : "warning",
+        says: isAll
+          ? "No node of the search backend answers."
+          : `${down.length} of ${seen.length} nodes of the search backend do not answer.`,
+        detail: down.map(({ url }) => url.href).join(", "),
+        advice: AGAIN,
+      };
+    },
+  };
+}
+
+function replicas(look: NonNullable<SearchParts["replicas"]>): Probe {
+  return {
+    ...{ name: "search-replicas", isPublic: true, every: 30_000, patience: 5000 },
+    late: { state: "unknown", says: "The copies of the index could not be asked for." },
+    look: async () => {
+      const { all, down } = await look();
+      if (down.length === 0)
+        return { state: "ok", says: `All ${all} copies of the index are whole.` };
+      return {
+        state: "warning",
+        says: `${down.length} of ${all} copies of the parts of the index are not there.`,
+        detail: down.join(", "),
+        advice: "Start their nodes; a replica that stays in recovery is told of in its node's log.",
+      };
+    },
+  };
+}
+
+/** What is told of Solr. */
+export function searchProbes(parts: SearchParts): readonly Probe[] {
+  return [
+    search(parts),
+    generation(parts),
+    ...(parts.nodes ? [nodes(parts.nodes)] : []),
+    ...(parts.replicas ? [replicas(parts.replicas)] : []),
+  ];
+}
+
+/** What the service remembers between requests. @param check writes a little, and reads it again */
+export function memory(check: () => Promise<unknown>): Probe {
+  const advice =
+    "Look at the disk below DATA_DIR and at that of Solr's collection state: full, read-only, or not answering.";
+  return {
+    ...{ name: "memory", isPublic: true, every: 3000, patience: 2500 },
+    late: {
+      state: "failed",
+      says: "What the service must remember is not written in time.",
+      advice,
+    },
+    look: async () => {
+      try {
+        await check();
+        return { state: "ok", says: "Sign-ins, shares and user data can be kept." };
+      } catch (error) {
+        const says = "What the service must remember cannot be written: sign-ins and shares fail.";
+        return { state: "failed", says, detail: reasonOf(error), advice };
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** What signing in depends on: the outside provider, and the keys that sign. */
+import type { KeysLook } from "../../identity/keys/keys.js";
+import { ToldError } from "../../platform/user-error.js";
+import { type Finding, type Probe, reasonOf } from "./probe.js";
+
+const DAY = 24 * 3600 * 1000;
+/** A key that signs for longer than a year was forgotten. */
+const OLD = 400 * DAY;
+
+/** The outside identity provider. @param look fetches what it says of itself and its keys, and holds both against its address */
+export function provider(
+  address: string,
+  look: (signal: AbortSignal) => Promise<{ readonly issuer: string; readonly keys: number }>,
+): Probe {
+  const advice =
+    "Sign-ins with accounts of this service go on. Look at the provider, the network to it, and OIDC_DISCOVERY_URL.";
+  const failed = (reason: string): Finding => ({
+    ...{ state: "failed", says: "The identity provider does not answer as it should." },
+    ...{ detail: `${address}: ${reason}`, advice },
+  });
+  return {
+    ...{ name: "identity-provider", isPublic: true, every: 30_000, patience: 5000 },
+    late: failed("no answer within 5 s"),
+    look: async (signal) => {
+      try {
+        const { issuer, keys } = await look(signal);
+        if (keys === 0) return failed("it shows no keys");
+        const detail = `${issuer}, ${keys} ${keys === 1 ? "key" : "keys"}`;
+        return { state: "ok", says: "The identity provider answers.", detail };
+      } catch (error) {
+        return failed(reasonOf(error));
+      }
+    },
+  };
+}
+
+/** The keys that sign tokens. @param look at them as they are kept */
+export function keys(look: () => Promise<KeysLook>, clock: () => number = Date.now): Probe {
+  return {
+    ...{ name: "keys", isPublic: false, every: 30_000, patience: 5000 },
+    late: { state: "unknown", says: "The signing keys could not be asked for." },
+    look: async () => {
+      try {
+        return keysFinding(await look(), clock());
+      } catch (error) {
+        if (!(error instanceof ToldError)) throw error;
+        return { state: "failed", says: "The signing keys cannot be used.", detail: error.message };
+      }
+    },
+  };
+}
+
+function keysFinding({ created, canSign, sealedOtherwise }: KeysLook, now: number): Finding {
+  const [newest] = created;
+  if (newest === undefined) {
+    const advice = "The first start of the service makes one; later, restore a backup.";
+    return { state: "failed", says: "There is no key to sign tokens with.", advice };
+  }
+  const age = Math.floor((now - newest) / DAY);
+  const where = sealedOtherwise === undefined ? "in files" : "sealed, in Solr";
+  const detail = `${created.length} ${created.length === 1 ? "key" : "keys"} ${where}, the newest ${Math.max(age, 0)} days old`;
+  if (!canSign) {
+    const advice = "Set STATE_KEY or STATE_KEY_FILE to the key that they were sealed under.";
+    return { state: "failed", says: "The signing key cannot be opened.", detail, advice };
+  }
+  if (newest > now + 60_000) {
+    const advice = "The clock of the machine that made it was wrong, or this one's is.";
+    return { state: "warning", says: "The signing key is of the future.", detail, advice };
+  }
+  if (sealedOtherwise) {
+    const says = `${sealedOtherwise} signing keys are sealed under a former STATE_KEY.`;
+    return { state: "warning", says, detail, advice: "Run `climate-nextgen keys seal`." };
+  }
+  if (now - newest > OLD) {
+    const advice = "Run `climate-nextgen keys rotate`; shared addresses end with it.";
+    return { state: "warning", says: "The signing key is older than a year.", detail, advice };
+  }
+  return { state: "ok", says: "Tokens can be signed.", detail };
+}

@@ -1,0 +1,76 @@
+/** What is measured of all workers, asked for together. */
+import { type Figures, lasting, merged, together } from "../metrics/merged-figures.js";
+
+/** Milliseconds that workers get to answer; of one that does not, what it said last counts. */
+const PATIENCE = 1000;
+
+/** Who can be asked. */
+export interface Asked {
+  ask(round: number): void;
+}
+
+/** Each round of questions has a number: an answer that comes late ends no other. */
+export class Gathering {
+  readonly #members = new Set<Asked>();
+  readonly #last = new Map<Asked, Figures>();
+  /** Of workers that have ended. */
+  #past: Figures[] = [];
+  readonly #missing = new Set<Asked>();
+  #round = 0;
+  #isComplete: () => void = () => {};
+  #running: Promise<string> | undefined;
+  readonly #own: () => Promise<Figures>;
+
+  /** @param own figures of this process, which answers no requests itself */
+  constructor(own: () => Promise<Figures>) {
+    this.#own = own;
+  }
+
+  join(member: Asked): void {
+    this.#members.add(member);
+  }
+
+  /** What it counted stays in all sums. */
+  leave(member: Asked): void {
+    this.#members.delete(member);
+    this.#heard(member);
+    const last = this.#last.get(member);
+    this.#last.delete(member);
+    if (last !== undefined) this.#past.push(lasting(last));
+  }
+
+  take(member: Asked, round: number, figures: Figures): void {
+    if (!this.#members.has(member)) return;
+    this.#last.set(member, figures);
+    if (round === this.#round) this.#heard(member);
+  }
+
+  #heard(member: Asked): void {
+    if (this.#missing.delete(member) && this.#missing.size === 0) this.#isComplete();
+  }
+
+  /** As one text. Who asks while others are being answered gets the same. */
+  text(): Promise<string> {
+    this.#running ??= this.#gather().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #gather(): Promise<string> {
+    this.#round += 1;
+    for (const member of this.#members) this.#missing.add(member);
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, PATIENCE);
+      this.#isComplete = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      for (const member of this.#members) member.ask(this.#round);
+      if (this.#missing.size === 0) this.#isComplete();
+    });
+    this.#missing.clear();
+    if (this.#past.length > 1) this.#past.push(await merged(this.#past.splice(0)));
+    return together([...this.#last.values(), ...this.#past, await this.#own()]);
+  }
+}

@@ -1,0 +1,38 @@
+/** A worker's questions for what is measured of all, which the process answers that has the port. */
+import { RETRY_AFTER, ServiceBusy } from "../../domain/errors.js";
+
+/** Milliseconds until that process must have answered; it waits for workers itself. */
+const PATIENCE = 3000;
+
+export class Scrapes {
+  readonly #waiting = new Map<number, (text: string) => void>();
+  #count = 0;
+  readonly #ask: (number: number) => void;
+
+  constructor(ask: (number: number) => void) {
+    this.#ask = ask;
+  }
+
+  /** @throws ServiceBusy */
+  scrape(): Promise<string> {
+    this.#count += 1;
+    const number = this.#count;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(number);
+        const reason = "What is measured cannot be gathered at the moment.";
+        reject(new ServiceBusy(RETRY_AFTER.search, reason));
+      }, PATIENCE);
+      this.#waiting.set(number, (text) => {
+        clearTimeout(timer);
+        this.#waiting.delete(number);
+        resolve(text);
+      });
+      this.#ask(number);
+    });
+  }
+
+  answered(number: number, text: string): void {
+    this.#waiting.get(number)?.(text);
+  }
+}

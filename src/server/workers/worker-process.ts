@@ -1,0 +1,98 @@
+/**
+ * One of several processes that answer. It listens nowhere: connections come from the process that started it, over
+ * the channel over which it is also told of Solr, so that neither arguments nor environment say more than those of that
+ * process.
+ */
+import { Socket } from "node:net";
+import { outliveOutput } from "../../cli/terminal/output.js";
+import { ToldError } from "../../platform/user-error.js";
+import { drain, openAnswering, openIndex, openShared } from "../assembly/compose-service.js";
+import { openSharedLog } from "../assembly/log-stream.js";
+import { readConfig } from "../config.js";
+import { HandedConnections } from "../http/forwarded-connections.js";
+import { ALIVE_MS, endpointOf, type Order, type Report, type Start } from "./messages.js";
+import { Scrapes } from "./scrapes.js";
+import { shareOf } from "./share.js";
+
+const report = (message: Report): void => {
+  // Where nobody listens any more, `disconnect` comes.
+  if (process.connected) process.send?.(message, undefined, undefined, () => {});
+};
+
+async function run(start: Start): Promise<void> {
+  const whole = readConfig({ ...process.env, WORKERS: String(start.workers) });
+  const { config, hashers, readers } = shareOf(whole, start.index);
+  const logger = openSharedLog(config.logLevel, start.index);
+  let { isUp } = start;
+  let isEnding = false;
+  let mended = 0;
+  const solr = openIndex(config, {
+    endpoint: endpointOf(start.endpoint),
+    topology: start.topology,
+    isUp: () => isUp,
+    mend: () => {
+      // Every write may fail now, and one word is enough.
+      if (Date.now() - mended > ALIVE_MS) report({ kind: "mend" });
+      mended = Date.now();
+    },
+  });
+  // What is to be said was said by the process that was started.
+  const shared = await openShared(config, solr, { say: () => {}, logger });
+  const scrapes = new Scrapes((number) => report({ kind: "scrape", number }));
+  const answering = await openAnswering(config, shared, logger, {
+    ...{ hashers, readers, scrape: () => scrapes.scrape() },
+  });
+  let isTold = true;
+  const connections = new HandedConnections(answering.server, () => {
+    // As many as end in one turn are told of at once.
+    if (isTold) setImmediate(tell);
+    isTold = false;
+  });
+  const tell = (): void => {
+    isTold = true;
+    report({ kind: "alive", open: connections.count });
+  };
+  setInterval(tell, ALIVE_MS).unref();
+
+  const end = async (): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    report({ kind: "ending" });
+    answering.server.close();
+    await drain(answering.server, connections.drained());
+    await answering.close();
+    process.exit(0);
+  };
+  process.on("SIGTERM", () => void end()).on("SIGINT", () => void end());
+  process.on("message", (order: Order, socket: unknown) => {
+    if (order.kind === "solr") isUp = order.isUp;
+    else if (order.kind === "listening") answering.listensOn(order.address);
+    else if (order.kind === "scraped") scrapes.answered(order.number, order.text);
+    else if (order.kind === "measure") {
+      const { round } = order;
+      void answering.metrics
+        .figures()
+        .then((figures) => report({ kind: "measured", round, figures }));
+    } else if (order.kind === "stop") void end();
+    else if (order.kind === "connection" && isEnding) {
+      if (socket instanceof Socket) socket.destroy();
+      report({ kind: "refused" });
+    } else if (order.kind === "connection") {
+      // A connection that has ended on its way does not come along.
+      if (socket instanceof Socket) connections.take(socket);
+      report({ kind: "taken", open: connections.count });
+    }
+  });
+  report({ kind: "ready" });
+}
+
+outliveOutput();
+process.once("disconnect", () => process.exit(1));
+process.once("message", (order: Order) => {
+  if (order.kind !== "start") return;
+  run(order).catch((error: unknown) => {
+    if (error instanceof ToldError) report({ kind: "failed", reason: error.message });
+    else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    setImmediate(() => process.exit(1));
+  });
+});

@@ -1,0 +1,208 @@
+/** The service in several processes: this one keeps Solr and the port, and those answer. */
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { SetupError } from "../../index/collections/setup-error.js";
+import { DRAIN_MS } from "../assembly/compose-service.js";
+import type { Service } from "../assembly/one-process.js";
+import type { OpenedSolr } from "../assembly/open-solr.js";
+import { listen, reachable } from "../assembly/port.js";
+import { startAgain } from "../assembly/restart-pause.js";
+import type { Config } from "../config.js";
+import { KeeperMetrics } from "../metrics/supervisor-metrics.js";
+import { Dispatcher } from "./dispatcher.js";
+import { Gathering } from "./gathering.js";
+import { ALIVE_MS, plainEndpoint, type Report, type Start } from "./messages.js";
+import { Worker } from "./worker.js";
+
+/** Milliseconds that a worker may take to be ready, on a busy machine too. */
+const START_MS = 120_000;
+/** Milliseconds that a connection may wait until a worker can take it. */
+const PATIENCE = 20_000;
+/** Milliseconds beside those of transfers that a worker gets to end. */
+const END_MS = 5000;
+
+/** @throws SetupError when the workers cannot start */
+export async function inWorkers(
+  config: Config,
+  solr: OpenedSolr,
+  logger: Logger,
+): Promise<Service> {
+  const crew = new Crew(config, solr, logger);
+  await crew.start().catch(async (error: unknown) => {
+    await crew.stop();
+    throw error;
+  });
+  return {
+    listen: () => crew.listen(),
+    scrape: () => crew.scrape(),
+    stop: () => crew.stop(),
+  };
+}
+
+class Crew {
+  readonly #dispatcher = new Dispatcher();
+  readonly #workers = new Map<number, Worker>();
+  readonly #stopping = new AbortController();
+  readonly #server = createServer({ pauseOnConnect: true, noDelay: true, allowHalfOpen: true });
+  readonly #metrics = new KeeperMetrics(() => this.#count());
+  readonly #gathering = new Gathering(() => this.#metrics.figures());
+  #ended = 0;
+  #watching: NodeJS.Timeout | undefined;
+  #address: string | undefined;
+
+  readonly #config: Config;
+  readonly #solr: OpenedSolr;
+  readonly #logger: Logger;
+
+  constructor(config: Config, solr: OpenedSolr, logger: Logger) {
+    this.#config = config;
+    this.#solr = solr;
+    this.#logger = logger;
+    // Connections that wait for a worker; a few more than may be answered, so that these are told so.
+    this.#server.maxConnections = config.connections.most;
+    this.#server.on("connection", (socket) => this.#dispatcher.add(socket));
+    solr.watch(() => {
+      for (const worker of this.#workers.values()) {
+        worker.tell({ kind: "solr", isUp: solr.isUp() });
+      }
+    });
+  }
+
+  /** The first worker alone: it makes what all need, and what keeps it from starting is told once. */
+  async start(): Promise<void> {
+    this.#watching = setInterval(() => this.#watch(), ALIVE_MS);
+    await this.#begin(1);
+    const others = Array.from({ length: this.#config.workers - 1 }, (_, index) => index + 2);
+    await Promise.all(others.map((index) => this.#begin(index)));
+  }
+
+  async listen(): Promise<string> {
+    try {
+      this.#address = reachable(await listen(this.#server, this.#config));
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    for (const worker of this.#workers.values()) this.#tellAddress(worker);
+    return this.#address;
+  }
+
+  /** What is measured of all, as one text. */
+  scrape(): Promise<string> {
+    return this.#gathering.text();
+  }
+
+  #count() {
+    const awake = [...this.#workers.values()].filter(({ isAwake }) => isAwake).length;
+    return { awake, silent: this.#config.workers - awake, ended: this.#ended };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#server.close();
+    // Nobody has read from those that wait.
+    this.#dispatcher.dropOlderThan(0);
+    const workers = [...this.#workers.values()];
+    for (const worker of workers) worker.tell({ kind: "stop" });
+    const end = Date.now() + DRAIN_MS + END_MS;
+    while (workers.some(({ hasEnded }) => !hasEnded)) {
+      if (Date.now() > end) for (const worker of workers) worker.kill();
+      await sleep(10);
+    }
+    clearInterval(this.#watching);
+    this.#metrics.close();
+  }
+
+  /** Starts a worker and waits until it can answer. @throws SetupError */
+  #begin(index: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let reason: string | undefined;
+      const fail = (how: string): void =>
+        reject(new SetupError(reason ?? `Worker ${index} ended before it could answer (${how}).`));
+      const began = Date.now();
+      const late = setTimeout(() => {
+        reason = `Worker ${index} was not ready after ${START_MS / 1000} s.`;
+        worker.kill();
+      }, START_MS);
+      const worker = new Worker(this.#startOf(index), {
+        report: (report) => {
+          if (report.kind === "failed") reason = report.reason;
+          else if (report.kind === "ready") {
+            clearTimeout(late);
+            this.#join(worker);
+            resolve();
+          } else this.#hear(worker, report);
+        },
+        silent: (seconds) => {
+          this.#logger.error({ worker: index, seconds }, "a worker does not answer");
+        },
+        ended: (how) => {
+          clearTimeout(late);
+          this.#workers.delete(index);
+          this.#dispatcher.leave(worker);
+          this.#gathering.leave(worker);
+          if (!worker.isReady) fail(how);
+          else if (!this.#stopping.signal.aborted) void this.#again(index, how, began);
+        },
+      });
+      this.#workers.set(index, worker);
+    });
+  }
+
+  #startOf(index: number): Start {
+    const { endpoint, topology } = this.#solr;
+    return {
+      kind: "start",
+      ...{ index, workers: this.#config.workers, topology },
+      endpoint: plainEndpoint(endpoint),
+      isUp: this.#solr.isUp(),
+    };
+  }
+
+  #join(worker: Worker): void {
+    // It may have changed while the worker was starting.
+    worker.tell({ kind: "solr", isUp: this.#solr.isUp() });
+    this.#tellAddress(worker);
+    if (this.#stopping.signal.aborted) worker.tell({ kind: "stop" });
+    this.#dispatcher.join(worker);
+    this.#gathering.join(worker);
+  }
+
+  #tellAddress(worker: Worker): void {
+    if (this.#address !== undefined) worker.tell({ kind: "listening", address: this.#address });
+  }
+
+  #hear(worker: Worker, report: Report): void {
+    if (report.kind === "mend") this.#solr.mend();
+    else if (report.kind === "taken") this.#dispatcher.taken(worker);
+    else if (report.kind === "refused") this.#dispatcher.refused(worker);
+    else if (report.kind === "measured") {
+      this.#gathering.take(worker, report.round, report.figures);
+    } else if (report.kind === "scrape") {
+      const { number } = report;
+      void this.scrape().then((text) => worker.tell({ kind: "scraped", number, text }));
+    }
+  }
+
+  /** Starts a worker that ended by itself, until it answers. */
+  async #again(index: number, how: string, began: number): Promise<void> {
+    this.#ended += 1;
+    this.#logger.error({ worker: index, reason: how }, "a worker ended; starting it again");
+    await startAgain({
+      ...{ ran: Date.now() - began, signal: this.#stopping.signal },
+      start: () => this.#begin(index),
+      failed: (error) => {
+        const { message: reason } = error as Error;
+        this.#logger.error({ worker: index, reason }, "a worker could not be started again");
+      },
+    });
+  }
+
+  /** Looks after workers that do not say any more that they live; of time that this process did not run, nothing counts. */
+  #watch(): void {
+    for (const worker of this.#workers.values()) worker.tick();
+    this.#dispatcher.serve();
+    this.#dispatcher.dropOlderThan(PATIENCE);
+  }
+}
