@@ -9,10 +9,10 @@ import { addCrawlCommand } from "./cli/crawl/crawl-command.js";
 import { addDoctorCommand } from "./cli/doctor/doctor-command.js";
 import { addSolrCommands } from "./cli/index/solr-commands.js";
 import { addSearchCommand } from "./cli/search/search-command.js";
-import { guardOutput, OutputClosed } from "./cli/terminal/output.js";
 import { addUserDataCommands } from "./cli/user-data/user-data-commands.js";
+import { UserError } from "./platform/errors.js";
+import { guardOutput, OutputClosed } from "./platform/output.js";
 import { readManifest } from "./platform/package-root.js";
-import { ToldError } from "./platform/user-error.js";
 
 const { version, description } = readManifest();
 
@@ -64,7 +64,7 @@ try {
 }
 
 function tell(error: unknown): void {
-  const told = error instanceof ToldError;
+  const told = error instanceof UserError;
   process.stderr.write(`${told ? error.message : (error as Error).stack}\n`);
   process.exitCode = 1;
 }

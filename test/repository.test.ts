@@ -1,4 +1,4 @@
-/** Rules of the house that no compiler checks. */
+/** Rules of the source that no compiler checks. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -7,39 +7,33 @@ import { FACET_NAMES, FACETS, type Facet, storedField } from "../src/domain/voca
 import { packagePath } from "../src/platform/package-root.js";
 import { circles, importsBelow, importsIn } from "./support/imports.js";
 
-/** The room of a file: its folder below src; generated/ and files beside the rooms are themselves. */
-const room = (path: string): string => {
-  const [top = "", first = "", ...deeper] = path.split("/");
-  if (top !== "src") return top;
-  return deeper.length > 0 ? first : "";
+/** Who may import whom: a package may import those in its row, and itself. The rows go downwards only. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  platform: [],
+  domain: ["platform"],
+  files: ["domain", "platform"],
+  index: ["domain", "platform"],
+  identity: ["index", "domain", "platform", "generated"],
+  catalogue: ["files", "index", "domain", "platform"],
+  server: ["identity", "files", "index", "domain", "platform", "generated"],
+  cli: [
+    ...["server", "catalogue", "identity", "files", "index", "domain", "platform", "generated"],
+  ],
+  // main.ts is the entry point of the command line; generated/ holds the contract's routes.
+  "main.ts": ["cli", "server", "platform"],
+  generated: ["server"],
 };
 
-describe("the import law", () => {
-  const CLOSED = [
-    ...["query", "solr", "formats", "auth", "zarr", "cf", "userdata", "vocabulary"],
-    ...["client", "flavours", "audit", "limits", "metrics", "status", "rights"],
-  ];
-  const OPEN_TO_ALL = [
-    ...["errors", "exchange", "package-root", "private-files", "report-failure"],
-    ...["process-identity", "process-lock", "told-error", "next-run", "open-environment"],
-    ...["asked-threads", "system-accounts"],
-  ].map((name) => `src/${name}.ts`);
-  /** What reads NetCDF, and what its conventions mean, are libraries, which others build on. */
-  const LIBRARIES = ["netcdf", "cf", "vocabulary"];
-  const direct = importsBelow("src", "generated");
-  /** What generated/ imports counts as imported by whoever imports generated/. */
-  const imports = direct.flatMap((one) =>
-    room(one.to) !== "generated"
-      ? [one]
-      : [
-          one,
-          ...direct
-            .filter(({ from, to }) => from === one.to && room(to) !== "generated")
-            .map(({ to, typeOnly }) => ({ ...one, to, typeOnly: one.typeOnly || typeOnly })),
-        ],
-  );
+/** The package of a file, such as `domain` for src/domain/errors.ts; generated/ is one as well. */
+const packageOf = (path: string): string => {
+  const [top = "", name = ""] = path.split("/");
+  return top === "src" ? name : top;
+};
 
-  it("is checked on imports of every kind", () => {
+describe("the packages", () => {
+  const direct = importsBelow("src", "generated");
+
+  it("are checked on imports of every kind", () => {
     const text = `import { a } from "./a.js"; import type { B } from "./b.js";
       import { type C, type D } from "./c.js"; import "./d.js";
       export * from "./e.js"; export type { F } from "./f.js";
@@ -61,55 +55,26 @@ describe("the import law", () => {
     expect(missing).toEqual([]);
   });
 
-  it.each(CLOSED)("%s imports no sibling, only libraries, errors and others' types", (name) => {
-    const broken = imports.filter(
-      ({ from, to, typeOnly }) =>
-        room(from) === name &&
-        room(to) !== name &&
-        !typeOnly &&
-        !OPEN_TO_ALL.includes(to) &&
-        !LIBRARIES.includes(room(to)) &&
-        room(to) !== "generated",
-    );
-    expect(broken).toEqual([]);
+  it("are all of src", () => {
+    const names = readdirSync(packagePath("src"));
+    expect(names.filter((name) => !Object.hasOwn(PACKAGES, name))).toEqual([]);
   });
 
-  it("lets the library that reads NetCDF import nothing of the house", () => {
-    const ours = imports.filter(({ from }) => from.startsWith("src/netcdf/"));
-    expect(ours.length).toBeGreaterThan(60);
-    expect(ours.filter(({ to }) => !to.startsWith("src/netcdf/"))).toEqual([]);
-  });
-
-  it("lets nobody import handlers, app or cli but the rooms above them", () => {
-    const above: Record<string, string[]> = {
-      access: ["access", "handlers"],
-      handlers: ["handlers", ""],
-      "src/server/app.ts": ["cli", ""],
-      cli: ["cli", ""],
-    };
-    const broken = imports.filter(({ from, to }) => {
-      const allowed = above[room(to) || to];
-      return allowed !== undefined && !allowed.includes(room(from));
+  it("import downwards only, types included", () => {
+    const upwards = direct.filter(({ from, to }) => {
+      const [mine, theirs] = [packageOf(from), packageOf(to)];
+      return mine !== theirs && !PACKAGES[mine]?.includes(theirs);
     });
-    expect(broken).toEqual([]);
+    expect(upwards).toEqual([]);
   });
 
-  it("lets the page import what is pure, the contract's types, and nothing else of the service", () => {
-    const page = importsBelow("web/src");
-    expect(page.length).toBeGreaterThan(30);
-    // What makes documents of zarr a header, and chunks a slice, stands where the service does it, too.
-    const zarr =
-      "zarr/(slice/|documents|header|keys|json-object|strict-json|stored-groups|version-2)";
-    const pure = new RegExp(`^(web/|generated/prefix|src/((cf|netcdf|vocabulary)/|${zarr}))`);
-    const broken = page.filter(({ to, typeOnly }) => !pure.test(to) && !typeOnly);
-    expect(broken).toEqual([]);
-    expect(
-      page.filter(({ typeOnly, to }) => typeOnly && !pure.test(to) && !to.startsWith("generated/")),
-    ).toEqual([]);
-    expect(circles(page.map(({ from, to }) => [from, to]))).toEqual([]);
+  it("keep the reader of NetCDF free of imports from the rest of the project", () => {
+    const ours = direct.filter(({ from }) => from.startsWith("src/files/netcdf/"));
+    expect(ours.length).toBeGreaterThan(60);
+    expect(ours.filter(({ to }) => !to.startsWith("src/files/netcdf/"))).toEqual([]);
   });
 
-  it("goes round in no circle of files, not even of types", () => {
+  it("have no circle of files, not even of types", () => {
     expect(
       circles([
         ["a", "b"],
@@ -120,12 +85,16 @@ describe("the import law", () => {
     expect(circles(direct.map(({ from, to }) => [from, to]))).toEqual([]);
   });
 
-  it("goes round in no circle of rooms, not even of types", () => {
-    // The routes and validators belong to the contract; what else is generated imports nothing.
-    const contract = ["generated/routes.ts", "generated/schemas.ts"];
-    const placeOf = (path: string) =>
-      contract.includes(path) ? "src/contract/" : (/^src\/\w+\//.exec(path)?.[0] ?? path);
-    expect(circles(direct.map(({ from, to }) => [placeOf(from), placeOf(to)]))).toEqual([]);
+  it("give the page only what is pure, and the types of the contract", () => {
+    const page = importsBelow("web/src");
+    expect(page.length).toBeGreaterThan(30);
+    const pure =
+      /^(web\/|generated\/prefix|src\/(platform\/trailing|domain\/|files\/(cf|netcdf|zarr\/(slice|metadata))\/))/;
+    const broken = page.filter(
+      ({ to, typeOnly }) => !pure.test(to) && !(typeOnly && to.startsWith("generated/")),
+    );
+    expect(broken).toEqual([]);
+    expect(circles(page.map(({ from, to }) => [from, to]))).toEqual([]);
   });
 });
 
@@ -140,7 +109,7 @@ describe("Solr", () => {
         ),
       );
     expect(raw).toEqual([]);
-    expect(readFileSync(join(folder, "solr", "endpoint.ts"), "utf8")).toContain(
+    expect(readFileSync(join(folder, "index", "transport", "endpoint.ts"), "utf8")).toContain(
       "`${collection}/${",
     );
   });

@@ -1,8 +1,7 @@
-/** The authorization endpoint: who may have a code, and what becomes of a request for one (RFC 6749, 4.1; RFC 9700). */
-import { DomainError, HTTP, IdentityUnavailable, InvalidGrant } from "../domain/errors.js";
 import type { Clients } from "./accounts/clients.js";
 import type { Passwords } from "./accounts/passwords.js";
 import type { User } from "./accounts/users.js";
+import { IdentityUnavailable, InvalidGrant } from "./errors.js";
 import type { OutsideGrants } from "./outside/outside-grants.js";
 import type { AuthorizationCodes } from "./sign-in/authorization-codes.js";
 import {
@@ -135,11 +134,4 @@ export class Authorization {
       ...{ sub, username, clientId, redirectUri, challenge, scope, signedIn, session: id },
     });
   }
-}
-
-/** Of a failure of ours what the client is told: that it may come again; anything else is none of its business. */
-export function refusalOf(error: unknown): Refusal | undefined {
-  if (!(error instanceof DomainError) || HTTP[error.kind].status !== 503) return undefined;
-  const { detail } = HTTP[error.kind];
-  return { error: "temporarily_unavailable", description: detail ?? error.message };
 }

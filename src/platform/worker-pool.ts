@@ -4,7 +4,7 @@
  * A mount that hangs has such a thread, not one of those that all reading shares; how many may hang is bounded.
  */
 import { Worker } from "node:worker_threads";
-import { DataUnavailable } from "../domain/errors.js";
+import { DataUnavailable } from "./errors.js";
 
 /** What a thread sends for each question. */
 export type ThreadAnswer<A> = { readonly answer: A } | { readonly failure: string };

@@ -4,7 +4,7 @@ import { compress } from "hono/compress";
 import { cors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
-import { DomainError, HTTP, NoSuchPath } from "../domain/errors.js";
+import { DomainError } from "../platform/errors.js";
 import type { ReadCaller } from "./contract/caller.js";
 import { mountApiIndex } from "./contract/documents/api-index.js";
 import { type ContractDocument, mountDocument } from "./contract/documents/document.js";
@@ -12,6 +12,8 @@ import { mountSite } from "./contract/documents/site.js";
 import type { BodyLimit } from "./contract/input/json-body.js";
 import { mountOperations } from "./contract/mount.js";
 import { domainError, invalidParameters, problemResponse } from "./contract/problem.js";
+import { httpTraits } from "./error-table.js";
+import { NoSuchPath } from "./errors.js";
 import { admission } from "./handlers/common/admission.js";
 import { createHandlers } from "./handlers/index.js";
 import type { Services } from "./handlers/services.js";
@@ -119,7 +121,7 @@ export function createApp(options: AppOptions): OpenAPIHono {
       logger.debug(line(), "client left");
       return new Response(null, { status: CLIENT_LEFT });
     }
-    const status = error instanceof DomainError ? HTTP[error.kind].status : 500;
+    const status = error instanceof DomainError ? httpTraits(error.kind).status : 500;
     if (status >= 500) {
       logger[isExpected(error) ? "warn" : "error"](line(), "request failed");
     }

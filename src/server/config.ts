@@ -16,16 +16,16 @@ import {
   solrEndpoint,
   splitAddresses,
 } from "../index/transport/endpoint.js";
+import { UserError } from "../platform/errors.js";
 import { packagePath } from "../platform/package-root.js";
 import { withoutTrailing } from "../platform/trailing-characters.js";
-import { ToldError } from "../platform/user-error.js";
 import type { AuditSettings } from "./audit/audit.js";
 import { isAuditKey } from "./audit/audit-key.js";
 import type { ConnectionLimits } from "./http/connections.js";
 import type { LimitSettings } from "./limits/settings.js";
 
 /** A setting that cannot be used; the message is one sentence that names it, and shows no password. */
-export class InvalidConfig extends ToldError {
+export class InvalidConfig extends UserError {
   override readonly name = "InvalidConfig";
 }
 

@@ -3,22 +3,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Logger } from "pino";
-import { RefusedRequest } from "../domain/errors.js";
+import { setPace } from "../platform/output-pace.js";
 import { type DirectPlace, directBodyOf } from "./contract/direct-response.js";
 import { problemResponse } from "./contract/problem.js";
+import { RefusedRequest } from "./errors.js";
 import { belowPath } from "./http/base-path.js";
 import { breakOff, type ConnectionLimits, Connections } from "./http/connections.js";
 import { answerRefusals } from "./http/parser-refusals.js";
 import { requestId, traceOf } from "./http/request-id.js";
 import { writeStream } from "./http/write-stream.js";
 import { failureOf, isExpected } from "./logging/failure-fields.js";
-import {
-  CLIENT_LEFT,
-  Exchange,
-  type ExchangeObserver,
-  namesOf,
-  writeFor,
-} from "./request-context.js";
+import { CLIENT_LEFT, Exchange, type ExchangeObserver, namesOf } from "./request-context.js";
 
 type Bindings = HttpBindings | Http2Bindings;
 
@@ -109,7 +104,7 @@ function watched(
   const exchange = new Exchange(requestId(incoming), traceOf(incoming), method, path);
   const before = socket.bytesWritten;
   outgoing.setHeader("X-Request-Id", exchange.id);
-  writeFor(outgoing, exchange);
+  setPace(outgoing, () => exchange.toll);
   for (const observer of observers) observer.began?.(exchange);
   outgoing.once("close", () => {
     exchange.bytes = socket.bytesWritten - before;

@@ -2,10 +2,11 @@
  * One request and its answer, as what is logged, counted, limited and recorded sees it: the one thing made for each
  * request beside the framework's own. Who builds the answer says here what it is; who watches reads it when it is over.
  */
-import type { Writable } from "node:stream";
-import type { DomainError } from "../domain/errors.js";
+import type { SearchedValue } from "../domain/search/search.js";
 import type { Owner } from "../domain/user-data/owner.js";
 import type { Principal } from "../identity/principal.js";
+import type { DomainError } from "../platform/errors.js";
+import type { OutputPace } from "../platform/output-pace.js";
 
 /** Status of a client that left before it had an answer; HTTP has none for what nobody gets (nginx's is this). */
 export const CLIENT_LEFT = 499;
@@ -39,13 +40,6 @@ export interface Searched {
   readonly isFound: boolean;
 }
 
-/** A value of a search, under the native name of what it is a value of. */
-export interface SearchedValue {
-  readonly key: string;
-  readonly value: string;
-  readonly isExcluded: boolean;
-}
-
 /** What one caller may have only so much of (LIMIT_...). */
 export const LIMITS = ["requests", "streams", "bytes", "decode"] as const;
 export type LimitName = (typeof LIMITS)[number];
@@ -58,11 +52,9 @@ export interface UsedUpLimit {
 }
 
 /** What an answer costs whoever it counts for, and how fast they may have it. */
-export interface Toll {
+export interface Toll extends OutputPace {
   /** The limit because of which this answer is slow. */
   readonly slowedBy: UsedUpLimit | undefined;
-  /** Whether its bytes have to wait. */
-  readonly isSlow: boolean;
   /**
    * Data are going to be read.
    *
@@ -70,8 +62,6 @@ export interface Toll {
    * @returns when they may be; undefined: at once. @throws TooManyRequests, then or now
    */
   reads(by: Owner): Promise<void> | undefined;
-  /** Bytes of the answer are going to be sent. @returns when they may be; undefined: at once */
-  passing(bytes: number): Promise<void> | undefined;
   /** A process has read or decoded for it. */
   decoded(milliseconds: number): void;
   over(): void;
@@ -156,14 +146,4 @@ export interface ExchangeObserver {
   decided?(exchange: Exchange, status: number): void;
   /** The answer has gone out, or was broken off. */
   ended(exchange: Exchange): void;
-}
-
-/** What a destination is being written for. */
-const writtenFor = new WeakMap<Writable, Exchange>();
-
-export const exchangeOf = (out: Writable): Exchange | undefined => writtenFor.get(out);
-
-/** From now on, what is written to the destination is this exchange's answer. */
-export function writeFor(out: Writable, exchange: Exchange): void {
-  writtenFor.set(out, exchange);
 }

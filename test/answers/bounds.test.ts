@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { eachValue } from "../../src/domain/aggregation/facet-request.js";
-import { AnswerTooLong } from "../../src/domain/errors.js";
+import { AnswerTooLong } from "../../src/index/errors.js";
 import type { Solr } from "../../src/index/solr.js";
 import { memoryOf } from "../../src/platform/memory-size.js";
 import { testClient } from "../support/service.js";

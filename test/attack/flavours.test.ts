@@ -1,8 +1,8 @@
 /** Own flavours, attacked: by names, by crowds, by races, through others' eyes, and while Solr is gone. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SolrUnavailable } from "../../src/domain/errors.js";
 import { Users } from "../../src/identity/accounts/users.js";
+import { SolrUnavailable } from "../../src/index/errors.js";
 import type { StateStore } from "../../src/index/state/state-store.js";
 import { attempts } from "../support/attempts.js";
 import { flavours, makeFlavour, removeGlobal } from "../support/flavours.js";

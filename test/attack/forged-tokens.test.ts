@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { InvalidToken } from "../../src/domain/errors.js";
+import { InvalidToken } from "../../src/identity/errors.js";
 import { KeyFolder } from "../../src/identity/keys/key-folder.js";
 import { KeyRing } from "../../src/identity/keys/keys.js";
 import { AccessTokens } from "../../src/identity/tokens/access-token.js";

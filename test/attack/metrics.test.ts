@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { routes } from "../../generated/routes.js";
-import { HTTP } from "../../src/domain/errors.js";
+import { HTTP } from "../../src/server/error-table.js";
 import { readExposition } from "../metrics/exposition.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";

@@ -3,11 +3,11 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { InvalidClient } from "../../src/domain/errors.js";
 import { fileAccounts, keyFolder, openAccounts } from "../../src/identity/accounts/accounts.js";
 import { Clients, DEFAULT_CLIENT } from "../../src/identity/accounts/clients.js";
 import { UnusableFile } from "../../src/identity/accounts/json-file.js";
-import { checkName, checkPassword, UserError, Users } from "../../src/identity/accounts/users.js";
+import { checkName, checkPassword, AccountError, Users } from "../../src/identity/accounts/users.js";
+import { InvalidClient } from "../../src/identity/errors.js";
 import { KeyFolder } from "../../src/identity/keys/key-folder.js";
 import {
   isKeyId,
@@ -95,7 +95,7 @@ describe("users", () => {
       () => users.disable("eve"),
       () => users.remove("eve"),
     ]) {
-      await expect(change()).rejects.toThrow(UserError);
+      await expect(change()).rejects.toThrow(AccountError);
     }
     await expect(users.remove("eve")).rejects.toThrow("There is no user eve.");
     for (const email of ["x", "@", "a@", "@b", "a b@c", "a@b c", "a@b@c", "a@b,c", "<a@b>"]) {
@@ -107,7 +107,7 @@ describe("users", () => {
   it("have names and passwords within bounds", () => {
     for (const name of ["a", "9", "Ä", "a.b_c@d+e-f", "日本", "a".repeat(64)]) checkName(name);
     for (const name of ["", ".a", "-a", "_a", "@a", "a b", "a/b", "a\n", "a".repeat(65), "a:b"]) {
-      expect(() => checkName(name), name).toThrow(UserError);
+      expect(() => checkName(name), name).toThrow(AccountError);
       expect(() => checkName(name)).toThrow(/up to 64 letters/);
     }
     for (const password of ["x", "x".repeat(1024)]) checkPassword(password);

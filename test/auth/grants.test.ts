@@ -5,16 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fileAccounts } from "../../src/identity/accounts/accounts.js";
+import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
+import type { User } from "../../src/identity/accounts/users.js";
+import { type Auth, issuerOf, openAuth } from "../../src/identity/auth.js";
 import {
   InvalidClient,
   InvalidGrant,
   InvalidToken,
   InvalidTokenRequest,
-} from "../../src/domain/errors.js";
-import { fileAccounts } from "../../src/identity/accounts/accounts.js";
-import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
-import type { User } from "../../src/identity/accounts/users.js";
-import { type Auth, issuerOf, openAuth } from "../../src/identity/auth.js";
+} from "../../src/identity/errors.js";
 import type { GrantRequest } from "../../src/identity/tokens/grant-request.js";
 import { isRefreshToken, RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
 import { StateCopy } from "../../src/index/state/state-copy.js";

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { InvalidToken } from "../../src/domain/errors.js";
+import { InvalidToken } from "../../src/identity/errors.js";
 import { KeyFolder } from "../../src/identity/keys/key-folder.js";
 import { KeyRing } from "../../src/identity/keys/keys.js";
 import { AccessTokens } from "../../src/identity/tokens/access-token.js";

@@ -1,7 +1,7 @@
 /** How often somebody may try to sign in, counted in the real store. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { SignInBusy, TooManyAttempts } from "../../src/domain/errors.js";
+import { SignInBusy, TooManyAttempts } from "../../src/identity/errors.js";
 import { Counters } from "../../src/identity/sign-in/counters.js";
 import { LoginLimiter } from "../../src/identity/sign-in/login-limiter.js";
 import { testState } from "../support/started-solr.js";

@@ -1,7 +1,7 @@
 /** Whose turn it is, what counts as one address, passwords and their threads, and what is said of the service to clients. */
 import { describe, expect, it } from "vitest";
-import { SignInBusy } from "../../src/domain/errors.js";
 import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
+import { SignInBusy } from "../../src/identity/errors.js";
 import { FairQueue } from "../../src/identity/sign-in/hashing-queue.js";
 import { network } from "../../src/identity/sign-in/network.js";
 import { issuerMetadata } from "../../src/identity/tokens/metadata.js";

@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SolrTimeout, SolrUnavailable } from "../../src/domain/errors.js";
 import { RefreshTokens } from "../../src/identity/tokens/refresh-token.js";
 import { SolrAdmin } from "../../src/index/collections/admin.js";
 import { inspectCollections } from "../../src/index/collections/collections.js";
+import { SolrTimeout, SolrUnavailable } from "../../src/index/errors.js";
 import { setUpCollections } from "../../src/index/migration/set-up-collections.js";
 import { attempts } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";

@@ -6,7 +6,7 @@ import { Command } from "commander";
 import { crawl as crawlHere } from "../../src/cli/crawl/crawl.js";
 import { addCrawlCommand } from "../../src/cli/crawl/crawl-command.js";
 import type { Solr } from "../../src/index/solr.js";
-import { ToldError } from "../../src/platform/user-error.js";
+import { UserError } from "../../src/platform/errors.js";
 import { readConfig } from "../../src/server/config.js";
 import { type RunOptions, run, testSolrSettings } from "../cli/command.js";
 import { classicFile } from "../support/classic-file.js";
@@ -142,7 +142,7 @@ export async function crawl(
   try {
     await program.parseAsync(["crawl", "--drs", "cmip6", ...args], { from: "user" });
   } catch (error) {
-    if (!(error instanceof ToldError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     stderr += `${error.message}\n`;
   }
   return { status, stderr };

@@ -1,6 +1,6 @@
 /** Documents that leave the index, on the test run's Solr. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { SolrUnavailable } from "../../src/domain/errors.js";
+import { SolrUnavailable } from "../../src/index/errors.js";
 import { takeOut } from "../../src/index/loading/remove-files.js";
 import type { SolrHttp, SolrRequest } from "../../src/index/transport/http.js";
 import { emptyIndex, load, type TestDocument, testClient } from "../support/service.js";

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { TooManyRequests } from "../../src/domain/errors.js";
+import { TooManyRequests } from "../../src/server/errors.js";
 import { Account } from "../../src/server/limits/account.js";
 import { Limits, MAX_ADDRESSES } from "../../src/server/limits/limits.js";
 import {

@@ -1,9 +1,9 @@
 /** The service on a real SolrCloud whose collections have two shards. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { MetadataSearchResult } from "../../generated/schemas.js";
-import { SolrUnavailable, TooComplexSearch } from "../../src/domain/errors.js";
 import type { Search } from "../../src/domain/search/search.js";
 import { inspectCollections, MissingCollections } from "../../src/index/collections/collections.js";
+import { SolrUnavailable, TooComplexSearch } from "../../src/index/errors.js";
 import { readStream, streamExpression } from "../../src/index/export/export.js";
 import type { Refusal } from "../../src/index/loading/load.js";
 import { searchParameters } from "../../src/index/query/facets.js";

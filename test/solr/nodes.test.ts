@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { SolrTimeout, SolrUnavailable } from "../../src/domain/errors.js";
+import { SolrTimeout, SolrUnavailable } from "../../src/index/errors.js";
 import { SolrHttp, type SolrRequest, VersionConflict } from "../../src/index/transport/http.js";
 import { reachable } from "../../src/index/transport/reachable.js";
 

@@ -4,8 +4,8 @@
  * over two collections in memory that do what Solr does with versions.
  */
 import { afterAll, describe, expect, it } from "vitest";
-import { SolrUnavailable } from "../../src/domain/errors.js";
 import type { Added } from "../../src/domain/user-data/messages.js";
+import { SolrUnavailable } from "../../src/index/errors.js";
 import type { Present, UserCollection, Writes } from "../../src/index/user-data/user-collection.js";
 import { type UserCollections, UserDocuments } from "../../src/index/user-data/user-documents.js";
 import { attempts } from "../support/attempts.js";

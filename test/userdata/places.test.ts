@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { DataUnavailable } from "../../src/domain/errors.js";
 import { Places } from "../../src/files/rights/registered-places.js";
+import { DataUnavailable } from "../../src/platform/errors.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "places-")));
 afterAll(() => rmSync(root, { recursive: true }));

@@ -1,6 +1,6 @@
 /** The file system, asked in threads of its own with a limit of time for each sign of life. */
 import { Worker } from "node:worker_threads";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { THREAD } from "./thread.js";
 
 /** What stands in a folder. Hidden names, and files that are none of data, are left out. */
@@ -52,7 +52,7 @@ export class FileSystemError extends Error {
 }
 
 /** So many places do not answer that going on would leave them all out. */
-export class FileSystemSilent extends ToldError {
+export class FileSystemSilent extends UserError {
   override readonly name = "FileSystemSilent";
 }
 

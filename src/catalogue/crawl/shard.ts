@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { hash } from "../../index/loading/load-counter.js";
 import { drsKey } from "../../index/loading/version.js";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 
 /** One of `count` shares, from 1. */
 export interface Shard {
@@ -12,11 +12,11 @@ export interface Shard {
 
 const MAX_SHARDS = 10_000;
 
-/** @throws ToldError for what is not `i/n` */
+/** @throws UserError for what is not `i/n` */
 export function readShard(text: string): Shard {
   const [, index = 0, count = 0] = (/^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? []).map(Number);
   if (index < 1 || index > count || count > MAX_SHARDS) {
-    throw new ToldError(`--shard ${text}: write i/n, such as 1/4 to 4/4.`);
+    throw new UserError(`--shard ${text}: write i/n, such as 1/4 to 4/4.`);
   }
   return { index, count };
 }

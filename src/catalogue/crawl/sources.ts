@@ -2,7 +2,7 @@
 import { basename, dirname } from "node:path";
 import { STORE_MARKS, storeFormat } from "../../files/zarr/store/format.js";
 import type { Input } from "../../index/loading/read-documents.js";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { type FileSystem, FileSystemError, type Look } from "./file-system.js";
 import { type FoundFile, isData, type Report, shown } from "./found-file.js";
 import { readPaths } from "./listed-paths.js";
@@ -12,7 +12,7 @@ import { TextsSeen } from "./texts-seen.js";
 import { found, NO_FILE, type Root } from "./walk.js";
 
 /** A path at which a crawl was to begin is not there, or cannot be read; nothing was done. */
-export class NoSuchRoot extends ToldError {
+export class NoSuchRoot extends UserError {
   override readonly name = "NoSuchRoot";
 }
 

@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { UserError } from "../../platform/errors.js";
 import { openEnvironment } from "../../platform/scrubbed-environment.js";
-import { ToldError } from "../../platform/user-error.js";
 import type { LookOrder, Seen } from "./inspect-process.js";
 
 /** Paths that are looked at at a time: most of the time on a file system of a network is waiting. */
@@ -86,7 +86,7 @@ export class Looker {
     return this.#mounts.find((mount) => path === mount || path.startsWith(`${mount}/`)) ?? "/";
   }
 
-  /** @throws ToldError when no process can be had that looks */
+  /** @throws UserError when no process can be had that looks */
   #ask(paths: readonly string[]): Promise<readonly Seen[]> {
     const child = this.#running();
     const order: LookOrder = { paths, patience: this.#patience };
@@ -103,7 +103,7 @@ export class Looker {
       const fail = (reason: unknown): void => {
         settle();
         this.#child = undefined;
-        reject(new ToldError(`The process that looks at files ended (${String(reason)}).`));
+        reject(new UserError(`The process that looks at files ended (${String(reason)}).`));
       };
       child.once("exit", (code, signal) => fail(signal ?? code));
       child.once("error", (error) => fail(error.message));

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { nearest } from "../../domain/text/nearest-names.js";
 import { DETAIL_NAMES, DETAILS, isDetail } from "../../domain/vocabulary/details.js";
 import { type CountedField, FACET_NAMES, isSingle } from "../../domain/vocabulary/facets.js";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { BadExpression, Expression } from "./expression.js";
 import { MAX_PATTERN, Pattern } from "./pattern.js";
 import { BadTemplate, foldersOf, formsOf, IGNORED, type Part } from "./template.js";
@@ -46,7 +46,7 @@ export interface Definition {
 }
 
 /** A file of a data reference syntax is not one; the message names the file, the place in it, and the reason. */
-export class InvalidStandard extends ToldError {}
+export class InvalidStandard extends UserError {}
 
 /** What is wrong, as a predicate of a place. */
 class Wrong extends Error {

@@ -1,5 +1,5 @@
 /** The commands `clients ...`: applications that ask for tokens under a name of their own. */
-import { UserError } from "../../identity/accounts/users.js";
+import { AccountError } from "../../identity/accounts/users.js";
 import type { Config } from "../../server/config.js";
 import { withAccounts } from "./edit-accounts.js";
 import { recordChange } from "./record-change.js";
@@ -24,9 +24,9 @@ export async function listClients(config: Config): Promise<void> {
   process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
 }
 
-/** @throws UserError when there is no such client */
+/** @throws AccountError when there is no such client */
 export async function removeClient(config: Config, id: string): Promise<void> {
   const removed = await withAccounts(config, ({ clients, edit }) => edit(() => clients.remove(id)));
-  if (!removed) throw new UserError(`There is no client ${id}.`);
+  if (!removed) throw new AccountError(`There is no client ${id}.`);
   await recordChange(config, "client-removed", id);
 }

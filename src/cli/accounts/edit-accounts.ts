@@ -1,6 +1,5 @@
 /** The accounts that a command is about: files of the data folder, or what instances share in Solr. */
 import { join } from "node:path";
-import { DomainError } from "../../domain/errors.js";
 import {
   type Accounts,
   fileAccounts,
@@ -14,6 +13,7 @@ import { SolrState } from "../../index/state/solr-state-store.js";
 import { StateCopy } from "../../index/state/state-copy.js";
 import type { SolrEndpoint } from "../../index/transport/endpoint.js";
 import { SolrHttp } from "../../index/transport/http.js";
+import { DomainError } from "../../platform/errors.js";
 import { waitForLock } from "../../platform/process-lock.js";
 import type { Config } from "../../server/config.js";
 

@@ -1,6 +1,6 @@
 /** The commands `users ...`: the accounts of this service. */
 import { PasswordHasher } from "../../identity/accounts/password-hash.js";
-import { checkName, checkPassword, UserError } from "../../identity/accounts/users.js";
+import { AccountError, checkName, checkPassword } from "../../identity/accounts/users.js";
 import type { Config } from "../../server/config.js";
 import { readPassword } from "../client/ask.js";
 import { withAccounts } from "./edit-accounts.js";
@@ -15,7 +15,7 @@ const done = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** @throws UserError, AuthenticationError */
+/** @throws AccountError, AuthenticationError */
 export async function addUser(
   config: Config,
   name: string,
@@ -23,7 +23,8 @@ export async function addUser(
 ): Promise<void> {
   checkName(name);
   const { sub } = await withAccounts(config, async ({ users, edit, claimFirstUser }) => {
-    if ((await users.current(name)) !== undefined) throw new UserError(`There is a user ${name}.`);
+    if ((await users.current(name)) !== undefined)
+      throw new AccountError(`There is a user ${name}.`);
     const hash = await newPassword(name, options);
     return edit(async () => {
       await claimFirstUser();
@@ -35,14 +36,15 @@ export async function addUser(
   done(`Added the user ${name} (${sub}).`);
 }
 
-/** @throws UserError, AuthenticationError */
+/** @throws AccountError, AuthenticationError */
 export async function changePassword(
   config: Config,
   name: string,
   options: PasswordOptions,
 ): Promise<void> {
   await withAccounts(config, async ({ users, edit }) => {
-    if ((await users.current(name)) === undefined) throw new UserError(`There is no user ${name}.`);
+    if ((await users.current(name)) === undefined)
+      throw new AccountError(`There is no user ${name}.`);
     const hash = await newPassword(name, options);
     await edit(() => users.setPassword(name, hash));
   });
@@ -62,7 +64,7 @@ export async function listUsers(config: Config): Promise<void> {
   process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
 }
 
-/** Gives or takes the right to change what is for all. @throws UserError */
+/** Gives or takes the right to change what is for all. @throws AccountError */
 export async function setAdministrator(
   config: Config,
   name: string,
@@ -73,14 +75,14 @@ export async function setAdministrator(
   done(`The user ${name} is ${isOne ? "an" : "no"} administrator${isOne ? "" : " any more"}.`);
 }
 
-/** @throws UserError */
+/** @throws AccountError */
 export async function disableUser(config: Config, name: string): Promise<void> {
   await withAccounts(config, ({ users, edit }) => edit(() => users.disable(name)));
   await recordChange(config, "user-disabled", name);
   done(`The user ${name} cannot sign in any more; a new password undoes that.`);
 }
 
-/** @throws UserError */
+/** @throws AccountError */
 export async function removeUser(config: Config, name: string): Promise<void> {
   await withAccounts(config, ({ users, edit }) => edit(() => users.remove(name)));
   await recordChange(config, "user-removed", name);
@@ -101,7 +103,7 @@ async function newPassword(name: string, { passwordStdin }: PasswordOptions): Pr
 async function askTwice(name: string): Promise<string> {
   const password = await readPassword(`New password of ${name}: `);
   if ((await readPassword("The same again: ")) === password) return password;
-  throw new UserError("The two passwords differ.");
+  throw new AccountError("The two passwords differ.");
 }
 
 async function firstLine(): Promise<string> {

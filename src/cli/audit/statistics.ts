@@ -1,10 +1,9 @@
 /** The command `statistics`. */
 import { resolve } from "node:path";
 import { pino } from "pino";
-import { DomainError } from "../../domain/errors.js";
 import { datasetId, digestsOf } from "../../files/zarr/address.js";
 import { Solr } from "../../index/solr.js";
-import { ToldError } from "../../platform/user-error.js";
+import { DomainError, UserError } from "../../platform/errors.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import { dayOf, firstOf } from "../../server/audit/days.js";
 import { type Period, Sums } from "../../server/audit/sums.js";
@@ -22,7 +21,7 @@ export interface StatisticsOptions {
 
 const DEFAULT_DAYS = 30;
 
-/** Prints what was searched and read. @throws ToldError that says what is wrong with folders or days */
+/** Prints what was searched and read. @throws UserError that says what is wrong with folders or days */
 export async function statistics(
   config: Config,
   folders: readonly string[],
@@ -32,7 +31,7 @@ export async function statistics(
   const sums = new Sums();
   for (const folder of foldersOf(config, folders)) {
     await sums.add(folder, period).catch((cause: NodeJS.ErrnoException) => {
-      throw new ToldError(`${folder} cannot be read (${cause.code ?? cause.message}).`, { cause });
+      throw new UserError(`${folder} cannot be read (${cause.code ?? cause.message}).`, { cause });
     });
   }
   const { top } = options;
@@ -49,15 +48,15 @@ export async function statistics(
 function foldersOf({ audit }: Config, folders: readonly string[]): readonly string[] {
   if (folders.length > 0) return folders.map((folder) => resolve(folder));
   if (audit !== undefined && audit.to !== "stdout") return [audit.to.folder];
-  throw new ToldError("Set AUDIT to the folder of the records, or name folders.");
+  throw new UserError("Set AUDIT to the folder of the records, or name folders.");
 }
 
 function periodOf({ days, from, to = dayOf(Date.now()) }: StatisticsOptions): Period {
   if (days !== undefined && from !== undefined) {
-    throw new ToldError("Either --days or --from may be given, not both.");
+    throw new UserError("Either --days or --from may be given, not both.");
   }
   const period = { from: from ?? firstOf(days ?? DEFAULT_DAYS, to), to };
-  if (period.from > period.to) throw new ToldError("--from is after --to.");
+  if (period.from > period.to) throw new UserError("--from is after --to.");
   return period;
 }
 
@@ -84,7 +83,7 @@ async function namesOf(
       await close();
     }
   } catch (error) {
-    if (!(error instanceof ToldError || error instanceof DomainError)) throw error;
+    if (!(error instanceof UserError || error instanceof DomainError)) throw error;
     process.stderr.write("Solr cannot be asked: data sets are shown by their identifiers.\n");
   }
   return names;

@@ -2,12 +2,12 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { components } from "../../../generated/openapi.js";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { reasonOf } from "./reason.js";
 import { apiAddress } from "./service-address.js";
 
 /** The service did not answer what was asked. The message is a sentence for the person who asked. */
-export class BrowseError extends ToldError {
+export class BrowseError extends UserError {
   override readonly name = "BrowseError";
   constructor(message: string, options?: ErrorOptions & BrowseRefusal) {
     super(message, options);

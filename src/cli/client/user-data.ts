@@ -1,12 +1,12 @@
 /** Registering and deleting user data on a service. */
 
 import type { components } from "../../../generated/openapi.js";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { type AuthenticateOptions, authenticate } from "./authenticate.js";
 import { apiAddress, DEFAULT_HOST, serviceAddress } from "./service-address.js";
 
 /** The service did not do what was asked. The message is for the person who asked, a line a reason. */
-export class UserDataError extends ToldError {
+export class UserDataError extends UserError {
   override readonly name = "UserDataError";
 }
 

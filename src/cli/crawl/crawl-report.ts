@@ -3,12 +3,12 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import type { Counts } from "../../catalogue/crawl/crawl.js";
 import type { Report } from "../../catalogue/crawl/found-file.js";
 import { escapeUnseen } from "../../domain/text/invisible-characters.js";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { number } from "../terminal/plurals.js";
 import { inOneLine, type Progress } from "../terminal/progress.js";
 
 /** The file of the report cannot be written. */
-export class UnwritableReport extends ToldError {
+export class UnwritableReport extends UserError {
   override readonly name = "UnwritableReport";
 }
 

@@ -8,14 +8,13 @@ import { readShard } from "../../catalogue/crawl/shard.js";
 import type { PathList } from "../../catalogue/crawl/sources.js";
 import { loadStandard } from "../../catalogue/drs/index.js";
 import { Pattern } from "../../catalogue/drs/pattern.js";
-import { DomainError } from "../../domain/errors.js";
 import { nearest } from "../../domain/text/nearest-names.js";
 import { FACET_NAMES } from "../../domain/vocabulary/facets.js";
 import { Datasets } from "../../files/zarr/datasets.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { inputOf } from "../../index/loading/read-documents.js";
 import { Solr } from "../../index/solr.js";
-import { ToldError } from "../../platform/user-error.js";
+import { DomainError, UserError } from "../../platform/errors.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/config.js";
 import { totalSize } from "../index/load-files.js";
@@ -40,7 +39,7 @@ export interface CrawlSettings {
 }
 
 /** An option says what cannot be. */
-export class BadCrawl extends ToldError {
+export class BadCrawl extends UserError {
   override readonly name = "BadCrawl";
 }
 

@@ -1,9 +1,9 @@
 /** The command `doctor`, as the command line shows it. */
 import { type Command, InvalidArgumentError } from "commander";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
+import { OutputClosed } from "../../platform/output.js";
 import type { Config } from "../../server/config.js";
 import { keyValue } from "../terminal/key-value.js";
-import { OutputClosed } from "../terminal/output.js";
 import type { DoctorOptions } from "./doctor.js";
 
 type Values = Readonly<Record<string, readonly string[]>>;
@@ -76,20 +76,20 @@ export function addDoctorCommand(program: Command, config: () => Promise<Config>
   command.action(async (paths: string[], options: DoctorOptions & ServiceOptions) => {
     try {
       if (options.service) {
-        if (paths.length > 0) throw new ToldError("--service looks at no files: leave them out.");
+        if (paths.length > 0) throw new UserError("--service looks at no files: leave them out.");
         const { serviceDoctor } = await import("./service-doctor.js");
         process.exitCode = await serviceDoctor(await config(), options);
         // Whatever was late may keep this process.
         setImmediate(() => process.exit());
         return;
       }
-      if (options.host !== undefined) throw new ToldError("--host is for --service.");
+      if (options.host !== undefined) throw new UserError("--host is for --service.");
       const { doctor } = await import("./doctor.js");
       process.exitCode = await doctor(await config(), paths, options);
     } catch (error) {
       if (error instanceof OutputClosed) throw error;
       process.stderr.write(
-        `${error instanceof ToldError ? error.message : (error as Error).stack}\n`,
+        `${error instanceof UserError ? error.message : (error as Error).stack}\n`,
       );
       process.exitCode = FAILED;
     }

@@ -3,13 +3,12 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pino } from "pino";
 import { Examination } from "../../catalogue/doctor/examine.js";
-import { DomainError } from "../../domain/errors.js";
 import { anyOf, exactly, startsWith } from "../../domain/search/lucene.js";
 import { buildSearch, type Search } from "../../domain/search/search.js";
 import { builtIn, FLAVOUR_NAMES } from "../../domain/vocabulary/flavours.js";
 import { SolrHttp } from "../../index/transport/http.js";
+import { DomainError, UserError } from "../../platform/errors.js";
 import { withoutTrailing } from "../../platform/trailing-characters.js";
-import { ToldError } from "../../platform/user-error.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/config.js";
 import { progress } from "../terminal/progress.js";
@@ -28,7 +27,7 @@ export interface DoctorOptions {
  * Looks at the data that the index names, below paths and by facets; at everything public where neither is given.
  *
  * @returns the exit status: 0 when nothing is wrong, 1 when something is
- * @throws ToldError when it could not be done, or not to its end
+ * @throws UserError when it could not be done, or not to its end
  */
 export async function doctor(
   config: Config,
@@ -73,26 +72,26 @@ async function examine(
     for await (const finding of examination.findings()) await said.finding(finding);
     // Nobody should take for well what nobody has looked at.
     if (tally.files === 0)
-      throw new ToldError("The index has no such files: nothing was looked at.");
+      throw new UserError("The index has no such files: nothing was looked at.");
     await said.end(tally, (performance.now() - begin) / 1000);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const told = `The index could not be read to its end (${error.message}): ${tally.files} files were looked at, and what is said of them is not all.`;
-    throw new ToldError(told, { cause: error });
+    throw new UserError(told, { cause: error });
   } finally {
     await examination.close();
   }
   return tally.found.size > 0 ? 1 : 0;
 }
 
-/** @throws ToldError that names what is wrong with it */
+/** @throws UserError that names what is wrong with it */
 async function searchFor(
   paths: readonly string[],
   { flavour: name, search = {} }: DoctorOptions,
 ): Promise<Search> {
   const flavour = builtIn(name);
   if (flavour === undefined) {
-    throw new ToldError(
+    throw new UserError(
       `There is no flavour ${JSON.stringify(name)}; it is one of ${FLAVOUR_NAMES.join(", ")}.`,
     );
   }

@@ -1,17 +1,16 @@
 /** Loads catalogue files and tells how it goes; used by `index` and by the first start. */
 
 import { stat } from "node:fs/promises";
-import { DomainError } from "../../domain/errors.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { Loader, type LoadResult } from "../../index/loading/load.js";
 import { Tally } from "../../index/loading/load-counter.js";
 import { type Input, inputOf, readDocuments } from "../../index/loading/read-documents.js";
 import type { SolrHttp } from "../../index/transport/http.js";
-import { ToldError } from "../../platform/user-error.js";
+import { DomainError, UserError } from "../../platform/errors.js";
 import { inOneLine, progress } from "../terminal/progress.js";
 
 /** A catalogue that cannot be read at all; the message is one sentence. */
-export class UnreadableInput extends ToldError {
+export class UnreadableInput extends UserError {
   override readonly name = "UnreadableInput";
 
   /** @param cause what the file system says of it */

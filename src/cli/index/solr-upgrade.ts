@@ -2,7 +2,6 @@
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pino } from "pino";
-import { DomainError } from "../../domain/errors.js";
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { keptFolders, makeUpgradeFolder } from "../../index/embedded/upgrade-core.js";
@@ -14,6 +13,7 @@ import { liftDocument } from "../../index/migration/migrate-document.js";
 import { noConfigset, sharedConfigset } from "../../index/migration/set-up-collections.js";
 import { upgrade } from "../../index/migration/upgrade.js";
 import { SolrHttp } from "../../index/transport/http.js";
+import { DomainError } from "../../platform/errors.js";
 import { makePrivateFolder } from "../../platform/private-files.js";
 import { tryLock } from "../../platform/process-lock.js";
 import { openSolr } from "../../server/assembly/open-solr.js";

@@ -1,6 +1,6 @@
 /** The command `search`: what is found, or what is to be said of it. */
 
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { BrowseError, bodyOf } from "../client/browse.js";
 import { count } from "../terminal/plurals.js";
 import { printable } from "../terminal/printable.js";
@@ -31,7 +31,7 @@ export async function search(words: readonly string[], options: SearchOptions): 
     if (!isFound && !TELLS_ITSELF.has(question.wanted)) await tellNothing(question, service);
     return isFound ? FOUND : NOTHING;
   } catch (error) {
-    if (!(error instanceof ToldError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     const hint = error instanceof WrongUse ? " (climate-nextgen search --help says more)" : "";
     process.stderr.write(`${printable(error.message)}${hint}\n`);
     return FAILED;
@@ -217,7 +217,7 @@ async function whyNothing(question: Question, service: Signed): Promise<string> 
     if (!isRestricted) return "Nothing is found.";
     return `No group is complete, of ${count(why.total_count, "file")}: --complete says what is missing.`;
   } catch (error) {
-    if (error instanceof ToldError) return "Nothing is found.";
+    if (error instanceof UserError) return "Nothing is found.";
     throw error;
   }
 }

@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import { open, realpath, rename, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { print } from "../terminal/print-line.js";
 
 /** Takes a piece as fast as it can be taken. */
 export type Write = (piece: string | Uint8Array) => Promise<void>;
 
 /** A file cannot be written. */
-export class UnwritableFile extends ToldError {
+export class UnwritableFile extends UserError {
   override readonly name = "UnwritableFile";
   static of(path: string, { code, message }: NodeJS.ErrnoException): UnwritableFile {
     return new UnwritableFile(`${path} cannot be written (${code ?? message}).`);

@@ -1,6 +1,6 @@
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 
 /** A command line that means nothing. */
-export class WrongUse extends ToldError {
+export class WrongUse extends UserError {
   override readonly name = "WrongUse";
 }

@@ -11,6 +11,7 @@ import { weaknesses } from "../../files/zarr/worker/start-reader.js";
 import type { Accounts } from "../../identity/accounts/accounts.js";
 import { refuseUnfinishedRestore } from "../../index/backup/data-folder.js";
 import type { Solr } from "../../index/solr.js";
+import { outliveOutput } from "../../platform/output.js";
 import { packagePath } from "../../platform/package-root.js";
 import { openIndex, openShared } from "../../server/assembly/compose-service.js";
 import { openLog } from "../../server/assembly/log-stream.js";
@@ -21,7 +22,6 @@ import type { Config } from "../../server/config.js";
 import { metricsServer } from "../../server/metrics/port.js";
 import { requireShares } from "../../server/workers/share.js";
 import { loadFiles } from "../index/load-files.js";
-import { outliveOutput } from "../terminal/output.js";
 import { makeDemoUser } from "./demo-user.js";
 import { endWithNpm } from "./end-with-npm.js";
 

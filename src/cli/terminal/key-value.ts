@@ -1,4 +1,4 @@
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 
 /** Collects `key=value` of an option that may be given several times. */
 export function keyValue(
@@ -7,8 +7,8 @@ export function keyValue(
 ): Record<string, string> {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) {
-    throw new ToldError(`${JSON.stringify(text)} is not key=value.`);
+    throw new UserError(`${JSON.stringify(text)} is not key=value.`);
   }
-  if (Object.hasOwn(before, key)) throw new ToldError(`${key} is given twice.`);
+  if (Object.hasOwn(before, key)) throw new UserError(`${key} is given twice.`);
   return { ...before, [key]: value };
 }

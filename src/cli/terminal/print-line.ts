@@ -1,8 +1,8 @@
-import { ToldError } from "../../platform/user-error.js";
-import { OutputClosed } from "./output.js";
+import { UserError } from "../../platform/errors.js";
+import { OutputClosed } from "../../platform/output.js";
 
 /** Standard output takes no more. */
-export class UnwritableOutput extends ToldError {
+export class UnwritableOutput extends UserError {
   override readonly name = "UnwritableOutput";
 }
 

@@ -4,7 +4,6 @@
  * Source: search-semantics, "Filters" and "Versions".
  */
 
-import type { SearchedValue } from "../../server/request-context.js";
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { Unreadable } from "../extent/period.js";
 import { truthOf } from "../vocabulary/booleans.js";
@@ -70,6 +69,13 @@ export interface Constraint {
   readonly clauses: readonly string[];
   /** Holds for the documents that it lets through. */
   readonly filter: string;
+}
+
+/** A value of a search, under the native name of its facet. */
+export interface SearchedValue {
+  readonly key: string;
+  readonly value: string;
+  readonly isExcluded: boolean;
 }
 
 /** A search, with what is said of it to whoever asked. */

@@ -1,11 +1,11 @@
 /** The programs without which rights on the disk cannot be told. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import type { Tools } from "./path-nodes.js";
 
 /** Rights on the disk cannot be told on this machine. */
-export class RightsUntold extends ToldError {
+export class RightsUntold extends UserError {
   override readonly name = "RightsUntold";
 }
 

@@ -6,8 +6,8 @@
  * away is gone within a minute; a change of the file itself is seen at once.
  */
 import { dirname } from "node:path";
-import { NotYours } from "../../domain/errors.js";
 import type { Owner } from "../../domain/user-data/owner.js";
+import { NotYours } from "../errors.js";
 import { FileChanged } from "../netcdf/errors.js";
 import { PASS, READ } from "./acl.js";
 import { OTHERS, permits, reaches, reads, type Who } from "./decide.js";

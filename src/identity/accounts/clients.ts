@@ -1,7 +1,7 @@
 /** The applications that ask for tokens (RFC 6749, 2). */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { InvalidClient } from "../../domain/errors.js";
+import { InvalidClient } from "../errors.js";
 import { PAGE_CLIENT } from "../sign-in/authorization-request.js";
 import { FileRecords } from "./file-records.js";
 import { type Report, tell } from "./json-file.js";

@@ -2,11 +2,11 @@
 
 import { readFile, stat } from "node:fs/promises";
 import type { z } from "zod";
+import { UserError } from "../../platform/errors.js";
 import { writePrivateFile } from "../../platform/private-files.js";
-import { ToldError } from "../../platform/user-error.js";
 
 /** A file of the data folder that cannot be used; the message is one sentence. */
-export class UnusableFile extends ToldError {
+export class UnusableFile extends UserError {
   override readonly name = "UnusableFile";
 }
 

@@ -4,12 +4,12 @@
  */
 import { createHash } from "node:crypto";
 import type { CopiedEntries, Edit, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import type { Report } from "./json-file.js";
 import type { Records, RecordsOf } from "./records.js";
 
 /** An entry of the store that cannot be used; the message is one sentence. */
-export class UnusableEntry extends ToldError {
+export class UnusableEntry extends UserError {
   override readonly name = "UnusableEntry";
 }
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { FileRecords } from "./file-records.js";
 import { type Report, tell } from "./json-file.js";
 import type { Records, RecordsOf } from "./records.js";
@@ -31,8 +31,8 @@ export const USERS: RecordsOf<User> = {
 };
 
 /** A change to the accounts that makes no sense; the message is one sentence. */
-export class UserError extends ToldError {
-  override readonly name = "UserError";
+export class AccountError extends UserError {
+  override readonly name = "AccountError";
 }
 
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,63}$/u;
@@ -72,10 +72,11 @@ export class Users {
     return (await this.list()).find((one) => one.sub === sub);
   }
 
-  /** @throws UserError when the name is taken, or name, address or password are not possible */
+  /** @throws AccountError when the name is taken, or name, address or password are not possible */
   async add(name: string, email: string, hash: string, administrator = false): Promise<User> {
     checkName(name);
-    if (email !== "" && !EMAIL.test(email)) throw new UserError(`${email} is no e-mail address.`);
+    if (email !== "" && !EMAIL.test(email))
+      throw new AccountError(`${email} is no e-mail address.`);
     const added: User = {
       name,
       sub: randomUUID(),
@@ -86,13 +87,13 @@ export class Users {
       ...(administrator && { administrator }),
     };
     await this.#records.edit(name, (before) => {
-      if (before !== undefined) throw new UserError(`There is a user ${name}.`);
+      if (before !== undefined) throw new AccountError(`There is a user ${name}.`);
       return added;
     });
     return added;
   }
 
-  /** @throws UserError when there is no such user */
+  /** @throws AccountError when there is no such user */
   async setPassword(name: string, hash: string): Promise<void> {
     await this.#change(name, (one) => ({
       ...one,
@@ -102,7 +103,7 @@ export class Users {
     }));
   }
 
-  /** Gives or takes the right to change what is for all. @throws UserError when there is no such user */
+  /** Gives or takes the right to change what is for all. @throws AccountError when there is no such user */
   async setAdministrator(name: string, isOne: boolean): Promise<void> {
     await this.#change(name, ({ administrator: _, ...one }) => ({
       ...one,
@@ -110,34 +111,34 @@ export class Users {
     }));
   }
 
-  /** @throws UserError when there is no such user */
+  /** @throws AccountError when there is no such user */
   async disable(name: string): Promise<void> {
     await this.#change(name, (one) => ({ ...one, disabled: true }));
   }
 
-  /** @throws UserError when there is no such user */
+  /** @throws AccountError when there is no such user */
   async remove(name: string): Promise<void> {
     await this.#change(name, () => undefined);
   }
 
   async #change(name: string, change: (one: User) => User | undefined): Promise<void> {
     await this.#records.edit(name, (before) => {
-      if (before === undefined) throw new UserError(`There is no user ${name}.`);
+      if (before === undefined) throw new AccountError(`There is no user ${name}.`);
       return change(before);
     });
   }
 }
 
-/** @throws UserError */
+/** @throws AccountError */
 export function checkName(name: string): void {
   if (NAME.test(name)) return;
-  throw new UserError(
+  throw new AccountError(
     "A user name has up to 64 letters, digits and . _ @ + -, and begins with a letter or digit.",
   );
 }
 
-/** @throws UserError when a password is empty or longer than the token endpoint takes */
+/** @throws AccountError when a password is empty or longer than the token endpoint takes */
 export function checkPassword(password: string): void {
-  if (password === "") throw new UserError("The password is empty.");
-  if (password.length > MAX_PASSWORD) throw new UserError("The password is too long.");
+  if (password === "") throw new AccountError("The password is empty.");
+  if (password.length > MAX_PASSWORD) throw new AccountError("The password is too long.");
 }

@@ -7,7 +7,7 @@
 import type { JWK } from "jose";
 import { z } from "zod";
 import type { CopiedEntries, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import type { Report } from "../accounts/json-file.js";
 import {
   type AnyKey,
@@ -21,7 +21,7 @@ import {
 import type { Sealer } from "./sealing.js";
 
 /** Keys that this instance cannot use; the message is one sentence. */
-export class UnusableKeys extends ToldError {
+export class UnusableKeys extends UserError {
   override readonly name = "UnusableKeys";
 }
 

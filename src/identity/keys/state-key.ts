@@ -2,15 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { UserError } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
 import { waitForLock } from "../../platform/process-lock.js";
-import { ToldError } from "../../platform/user-error.js";
 import type { Report } from "../accounts/json-file.js";
 import { Sealer } from "./sealing.js";
 import type { FoundSealer } from "./shared-keys.js";
 
 /** A file of STATE_KEY_FILE that cannot be used; the message is one sentence, and shows nothing of it. */
-export class UnusableStateKey extends ToldError {
+export class UnusableStateKey extends UserError {
   override readonly name = "UnusableStateKey";
 }
 

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { decodeJwt } from "jose";
 import { z } from "zod";
-import { IdentityUnavailable, InvalidGrant, SignInBusy } from "../../domain/errors.js";
+import { IdentityUnavailable, InvalidGrant, SignInBusy } from "../errors.js";
 import type { Proof } from "../sign-in/authorization-codes.js";
 import type { AuthorizationRequest } from "../sign-in/authorization-request.js";
 import { FairQueue } from "../sign-in/hashing-queue.js";

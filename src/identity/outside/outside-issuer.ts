@@ -14,9 +14,9 @@ import {
   jwtVerify,
 } from "jose";
 import { z } from "zod";
-import { IdentityUnavailable, InvalidToken } from "../../domain/errors.js";
 import { type AccountClaims, claimedAccount } from "../accounts/claimed-account.js";
 import { type AdministratorClaim, hasClaim } from "../administrators.js";
+import { IdentityUnavailable, InvalidToken } from "../errors.js";
 import type { Principal } from "../principal.js";
 import { ACCESS_TOKEN_TYPE, isCanonical, rejected } from "../tokens/access-token.js";
 

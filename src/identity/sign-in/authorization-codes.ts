@@ -8,8 +8,8 @@
  * looks once more before the tokens are handed out. So no order of the two leaves a token that is good.
  */
 import { createHash, randomBytes, randomUUID } from "node:crypto";
-import { InvalidGrant } from "../../domain/errors.js";
 import type { StateStore, StoredEntry } from "../../index/state/state-store.js";
+import { InvalidGrant } from "../errors.js";
 import { familyHash, newFamily } from "../tokens/refresh-token.js";
 
 const KIND = "authorization-code";

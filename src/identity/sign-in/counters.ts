@@ -2,8 +2,9 @@
  * Numbers in the store that several instances count in. Changes of one number that come at the same moment go
  * into the store together: one by one they would be in each other's way.
  */
-import { TooManyAttempts } from "../../domain/errors.js";
+
 import type { StateStore } from "../../index/state/state-store.js";
+import { TooManyAttempts } from "../errors.js";
 
 interface Count {
   readonly attempts: number;

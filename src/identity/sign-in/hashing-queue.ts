@@ -2,7 +2,7 @@
  * A few places where work is done, and a queue before them that is fair: first the addresses that wait have
  * their turn one after the other, and of each address the names. Whoever sends much stands in their own way.
  */
-import { SignInBusy } from "../../domain/errors.js";
+import { SignInBusy } from "../errors.js";
 
 export interface Job {
   /** Where the request comes from. */

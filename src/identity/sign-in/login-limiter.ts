@@ -10,8 +10,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import { SignInBusy, TooManyAttempts } from "../../domain/errors.js";
 import type { StateStore } from "../../index/state/state-store.js";
+import { SignInBusy, TooManyAttempts } from "../errors.js";
 import { Counters } from "./counters.js";
 import { FairQueue } from "./hashing-queue.js";
 import { network } from "./network.js";

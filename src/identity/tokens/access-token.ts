@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
-import { InvalidToken } from "../../domain/errors.js";
+import { InvalidToken } from "../errors.js";
 import { ALGORITHM, type KeyRing } from "../keys/keys.js";
 import type { Principal } from "../principal.js";
 

@@ -1,6 +1,6 @@
 /** The `Authorization` header -> who sends the request (RFC 6750, 2.1). */
 import { decodeJwt } from "jose";
-import { InvalidGrant, InvalidToken } from "../../domain/errors.js";
+import { InvalidGrant, InvalidToken } from "../errors.js";
 import type { OutsideIssuer } from "../outside/outside-issuer.js";
 import type { Principal } from "../principal.js";
 import type { AccessToken, AccessTokens } from "./access-token.js";

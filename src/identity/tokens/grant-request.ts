@@ -1,5 +1,5 @@
 /** Which grant a request to the token endpoint asks for (RFC 6749, 4.1.3, 4.3.2 and 6). */
-import { InvalidTokenRequest } from "../../domain/errors.js";
+import { InvalidTokenRequest } from "../errors.js";
 
 /** As it came; an empty parameter counts as left out (RFC 6749, 3.2). */
 export interface GrantRequest {

@@ -1,8 +1,9 @@
 /** The token endpoint: a code, a name and a password, or a refresh token -> both tokens (RFC 6749, 4.1.3, 4.3 and 6). */
-import { InvalidGrant } from "../../domain/errors.js";
+
 import type { Client } from "../accounts/clients.js";
 import type { Passwords } from "../accounts/passwords.js";
 import type { User, Users } from "../accounts/users.js";
+import { InvalidGrant } from "../errors.js";
 import type { OutsideGrants } from "../outside/outside-grants.js";
 import { type AuthorizationCodes, isCode, type Proof } from "../sign-in/authorization-codes.js";
 import { isReturnAddress, PAGE_CLIENT } from "../sign-in/authorization-request.js";

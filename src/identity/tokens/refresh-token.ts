@@ -13,8 +13,8 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { InvalidGrant } from "../../domain/errors.js";
 import type { StateStore, StoredEntry } from "../../index/state/state-store.js";
+import { InvalidGrant } from "../errors.js";
 
 /** Milliseconds during which requests with one token count as simultaneous. */
 const OVERLAP_MS = 300;

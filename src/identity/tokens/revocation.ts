@@ -1,6 +1,7 @@
 /** Giving a token up before it expires (RFC 7009). */
-import { InvalidClient } from "../../domain/errors.js";
+
 import type { Client } from "../accounts/clients.js";
+import { InvalidClient } from "../errors.js";
 import type { SignInSessions } from "../sign-in/sign-in-sessions.js";
 import { type Bearer, ownIfValid } from "./bearer.js";
 import { isRefreshToken, type RefreshTokens } from "./refresh-token.js";

@@ -8,9 +8,10 @@
  * looked at each time; a token ends when that is disabled or removed, or gets a new password.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { InvalidParameters, InvalidToken } from "../../domain/errors.js";
+import { InvalidParameters } from "../../domain/errors.js";
 import type { CopiedEntries, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
 import type { Users } from "../accounts/users.js";
+import { InvalidToken } from "../errors.js";
 import type { Principal } from "../principal.js";
 import { isStillSignedIn } from "../sign-in/sign-in-sessions.js";
 import { SCOPES } from "./scopes.js";

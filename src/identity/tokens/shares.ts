@@ -9,10 +9,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
-import { InvalidToken } from "../../domain/errors.js";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { StateStore } from "../../index/state/state-store.js";
 import type { Users } from "../accounts/users.js";
+import { InvalidToken } from "../errors.js";
 import { ALGORITHM, type KeyRing } from "../keys/keys.js";
 import { isCanonical } from "./access-token.js";
 

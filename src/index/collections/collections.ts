@@ -1,4 +1,4 @@
-import { SolrUnavailable } from "../../domain/errors.js";
+import { SolrUnavailable } from "../errors.js";
 import {
   addressesOf,
   authorization,

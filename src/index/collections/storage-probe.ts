@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { StorageUnavailable } from "../../domain/errors.js";
+import { StorageUnavailable } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
 import type { StateStore } from "../state/state-store.js";
 

@@ -3,7 +3,7 @@
  * killed takes it in again at its next start. Solr answers long before it is through with that; until then
  * searches find too little, and commits are passed over without a word.
  */
-import { SolrTimeout, SolrUnavailable } from "../../domain/errors.js";
+import { SolrTimeout, SolrUnavailable } from "../errors.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 

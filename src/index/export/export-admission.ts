@@ -4,9 +4,9 @@
  * node, where there is one.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { SolrUnavailable } from "../../domain/errors.js";
 import type { Search } from "../../domain/search/search.js";
 import type { SolrTopology } from "../collections/shards.js";
+import { SolrUnavailable } from "../errors.js";
 import type { Place, Turns } from "../query/fair-queue.js";
 import { type Asker, patiently, type Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";

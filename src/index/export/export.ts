@@ -7,7 +7,7 @@
  * living replica: all of these are found here, by status, exception and counting, so that a short
  * list never looks complete.
  */
-import { SolrUnavailable } from "../../domain/errors.js";
+import { SolrUnavailable } from "../errors.js";
 import { refusal, type SolrHttp, type SolrRequest } from "../transport/http.js";
 
 export type SolrDocument = Readonly<Record<string, unknown>>;

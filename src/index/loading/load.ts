@@ -7,8 +7,8 @@
 
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { SolrRefused } from "../../domain/errors.js";
 import { COMPUTED } from "../collections/configset.js";
+import { SolrRefused } from "../errors.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { type Checked, checkDocument, Refused } from "./check-document.js";

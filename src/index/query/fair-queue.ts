@@ -2,7 +2,7 @@
  * Places for work that costs Solr much, given out in turns: callers who wait are served one after the other, so that one with
  * a thousand requests keeps another with one waiting no longer than a place takes to come free.
  */
-import { RETRY_AFTER, ServiceBusy } from "../../domain/errors.js";
+import { RETRY_AFTER, ServiceBusy } from "../../platform/errors.js";
 
 export interface TurnLimits {
   /** Places in all. */

@@ -1,6 +1,7 @@
 /** Searches that Solr answers at once: in turns, within their time, and never in part. */
-import { SolrTimeout, SolrUnavailable } from "../../domain/errors.js";
+
 import type { Search } from "../../domain/search/search.js";
+import { SolrTimeout, SolrUnavailable } from "../errors.js";
 import type { SolrDocument } from "../export/export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";

@@ -6,7 +6,7 @@
  * An entry that is taken out is written over with one that says so (see shared-records.ts): a list of what has changed
  * would not show one that is gone. Those that have gone by themselves a list of everything shows, now and then.
  */
-import { ServiceBusy } from "../../domain/errors.js";
+import { ServiceBusy } from "../../platform/errors.js";
 import type { ListedEntry, StateStore, StoredEntry } from "./state-store.js";
 
 /** Milliseconds between two renewals. */

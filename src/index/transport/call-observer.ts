@@ -1,5 +1,5 @@
 /** What is told of each request to Solr to whoever watches. */
-import { SolrRefused, SolrTimeout, SolrUnavailable } from "../../domain/errors.js";
+import { SolrRefused, SolrTimeout, SolrUnavailable } from "../errors.js";
 
 export interface SolrCall {
   readonly what: "search" | "list" | "update" | "state" | "other";

@@ -1,6 +1,6 @@
 /** The time that a request may take, over all that is tried for it. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { SolrTimeout, SolrUnavailable } from "../../domain/errors.js";
+import { SolrTimeout, SolrUnavailable } from "../errors.js";
 
 /** What can be broken off. */
 interface Abortable {

@@ -7,13 +7,9 @@
  * and keeps the password out of addresses. It is undici's own dispatch, below fetch and node:http, with
  * which each request costs this process more of the processor (bench/README.md).
  */
-import {
-  DomainError,
-  SolrRefused,
-  SolrUnavailable,
-  TooComplexSearch,
-} from "../../domain/errors.js";
+import { DomainError } from "../../platform/errors.js";
 import { SINGLE, type SolrTopology } from "../collections/shards.js";
+import { SolrRefused, SolrUnavailable, TooComplexSearch } from "../errors.js";
 import { mayBeBroken } from "./broken-index.js";
 import { failureOf, type SolrCall, workOf } from "./call-observer.js";
 import { Deadline } from "./deadline.js";

@@ -1,5 +1,5 @@
 /** What Solr answers, as JSON. */
-import { SolrUnavailable } from "../../domain/errors.js";
+import { SolrUnavailable } from "../errors.js";
 
 /** @throws SolrUnavailable where it is none: it ended early as if it were whole, or something else than Solr answered */
 export function readAnswer<T = unknown>(text: string): T {

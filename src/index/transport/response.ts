@@ -1,6 +1,6 @@
 /** An answer of Solr as it comes in: its status, its tag, and its pieces, which wait here for whoever reads them. */
 import type { Dispatcher } from "undici";
-import { AnswerTooLong } from "../../domain/errors.js";
+import { AnswerTooLong } from "../errors.js";
 
 /** Bytes that wait before Solr is asked to wait. */
 const MAX_WAITING = 1 << 16;

@@ -1,5 +1,5 @@
 /** The time that Solr itself may take for a search. */
-import { SolrTimeout } from "../../domain/errors.js";
+import { SolrTimeout } from "../errors.js";
 import type { SolrHttp } from "./http.js";
 
 /**

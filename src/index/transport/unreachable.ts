@@ -1,6 +1,7 @@
 /** Why a Solr cannot be reached, for whoever set its address. */
-import { SolrUnavailable } from "../../domain/errors.js";
+
 import { SetupError } from "../collections/setup-error.js";
+import { SolrUnavailable } from "../errors.js";
 import { addressesOf, type SolrEndpoint } from "./endpoint.js";
 
 const TRUST = "set NODE_EXTRA_CA_CERTS to a PEM file of the authority that signed it";

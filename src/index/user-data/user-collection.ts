@@ -1,6 +1,7 @@
 /** One of the collections that hold user data, as far as src/index/user-data/user-documents.ts needs it. */
-import { SolrRefused, SolrUnavailable } from "../../domain/errors.js";
+
 import type { Catalogue } from "../collections/configset.js";
+import { SolrRefused, SolrUnavailable } from "../errors.js";
 import { searchParameters } from "../query/facets.js";
 import { mayBeBroken } from "../transport/broken-index.js";
 import { SolrCollection, type UpdateError } from "../transport/client.js";

@@ -17,10 +17,10 @@
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SolrUnavailable } from "../../domain/errors.js";
 import type { Added } from "../../domain/user-data/messages.js";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { UserDocument } from "../../domain/user-data/read-user-data.js";
+import { SolrUnavailable } from "../errors.js";
 import {
   type Entry,
   NEW,

@@ -1,18 +1,17 @@
 /** From the identifier of a data set to the data set itself, past every check. */
 import { stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
+import { claimsSearch } from "../../domain/search/path-claims.js";
+import { ownerOfDocument } from "../../domain/user-data/document-owner.js";
+import { mayRead } from "../../domain/user-data/owner.js";
 import {
   DamagedData,
   DataGone,
   DataTooLarge,
-  DataUnavailable,
   NoSuchData,
   NotYours,
   UnreadableFormat,
-} from "../../domain/errors.js";
-import { claimsSearch } from "../../domain/search/path-claims.js";
-import { ownerOfDocument } from "../../domain/user-data/document-owner.js";
-import { mayRead } from "../../domain/user-data/owner.js";
+} from "../../files/errors.js";
 import { ReadingError } from "../../files/netcdf/errors.js";
 import type { Reader } from "../../files/rights/file-rights.js";
 import { datasetId, digestsOf, idOf } from "../../files/zarr/address.js";
@@ -21,6 +20,7 @@ import type { Sighting } from "../../files/zarr/open/file-identity-cache.js";
 import { isBelow } from "../../files/zarr/open/open-files.js";
 import type { Guard } from "../../files/zarr/store/zarr-store.js";
 import type { SolrDocument } from "../../index/export/export.js";
+import { DataUnavailable } from "../../platform/errors.js";
 import type { AccessParts } from "./access-services.js";
 import { localPath } from "./local-path.js";
 

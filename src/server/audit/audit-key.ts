@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { Pseudonyms } from "./pseudonyms.js";
 
 /** Where the key is said. */
@@ -12,7 +12,7 @@ export interface AuditKey {
 }
 
 /** A key that cannot be used; the message is one sentence, and shows nothing of it. */
-export class UnusableAuditKey extends ToldError {
+export class UnusableAuditKey extends UserError {
   override readonly name = "UnusableAuditKey";
 }
 

@@ -1,7 +1,7 @@
 /** The audit of one process: what is recorded, where to, and when it is written. */
 import { access, constants, realpath, stat } from "node:fs/promises";
+import { UserError } from "../../platform/errors.js";
 import { makePrivateFolder } from "../../platform/private-files.js";
-import { ToldError } from "../../platform/user-error.js";
 import type { ExchangeObserver } from "../request-context.js";
 import { type AuditKey, openPseudonyms } from "./audit-key.js";
 import { DayFiles } from "./day-files.js";
@@ -20,7 +20,7 @@ export interface AuditSettings {
 }
 
 /** A folder that cannot be used; the message is one sentence that names it. */
-export class UnusableAuditFolder extends ToldError {
+export class UnusableAuditFolder extends UserError {
   override readonly name = "UnusableAuditFolder";
 }
 

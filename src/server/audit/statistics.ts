@@ -1,9 +1,10 @@
 /** What is searched and read, by nobody in particular: counts of a day, written each minute as what has come since. */
 
+import type { SearchedValue } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { COUNTABLE_DETAILS } from "../../domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../domain/vocabulary/facets.js";
-import type { Exchange, ExchangeObserver, SearchedValue } from "../request-context.js";
+import type { Exchange, ExchangeObserver } from "../request-context.js";
 import { dayOf } from "./days.js";
 import { lineOf } from "./line.js";
 

@@ -3,14 +3,10 @@ import { isUtf8 } from "node:buffer";
 import { createRoute, type OpenAPIHono, type z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { ACCESS, routes } from "../../../generated/routes.js";
-import {
-  InvalidParameters,
-  MalformedBody,
-  MethodNotAllowed,
-  MissingToken,
-  UnsupportedMediaType,
-} from "../../domain/errors.js";
+import { InvalidParameters } from "../../domain/errors.js";
+import { MissingToken } from "../../identity/errors.js";
 import type { Principal } from "../../identity/principal.js";
+import { MalformedBody, MethodNotAllowed, UnsupportedMediaType } from "../errors.js";
 import type { Exchange } from "../request-context.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";

@@ -3,22 +3,22 @@ import type { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import type { Problem } from "../../../generated/schemas.js";
 import {
-  BodyTooLarge,
-  ComeAgain,
-  DomainError,
-  type ErrorKind,
-  HTTP,
   InvalidParameters,
   MAX_ISSUES,
+  NothingFound,
+  type ParameterIssue,
+} from "../../domain/errors.js";
+import { RangeNotSatisfiable } from "../../files/errors.js";
+import { OauthProblem } from "../../identity/errors.js";
+import { ComeAgain, DomainError } from "../../platform/errors.js";
+import { httpTraits } from "../error-table.js";
+import {
+  BodyTooLarge,
   MalformedBody,
   MethodNotAllowed,
-  NothingFound,
-  OauthProblem,
-  type ParameterIssue,
-  RangeNotSatisfiable,
   TooManyRequests,
   UnsupportedMediaType,
-} from "../../domain/errors.js";
+} from "../errors.js";
 import { unknownValuesHeader } from "./structured-field.js";
 
 const TYPE_PREFIX = "urn:climate-nextgen:problem:";
@@ -46,8 +46,8 @@ interface ProblemParts {
 /** The parts of the answer to an error; what is not a domain error is an internal one and shows nothing. */
 export function problemParts(error: unknown): ProblemParts {
   const known = error instanceof DomainError ? error : undefined;
-  const kind: ErrorKind = known?.kind ?? "internal-error";
-  const { status, title, detail, retryAfter } = HTTP[kind];
+  const kind = known?.kind ?? "internal-error";
+  const { status, title, detail, retryAfter } = httpTraits(kind);
   const pause = known instanceof ComeAgain ? known.retryAfter : retryAfter;
   const problem: Problem = {
     type: TYPE_PREFIX + kind,

@@ -8,10 +8,11 @@
  */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { InvalidParameters, NameTaken, NoSuchFlavour, SolrTimeout } from "../../domain/errors.js";
+import { InvalidParameters, NameTaken, NoSuchFlavour } from "../../domain/errors.js";
 import { nearest } from "../../domain/text/nearest-names.js";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { Flavour } from "../../domain/vocabulary/flavours.js";
+import { SolrTimeout } from "../../index/errors.js";
 import type { CopiedEntries, StateCopy } from "../../index/state/state-copy.js";
 import { type Definition, definitionIssues, flavourOf } from "./definition.js";
 import { folded } from "./reserved.js";

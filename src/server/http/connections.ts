@@ -7,7 +7,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
-import { RETRY_AFTER, ServiceBusy } from "../../domain/errors.js";
+import { RETRY_AFTER, ServiceBusy } from "../../platform/errors.js";
 
 /** Times are in milliseconds. */
 export interface ConnectionLimits {

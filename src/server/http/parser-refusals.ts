@@ -2,8 +2,9 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type DomainError, RefusedRequest } from "../../domain/errors.js";
+import type { DomainError } from "../../platform/errors.js";
 import { problemParts } from "../contract/problem.js";
+import { RefusedRequest } from "../errors.js";
 import type { Connections } from "./connections.js";
 
 /** Milliseconds in which what still comes is read and dropped, so that the answer is not lost by a reset. */

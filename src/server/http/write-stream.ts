@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { exchangeOf } from "../request-context.js";
+import { paceOf } from "../../platform/output-pace.js";
 
 /**
  * Writes a stream into a connection, at the pace of whoever reads or of what they may have, and leaves it to the caller to end.
@@ -17,12 +17,12 @@ export async function writeStream(
   };
   if (outgoing.destroyed) return leave();
   outgoing.once("close", leave);
-  const toll = exchangeOf(outgoing)?.toll;
+  const pace = paceOf(outgoing);
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      const turn = toll?.passing(value.byteLength);
+      const turn = pace?.passing(value.byteLength);
       if (turn !== undefined) await turn;
       if (!outgoing.write(value)) await drained(outgoing);
     }

@@ -1,5 +1,5 @@
 /** What one caller has had, and what comes next: a few numbers, however many requests there are. */
-import { TooManyRequests } from "../../domain/errors.js";
+import { TooManyRequests } from "../errors.js";
 import type { LimitName, UsedUpLimit } from "../request-context.js";
 import {
   BURST,

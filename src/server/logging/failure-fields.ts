@@ -1,12 +1,12 @@
 /** What is logged of a failure: of one that is to be expected, its kind and its message; of any other, its stack too. */
-import { DomainError, type ErrorKind } from "../../domain/errors.js";
+import { DomainError } from "../../platform/errors.js";
 
 /** Faults of this side, though they are in the words of the domain. */
-const OURS: ReadonlySet<ErrorKind> = new Set(["search-refused", "internal-error"]);
+const OURS: ReadonlySet<string> = new Set(["search-refused", "internal-error"]);
 
 /** What Solr says of a query, and V8 of JSON, quotes it: searches and bodies are nobody's business. */
-const QUOTING: ReadonlySet<ErrorKind> = new Set([
-  ...(["search-refused", "search-unavailable", "search-timeout"] as const),
+const QUOTING: ReadonlySet<string> = new Set([
+  ...["search-refused", "search-unavailable", "search-timeout"],
 ]);
 
 const unquoted = (text: string): string => text.replace(/(['"]).*['"]/s, "$1...$1");

@@ -1,6 +1,7 @@
 /** What is counted of requests and their answers. No label holds anything that a caller wrote. */
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { DomainError, InvalidToken } from "../../domain/errors.js";
+import type { InvalidToken } from "../../identity/errors.js";
+import type { DomainError } from "../../platform/errors.js";
 import { type Exchange, type ExchangeObserver, LIMITS } from "../request-context.js";
 import { readGauge } from "./read-figures.js";
 

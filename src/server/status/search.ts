@@ -1,5 +1,5 @@
 /** Solr, and what lies in it. */
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { type Probe, reasonOf } from "./probe.js";
 
 export interface SearchParts {
@@ -53,7 +53,7 @@ function generation({ inspect }: SearchParts): Probe {
         return { state: "ok", says: "The index is of this release." };
       } catch (error) {
         // Of a Solr that does not answer, its own line tells.
-        if (!(error instanceof ToldError)) throw error;
+        if (!(error instanceof UserError)) throw error;
         const says = "The index is not what this release needs.";
         const advice = "Run the command that the message names.";
         return { state: "failed", says, detail: error.message, advice };

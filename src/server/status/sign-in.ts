@@ -1,6 +1,6 @@
 /** What signing in depends on: the outside provider, and the keys that sign. */
 import type { KeysLook } from "../../identity/keys/keys.js";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
 const DAY = 24 * 3600 * 1000;
@@ -43,7 +43,7 @@ export function keys(look: () => Promise<KeysLook>, clock: () => number = Date.n
       try {
         return keysFinding(await look(), clock());
       } catch (error) {
-        if (!(error instanceof ToldError)) throw error;
+        if (!(error instanceof UserError)) throw error;
         return { state: "failed", says: "The signing keys cannot be used.", detail: error.message };
       }
     },

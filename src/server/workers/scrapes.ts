@@ -1,5 +1,5 @@
 /** A worker's questions for what is measured of all, which the process answers that has the port. */
-import { RETRY_AFTER, ServiceBusy } from "../../domain/errors.js";
+import { RETRY_AFTER, ServiceBusy } from "../../platform/errors.js";
 
 /** Milliseconds until that process must have answered; it waits for workers itself. */
 const PATIENCE = 3000;

@@ -4,8 +4,8 @@
  * process.
  */
 import { Socket } from "node:net";
-import { outliveOutput } from "../../cli/terminal/output.js";
-import { ToldError } from "../../platform/user-error.js";
+import { UserError } from "../../platform/errors.js";
+import { outliveOutput } from "../../platform/output.js";
 import { drain, openAnswering, openIndex, openShared } from "../assembly/compose-service.js";
 import { openSharedLog } from "../assembly/log-stream.js";
 import { readConfig } from "../config.js";
@@ -91,7 +91,7 @@ process.once("disconnect", () => process.exit(1));
 process.once("message", (order: Order) => {
   if (order.kind !== "start") return;
   run(order).catch((error: unknown) => {
-    if (error instanceof ToldError) report({ kind: "failed", reason: error.message });
+    if (error instanceof UserError) report({ kind: "failed", reason: error.message });
     else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     setImmediate(() => process.exit(1));
   });

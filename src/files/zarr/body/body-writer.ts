@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { exchangeOf } from "../../../server/request-context.js";
+import { paceOf } from "../../../platform/output-pace.js";
 
 /** Bytes that are written at a time for whoever has to wait for each. */
 const SLICE = 1 << 16;
@@ -30,12 +30,12 @@ export interface Pace {
  * @throws what the destination is broken by, also when it only closes
  */
 export async function writtenAt(pace: Pace, out: Writable, bytes: Uint8Array): Promise<void> {
-  const toll = exchangeOf(out)?.toll;
+  const output = paceOf(out);
   let at = 0;
-  if (toll?.isSlow === true) {
+  if (output?.isSlow === true) {
     for (; at < bytes.byteLength && !pace.isInHurry; at += SLICE) {
       const slice = bytes.subarray(at, at + SLICE);
-      const turn = toll.passing(slice.byteLength);
+      const turn = output.passing(slice.byteLength);
       if (turn !== undefined) await turn;
       await written(out, slice);
       pace.taken();
@@ -43,7 +43,7 @@ export async function writtenAt(pace: Pace, out: Writable, bytes: Uint8Array): P
     if (at >= bytes.byteLength) return;
   }
   const rest = at === 0 ? bytes : bytes.subarray(at);
-  void toll?.passing(rest.byteLength);
+  void output?.passing(rest.byteLength);
   await written(out, rest);
   pace.taken();
 }

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { UserError } from "../../../platform/errors.js";
 import { packagePath } from "../../../platform/package-root.js";
-import { ToldError } from "../../../platform/user-error.js";
 import { fixedText } from "./static-text.js";
 
 /** It runs and shows what is its own, and asks nobody but the service; decoders of chunks are WebAssembly. */
@@ -27,14 +27,14 @@ function built(name: string): string {
   try {
     return readFileSync(packagePath("dist", "page", name), "utf8");
   } catch (cause) {
-    throw new ToldError("The page is not built: run npm run build.", { cause });
+    throw new UserError("The page is not built: run npm run build.", { cause });
   }
 }
 
 /**
  * Serves the page at the address of each of its views, and what it is made of at /assets.
  *
- * @throws ToldError where it is not built
+ * @throws UserError where it is not built
  */
 export function mountSite(app: OpenAPIHono): void {
   const page = fixedText("text/html; charset=utf-8", built("index.html"), {

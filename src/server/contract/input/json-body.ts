@@ -3,15 +3,9 @@ import type { IncomingMessage } from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import {
-  BodyTooLarge,
-  type FoundIssues,
-  InvalidParameters,
-  Issues,
-  MalformedBody,
-  RETRY_AFTER,
-  ServiceBusy,
-} from "../../../domain/errors.js";
+import { type FoundIssues, InvalidParameters, Issues } from "../../../domain/errors.js";
+import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
+import { BodyTooLarge, MalformedBody } from "../../errors.js";
 import { invalidParameters } from "../problem.js";
 import { JsonReader, type Place } from "./json-text.js";
 

@@ -5,7 +5,8 @@
  * and parsed on their own, some at a time; what is left, with the number of an array in its place, is parsed at the end.
  */
 import { isUtf8 } from "node:buffer";
-import { BodyTooLarge, InvalidParameters, MalformedBody } from "../../../domain/errors.js";
+import { InvalidParameters } from "../../../domain/errors.js";
+import { BodyTooLarge, MalformedBody } from "../../errors.js";
 
 export interface JsonBounds {
   /** Elements of each array in the outermost object. */

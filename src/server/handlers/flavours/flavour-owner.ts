@@ -1,7 +1,8 @@
 /** Whose flavour is meant, and whether the caller may change it. */
 
-import { AdministratorsOnly, InvalidParameters } from "../../../domain/errors.js";
+import { InvalidParameters } from "../../../domain/errors.js";
 import { builtIn } from "../../../domain/vocabulary/flavours.js";
+import { AdministratorsOnly } from "../../../identity/errors.js";
 import type { Principal } from "../../../identity/principal.js";
 import type { Caller } from "../../contract/caller.js";
 import type { Whose } from "../../flavours/own-flavours.js";

@@ -1,14 +1,8 @@
 /** The authorization endpoint: a sign-in page, and the codes that it leads to (RFC 6749, 3.1). */
 import { PREFIX } from "../../../../generated/prefix.js";
-import {
-  ComeAgain,
-  DomainError,
-  HTTP,
-  InvalidGrant,
-  InvalidTokenRequest,
-} from "../../../domain/errors.js";
 import { issuerOf } from "../../../identity/auth.js";
-import { type Asked, refusalOf } from "../../../identity/authorization.js";
+import type { Asked } from "../../../identity/authorization.js";
+import { InvalidGrant, InvalidTokenRequest } from "../../../identity/errors.js";
 import {
   type AuthorizationParameters,
   type AuthorizationRequest,
@@ -18,8 +12,10 @@ import {
   type Refusal,
 } from "../../../identity/sign-in/authorization-request.js";
 import { formKey, isCookie, newCookie } from "../../../identity/sign-in/sign-in-sessions.js";
+import { ComeAgain, DomainError } from "../../../platform/errors.js";
 import type { Caller } from "../../contract/caller.js";
 import type { Handler } from "../../contract/operation.js";
+import { httpTraits } from "../../error-table.js";
 import { refusedPage, signInPage } from "../../formats/pages/sign-in-page.js";
 import type { Exchange } from "../../request-context.js";
 import type { Services } from "../services.js";
@@ -177,7 +173,7 @@ export function signIn(services: Services): Handler<"signIn"> {
       // Only of attempts that were counted, so that nobody fills a record with names.
       if (error instanceof InvalidGrant) exchange.tells({ name: username });
       exchange.problem = error;
-      const { status, detail, retryAfter } = HTTP[error.kind];
+      const { status, detail, retryAfter } = httpTraits(error.kind);
       const seconds = error instanceof ComeAgain ? error.retryAfter : (retryAfter ?? 1);
       const told = again(detail ?? error.message);
       const waiting = { ...told, headers: { ...told.headers, "Retry-After": String(seconds) } };
@@ -187,4 +183,11 @@ export function signIn(services: Services): Handler<"signIn"> {
       throw error;
     }
   };
+}
+
+/** What a failure tells the client that asked for a code: only a passing one is its business (RFC 6749, 4.1.2.1). */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (!(error instanceof DomainError) || httpTraits(error.kind).status !== 503) return undefined;
+  const { detail } = httpTraits(error.kind);
+  return { error: "temporarily_unavailable", description: detail ?? error.message };
 }

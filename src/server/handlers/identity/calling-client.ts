@@ -1,6 +1,6 @@
-import { InvalidTokenRequest } from "../../../domain/errors.js";
 import type { Client } from "../../../identity/accounts/clients.js";
 import type { Auth } from "../../../identity/auth.js";
+import { InvalidTokenRequest } from "../../../identity/errors.js";
 import type { Caller } from "../../contract/caller.js";
 
 interface ClientForm {

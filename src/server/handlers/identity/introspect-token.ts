@@ -1,5 +1,5 @@
-import { InvalidClient } from "../../../domain/errors.js";
 import { issuerOf } from "../../../identity/auth.js";
+import { InvalidClient } from "../../../identity/errors.js";
 import type { Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingClient } from "./calling-client.js";

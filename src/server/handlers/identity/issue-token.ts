@@ -1,5 +1,5 @@
-import { InvalidGrant } from "../../../domain/errors.js";
 import { issuerOf } from "../../../identity/auth.js";
+import { InvalidGrant } from "../../../identity/errors.js";
 import { pageAddress } from "../../../identity/sign-in/authorization-request.js";
 import { holderOf } from "../../../identity/tokens/holder.js";
 import type { Handler } from "../../contract/operation.js";

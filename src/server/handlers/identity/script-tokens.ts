@@ -1,7 +1,8 @@
 /** Tokens that somebody makes for programs of their own. */
 import type { components } from "../../../../generated/openapi.js";
-import { NoSuchData, NotWithThisToken } from "../../../domain/errors.js";
+import { NoSuchData } from "../../../files/errors.js";
 import { issuerOf } from "../../../identity/auth.js";
+import { NotWithThisToken } from "../../../identity/errors.js";
 import type { Principal } from "../../../identity/principal.js";
 import { MAX_SCRIPT_TOKENS, type ScriptToken } from "../../../identity/tokens/script-tokens.js";
 import type { Caller } from "../../contract/caller.js";

@@ -1,10 +1,11 @@
 import { PREFIX } from "../../../../generated/prefix.js";
-import { InvalidParameters, MissingToken, NoEntries, NoItems } from "../../../domain/errors.js";
+import { InvalidParameters, NoEntries, NoItems } from "../../../domain/errors.js";
 import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
 import type { FacetSearch, Search } from "../../../domain/search/search.js";
 import { unionOf } from "../../../domain/search/union.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
 import { datasetId } from "../../../files/zarr/address.js";
+import { MissingToken } from "../../../identity/errors.js";
 import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
 import type { ExportOptions } from "../../../index/export/export-admission.js";
 import type { Solr } from "../../../index/solr.js";

@@ -1,4 +1,4 @@
-import { MissingToken } from "../../../domain/errors.js";
+import { MissingToken } from "../../../identity/errors.js";
 import type { Principal } from "../../../identity/principal.js";
 
 /**

@@ -1,5 +1,5 @@
-import { NoSuchPath } from "../../../domain/errors.js";
 import type { Handler } from "../../contract/operation.js";
+import { NoSuchPath } from "../../errors.js";
 import { METRICS_TYPE } from "../../metrics/metrics.js";
 import type { Services } from "../services.js";
 

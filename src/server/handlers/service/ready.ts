@@ -1,4 +1,4 @@
-import { SolrTimeout } from "../../../domain/errors.js";
+import { SolrTimeout } from "../../../index/errors.js";
 import type { Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 

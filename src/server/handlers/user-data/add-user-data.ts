@@ -1,9 +1,9 @@
-import { DomainError } from "../../../domain/errors.js";
 import { addedMessage } from "../../../domain/user-data/messages.js";
 import type { Owner } from "../../../domain/user-data/owner.js";
 import { examineInTurns } from "../../../domain/user-data/read-in-slices.js";
 import type { RawUserData } from "../../../domain/user-data/read-user-data.js";
 import { Places } from "../../../files/rights/registered-places.js";
+import { DomainError } from "../../../platform/errors.js";
 import { type Registrable, registrable } from "../../access/registrable.js";
 import type { AlsoWrong, Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";

@@ -1,4 +1,5 @@
-import { InvalidParameters, NoSuchData } from "../../../domain/errors.js";
+import { InvalidParameters } from "../../../domain/errors.js";
+import { NoSuchData } from "../../../files/errors.js";
 import { idOf } from "../../../files/zarr/address.js";
 import { readSlice } from "../../../files/zarr/slice/read-index.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";

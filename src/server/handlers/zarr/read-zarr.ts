@@ -1,4 +1,4 @@
-import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../../../domain/errors.js";
+import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../../../files/errors.js";
 import { idOf } from "../../../files/zarr/address.js";
 import { type Dataset, isDocumentKey, type Value } from "../../../files/zarr/dataset.js";
 import type { Asker } from "../../../files/zarr/worker/client.js";

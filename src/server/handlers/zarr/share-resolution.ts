@@ -1,6 +1,6 @@
-import { InvalidToken } from "../../../domain/errors.js";
 import type { Reader } from "../../../files/rights/file-rights.js";
 import { issuerOf } from "../../../identity/auth.js";
+import { InvalidToken } from "../../../identity/errors.js";
 import type { Share } from "../../../identity/tokens/shares.js";
 import type { Caller } from "../../contract/caller.js";
 import type { Services } from "../services.js";

@@ -1,5 +1,6 @@
 import { PREFIX } from "../../../../generated/prefix.js";
-import { InvalidParameters, NoSuchData } from "../../../domain/errors.js";
+import { InvalidParameters } from "../../../domain/errors.js";
+import { NoSuchData } from "../../../files/errors.js";
 import { issuerOf } from "../../../identity/auth.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";
 import type { Handler } from "../../contract/operation.js";

@@ -1,5 +1,5 @@
-import { NoSuchData } from "../../../domain/errors.js";
 import type { Owner } from "../../../domain/user-data/owner.js";
+import { NoSuchData } from "../../../files/errors.js";
 import { idOf } from "../../../files/zarr/address.js";
 import type { Principal } from "../../../identity/principal.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";
