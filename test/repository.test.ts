@@ -279,11 +279,11 @@ describe("the repository", () => {
     expect(readFileSync(packagePath(".ci/run"), "utf8")).toMatch(/^npm run --silent audit/m);
   });
 
-  it("documents every setting in .env.example and in the README", () => {
+  it("documents every setting in .env.example and in docs/configuration.md", () => {
     const config = readFileSync(packagePath("src/config.ts"), "utf8");
     const names = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? "");
     expect(names.length).toBeGreaterThan(10);
-    for (const file of [".env.example", "README.md"]) {
+    for (const file of [".env.example", "docs/configuration.md"]) {
       const text = readFileSync(packagePath(file), "utf8");
       for (const name of names) expect(text, `${file} lacks ${name}`).toContain(name);
     }
