@@ -98,6 +98,35 @@ describe("the packages", () => {
   });
 });
 
+describe("CONTRIBUTING.md and the packages' READMEs", () => {
+  const packages = Object.keys(PACKAGES).filter((name) =>
+    existsSync(packagePath("src", name, "README.md")),
+  );
+  const texts = [
+    { folder: "", text: readFileSync(packagePath("CONTRIBUTING.md"), "utf8") },
+    ...packages.map((name) => ({
+      folder: `src/${name}`,
+      text: readFileSync(packagePath("src", name, "README.md"), "utf8"),
+    })),
+  ];
+
+  it("exist for each package", () => {
+    expect(packages).toHaveLength(8);
+  });
+
+  it("name only files that exist", () => {
+    const named = texts.flatMap(({ folder, text }) =>
+      [...text.matchAll(/`((?:[\w.-]+\/)*[\w-]+\.(?:ts|json|yaml|xml|md)|(?:[\w-]+\/)+)`/g)].map(
+        ([, path = ""]) =>
+          [join(folder, path), path].find((one) => existsSync(packagePath(one))) ??
+          `missing: ${folder} ${path}`,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(60);
+    expect(named.filter((path) => path.startsWith("missing"))).toEqual([]);
+  });
+});
+
 describe("Solr", () => {
   it("is asked in one way: no path of a request handler stands anywhere but in one place", () => {
     const folder = packagePath("src");
