@@ -31,7 +31,7 @@ import type { FileIndex } from "./open/file-index.js";
 import { hasNumbers, piecesOf } from "./slice/file-slice.js";
 import { requireFewChunks } from "./slice/limits.js";
 import type { Selection } from "./slice/selection.js";
-import type { By } from "./worker/client.js";
+import type { ReadingClient } from "./worker/client.js";
 import type { ReadingPool } from "./worker/pool.js";
 
 /** Rendered chunks that are kept for whoever asks next, by tag. */
@@ -114,7 +114,7 @@ export class FileDataset implements Dataset {
     return keyTag(this.identity, key);
   }
 
-  async content(key: string, by?: By): Promise<Content> {
+  async content(key: string, by?: ReadingClient): Promise<Content> {
     const tag = this.tag(key);
     const text = this.#documentText(key);
     if (text !== undefined) return { kind: "document", text, tag };
@@ -145,7 +145,7 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
-    by: By | undefined,
+    by: ReadingClient | undefined,
   ): Promise<Content> {
     const piece = this.#piece(plan, place);
     if (piece !== undefined) return { kind: "range", range: piece, tag };
@@ -232,7 +232,7 @@ export class FileDataset implements Dataset {
   async #storedChunk(
     plan: ArrayPlan,
     place: readonly number[],
-    by: By | undefined,
+    by: ReadingClient | undefined,
   ): Promise<StoredRange | "unwritten" | "render"> {
     const { storedShape, storage, padding, type } = plan.variable;
     if (storage.kind !== "chunked") return "render";
@@ -255,7 +255,7 @@ export class FileDataset implements Dataset {
     return this.#range(found.offset, found.size);
   }
 
-  #table(plan: ArrayPlan, by: By | undefined): Promise<ChunkTable> {
+  #table(plan: ArrayPlan, by: ReadingClient | undefined): Promise<ChunkTable> {
     const known = this.#tables.get(plan.path);
     if (known !== undefined) return known;
     const { path, identity } = this;
@@ -276,7 +276,7 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
-    by?: By,
+    by?: ReadingClient,
   ): Promise<Uint8Array> {
     const kept = this.#rendered.get(tag);
     if (kept !== undefined) return kept;
@@ -304,7 +304,12 @@ export class FileDataset implements Dataset {
     return keyTag(this.identity, JSON.stringify([path, selection]));
   }
 
-  async slice(path: string, selection: Selection, by?: By, signal?: AbortSignal): Promise<Slice> {
+  async slice(
+    path: string,
+    selection: Selection,
+    by?: ReadingClient,
+    signal?: AbortSignal,
+  ): Promise<Slice> {
     const tag = this.sliceTag(path, selection);
     const kept = this.#rendered.get(tag);
     if (kept !== undefined) return { data: kept, tag };
@@ -325,13 +330,13 @@ export class FileDataset implements Dataset {
     return { data, tag };
   }
 
-  async header(by?: By): Promise<Header> {
+  async header(by?: ReadingClient): Promise<Header> {
     const { path, identity } = this;
     if (this.#characters <= SHORT) return readHeader(this.#index.texts);
     return this.#pool.run({ kind: "header", path, identity }, by);
   }
 
-  summary(by?: By): Promise<Summary> {
+  summary(by?: ReadingClient): Promise<Summary> {
     const { path, identity } = this;
     return this.#pool.run({ kind: "summary", path, identity }, by);
   }

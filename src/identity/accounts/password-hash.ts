@@ -6,7 +6,8 @@ import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { FairQueue, type Job } from "../sign-in/hashing-queue.js";
+import type { FairSemaphore } from "../../platform/fair-semaphore.js";
+import { type SignInClient, signInSemaphore } from "../sign-in/sign-in-semaphore.js";
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. */
 const COST = { memorySize: 19_456, iterations: 2, parallelism: 1, hashLength: 32 };
@@ -40,44 +41,47 @@ export const THREADS = Math.min(4, availableParallelism());
 /** Milliseconds that somebody waits for a hash; as many may wait as are done in that time. */
 const MAX_WAIT = 1500;
 const MIN_WAITING = 20;
-const NOBODY: Job = { address: "", name: "" };
+const NO_CLIENT: SignInClient = ["", ""];
 
 export class PasswordHasher {
-  readonly #queue: FairQueue;
+  readonly #hashing: FairSemaphore;
   readonly #idle: HashThread[] = [];
   /** Milliseconds that a hash takes, of late. */
   #pace = 50;
   #decoy: Promise<string> | undefined;
 
   constructor(threads = THREADS) {
-    const waiting = (): number =>
+    const maxWaiting = (): number =>
       Math.max(MIN_WAITING, Math.round((MAX_WAIT * threads) / this.#pace));
-    this.#queue = new FairQueue({ atOnce: threads, waiting });
+    this.#hashing = signInSemaphore(threads, maxWaiting);
   }
 
   /** The hash of a password with a salt of its own, in the PHC string format. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(16);
-    return (await this.#run({ ...COST, password, salt, outputType: "encoded" }, NOBODY)) as string;
+    return (await this.#run(
+      { ...COST, password, salt, outputType: "encoded" },
+      NO_CLIENT,
+    )) as string;
   }
 
   /**
    * Whether a password belongs to a hash. Without a hash, as for a name that does not exist, it takes as long
    * and says no.
    *
-   * @param by for whom, so that nobody's many hashes stand in the way of others
-   * @param isFirst whether it goes before what is not so
+   * @param client takes turns with others, so that many attempts of one do not delay them
+   * @param isPreferred whether it goes before attempts that are not preferred
    * @throws SignInBusy when too many wait
    */
   async verify(
     password: string,
     hash: string | undefined,
-    by = NOBODY,
-    isFirst = false,
+    client = NO_CLIENT,
+    isPreferred = false,
   ): Promise<boolean> {
     this.#decoy ??= this.hash(randomBytes(32).toString("base64"));
     const task = { password, hash: hash ?? (await this.#decoy) };
-    const matches = await this.#run(task, by, isFirst);
+    const matches = await this.#run(task, client, isPreferred);
     return matches === true && hash !== undefined;
   }
 
@@ -90,7 +94,7 @@ export class PasswordHasher {
     await Promise.all(this.#idle.splice(0).map((thread) => thread.close()));
   }
 
-  #run(job: Task, by: Job, isFirst = false): Promise<unknown> {
+  #run(job: Task, client: SignInClient, isPreferred = false): Promise<unknown> {
     // The same characters can be typed in several encodings (RFC 8265, 4.2.2).
     const normal = { ...job, password: job.password.normalize("NFC") };
     const work = async (): Promise<unknown> => {
@@ -101,7 +105,7 @@ export class PasswordHasher {
       this.#pace += (performance.now() - begin - this.#pace) / 10;
       return result;
     };
-    return this.#queue.run(by, work, isFirst);
+    return this.#hashing.run({ client, isPreferred }, work);
   }
 }
 

@@ -9,7 +9,7 @@
  */
 import type { Search } from "../../domain/search/search.js";
 import type { SolrTopology } from "../collections/shards.js";
-import type { Asker, Searches } from "../query/query-admission.js";
+import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import { coded } from "./export.js";
 import { countFound, exportSorted } from "./sorted-export.js";
@@ -71,12 +71,12 @@ export class Stretches {
    *
    * @throws as Searches.select
    */
-  async of(search: Search, asker: Asker): Promise<readonly Stretch[] | undefined> {
+  async of(search: Search, client: SearchClient): Promise<readonly Stretch[] | undefined> {
     const { collection } = search;
     const known = this.#known.get(collection) ?? (await this.#look(collection));
     if (Date.now() - known.since > LASTING) this.#look(collection).catch(() => {});
     if (known.ends.length === 0) return undefined;
-    const { numFound } = await this.#searches.select(search, { rows: "0" }, asker);
+    const { numFound } = await this.#searches.select(search, { rows: "0" }, client);
     if (numFound < BROAD * known.count || numFound < this.#extent.stretch) return undefined;
     return stretchesBetween(known.ends, Math.max(1, Math.round(known.count / numFound)));
   }

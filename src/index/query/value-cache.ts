@@ -7,7 +7,7 @@ import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
 import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import { searchParameters } from "./facets.js";
-import type { Asker, Searches } from "./query-admission.js";
+import type { SearchClient, Searches } from "./query-admission.js";
 
 /** Milliseconds that a value counts as known after it was seen. */
 const REMEMBERED = 60_000;
@@ -71,9 +71,9 @@ export class KnownValues {
   async missing<T extends AskedValue>(
     population: Search,
     values: readonly T[],
-    asker: Asker,
+    client: SearchClient,
   ): Promise<readonly T[]> {
-    const { facet_queries } = await this.#ask(population, asker, (parameters) => {
+    const { facet_queries } = await this.#ask(population, client, (parameters) => {
       for (const [index, { clause }] of values.entries()) {
         // Kept, the documents of each would push out filters of searches.
         parameters.append("facet.query", `{!cache=false key=v${index}}${clause}`);
@@ -88,7 +88,7 @@ export class KnownValues {
   async spellings(
     population: Search,
     fields: readonly string[],
-    asker: Asker,
+    client: SearchClient,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const name = nameOf(population);
     const found = new Map<string, readonly string[]>();
@@ -98,7 +98,7 @@ export class KnownValues {
     }
     const rest = fields.filter((field) => !found.has(field));
     if (rest.length === 0) return found;
-    const { facet_fields } = await this.#ask(population, asker, (parameters) => {
+    const { facet_fields } = await this.#ask(population, client, (parameters) => {
       parameters.set("facet.limit", String(MAX_CANDIDATES));
       parameters.set("facet.mincount", "1");
       for (const field of rest) parameters.append("facet.field", field);
@@ -114,7 +114,7 @@ export class KnownValues {
 
   async #ask(
     population: Search,
-    asker: Asker,
+    client: SearchClient,
     add: (parameters: URLSearchParams) => void,
   ): Promise<SolrReply["facet_counts"]> {
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json", facet: "true" };
@@ -122,7 +122,7 @@ export class KnownValues {
     add(parameters);
     const collection = new SolrCollection(this.#http, population.collection);
     const work = (options: CallOptions) => collection.select(parameters, options);
-    const { text } = await this.#searches.inTurn(asker, work);
+    const { text } = await this.#searches.withPermit(client, work);
     const { responseHeader, facet_counts } = readAnswer<SolrReply>(text);
     requireWhole(responseHeader);
     return facet_counts;
