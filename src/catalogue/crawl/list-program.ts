@@ -1,165 +1,150 @@
-/**
- * What the threads run that ask the file system for a crawl. Text, as a thread must find plain JavaScript whether this
- * file runs compiled or straight from TypeScript, as it does in tests.
- *
- * Calls that wait in their own thread take a tenth of the time that Node's promises take, and a mount that hangs has
- * such a thread, not one of the few that all of the process shares.
- */
+/** Lists folders for a crawl, a part at a time; see FileSystem. One thread has one folder open. */
+import { isUtf8 } from "node:buffer";
+import { lstatSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { STORE_MARKS } from "../../files/zarr/store/format.js";
-import { GRIB_NAME, READABLE_NAME } from "./found-file.js";
+import {
+  type BytesEntry,
+  type BytesFolder,
+  isMissing,
+  type Measure,
+  measureOf,
+  openBytesFolder,
+} from "../../platform/file-system/file-stats.js";
+import { answerQuestions, heartbeat, reasonOf } from "../../platform/workers/worker-program.js";
+import { isData } from "./found-file.js";
 
-export const THREAD = `
-const { parentPort } = require("node:worker_threads");
-const { isUtf8 } = require("node:buffer");
-const { closeSync, lstatSync, opendirSync, realpathSync, statSync } = require("node:fs");
-const { join } = require("node:path");
-/** Names that make a folder a zarr store; they are hidden, and looked at all the same. */
-const MARKERS = new Set(${JSON.stringify(STORE_MARKS)});
-const isData = (name) => ${READABLE_NAME}.test(name) || ${GRIB_NAME}.test(name);
-/** Milliseconds between two signs of life. */
-const BEAT = 1000;
-let lastBeat = 0;
-const beat = () => {
-  const now = Date.now();
-  if (now - lastBeat < BEAT) return;
-  lastBeat = now;
-  parentPort.postMessage({ beat: true });
-};
-const codeOf = (error) => String((error && error.code) || error);
-const statsOf = (stats) => ({
-  size: Number(stats.size),
-  modified: Number(stats.mtimeMs),
-  inode: String(stats.ino),
-});
-const missing = (error) => error.code === "ENOENT" || error.code === "ENOTDIR";
+/** An entry of a folder. Hidden names and files that are not data are left out. */
+export type FolderEntry =
+  | { readonly name: string; readonly kind: "folder" }
+  /** A link to a folder, and that folder's path without links. */
+  | { readonly name: string; readonly kind: "link"; readonly real: string }
+  /** A file; `real` is its path without links if the entry is a link. Without `measured` all numbers are 0. */
+  | ({ readonly name: string; readonly kind: "file"; readonly real?: string } & Measure)
+  /** A name that is not UTF-8; each byte is the character of its number. */
+  | { readonly name: string; readonly kind: "no-text" }
+  /** Named as data, but a pipe, a socket or a device. */
+  | { readonly name: string; readonly kind: "no-file" }
+  | {
+      readonly name: string;
+      readonly kind: "unreadable";
+      readonly code: string;
+      readonly isLink: boolean;
+    };
 
-/** The folder that is being listed. */
-let listed;
-const entryOf = (dirent, path, measured) => {
-  const bytes = dirent.name;
-  if (!isUtf8(bytes)) return { name: bytes.toString("latin1"), kind: "no-text" };
-  const name = bytes.toString("utf8");
-  if (MARKERS.has(name)) listed.markers.push(name);
+/** A part of a folder. */
+export interface Portion {
+  readonly entries: readonly FolderEntry[];
+  /** Names that only zarr stores have; the first portion of a long folder has all of them. */
+  readonly markers: readonly string[];
+  readonly done: boolean;
+  /** Whether all names until here are hidden. */
+  readonly isEmpty: boolean;
+}
+
+/** `list` opens a folder, `more` reads on in it, `close` leaves it. */
+export type ListQuestion =
+  | {
+      readonly kind: "list";
+      readonly path: string;
+      readonly max: number;
+      readonly measured: boolean;
+    }
+  | { readonly kind: "more"; readonly max: number }
+  | { readonly kind: "close" };
+
+interface Listing {
+  readonly path: string;
+  readonly folder: BytesFolder;
+  /** Whether size, time and inode of files are wanted. */
+  readonly measured: boolean;
+  readonly markers: string[];
+  /** Whether all names until here are hidden. */
+  isEmpty: boolean;
+}
+
+const DOT = 46;
+let listing: Listing | undefined;
+
+function close(): void {
+  listing?.folder.closeSync();
+  listing = undefined;
+}
+
+function answer(question: ListQuestion): Portion | undefined {
+  if (question.kind !== "more") close();
+  if (question.kind === "close") return undefined;
+  if (question.kind === "list") return list(question);
+  if (listing === undefined) throw new Error("no folder is open");
+  return portion(listing, question.max);
+}
+
+function list({ path, max, measured }: Extract<ListQuestion, { kind: "list" }>): Portion {
+  listing = { path, measured, folder: openBytesFolder(path), markers: [], isEmpty: true };
+  const first = portion(listing, max);
+  if (first.done) return first;
+  // In a folder of millions the marks of a store may come last.
+  return {
+    ...first,
+    markers: [...first.markers, ...STORE_MARKS.filter((name) => isAt(path, name))],
+  };
+}
+
+function isAt(path: string, name: string): boolean {
+  try {
+    lstatSync(join(path, name));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function portion(from: Listing, max: number): Portion {
+  const entries: FolderEntry[] = [];
+  while (entries.length < max) {
+    heartbeat();
+    const entry = from.folder.readSync();
+    if (entry === null) {
+      close();
+      return { entries, markers: from.markers, done: true, isEmpty: from.isEmpty };
+    }
+    from.isEmpty &&= entry.name[0] === DOT;
+    const known = describe(entry, from);
+    if (known !== undefined) entries.push(known);
+  }
+  return { entries, markers: from.markers, done: false, isEmpty: from.isEmpty };
+}
+
+/** Undefined for hidden names and for files that are not data. */
+function describe(
+  entry: BytesEntry,
+  { path, measured, markers }: Listing,
+): FolderEntry | undefined {
+  if (!isUtf8(entry.name)) return { name: entry.name.toString("latin1"), kind: "no-text" };
+  const name = entry.name.toString("utf8");
+  if (STORE_MARKS.includes(name)) markers.push(name);
   if (name.startsWith(".")) return undefined;
   const whole = join(path, name);
   try {
-    if (dirent.isDirectory()) return { name, kind: "folder" };
-    if (dirent.isSymbolicLink()) {
-      const stats = statSync(whole, { bigint: true });
-      if (stats.isDirectory()) return { name, kind: "link", real: realpathSync.native(whole) };
-      if (!isData(name)) return undefined;
-      if (!stats.isFile()) return { name, kind: "no-file" };
-      return { name, kind: "file", real: realpathSync.native(whole), ...statsOf(stats) };
-    }
+    if (entry.isDirectory()) return { name, kind: "folder" };
+    if (entry.isSymbolicLink()) return describeLink(name, whole);
     if (!isData(name)) return undefined;
-    if (!dirent.isFile()) return { name, kind: "no-file" };
+    if (!entry.isFile()) return { name, kind: "no-file" };
     if (!measured) return { name, kind: "file", size: 0, modified: 0, inode: "" };
-    return { name, kind: "file", ...statsOf(lstatSync(whole, { bigint: true })) };
+    return { name, kind: "file", ...measureOf(lstatSync(whole, { bigint: true })) };
   } catch (error) {
-    // A file that has gone since its folder was read is none; a link that leads nowhere is told.
-    if (missing(error) && !dirent.isSymbolicLink()) return undefined;
-    return { name, kind: "unreadable", code: codeOf(error), isLink: dirent.isSymbolicLink() };
+    // A file can vanish after its folder was read. A dangling link is reported.
+    if (isMissing(error) && !entry.isSymbolicLink()) return undefined;
+    return { name, kind: "unreadable", code: reasonOf(error), isLink: entry.isSymbolicLink() };
   }
-};
-const portion = ({ most, measured }) => {
-  const entries = [];
-  while (entries.length < most) {
-    beat();
-    const dirent = listed.folder.readSync();
-    if (dirent === null) {
-      listed.folder.closeSync();
-      listed.folder = undefined;
-      return { entries, markers: listed.markers, done: true };
-    }
-    const entry = entryOf(dirent, listed.path, measured);
-    listed.isEmpty &&= dirent.name[0] === 46;
-    if (entry !== undefined) entries.push(entry);
-  }
-  return { entries, markers: listed.markers, done: false };
-};
-const list = (question) => {
-  if (listed && listed.folder) listed.folder.closeSync();
-  const folder = opendirSync(question.path, { encoding: "buffer", bufferSize: 1024 });
-  listed = { path: question.path, folder, markers: [], isEmpty: true };
-  const first = portion(question);
-  if (!first.done) {
-    // In a folder of millions they may come last.
-    for (const name of MARKERS) {
-      try {
-        lstatSync(join(question.path, name));
-        first.markers.push(name);
-      } catch {}
-    }
-  }
-  return first;
-};
+}
 
-/** Bytes and newest time of all files in a folder. */
-const measure = (path) => {
-  let size = 0;
-  let modified = 0;
-  const walk = (folder) => {
-    const entries = opendirSync(folder, { encoding: "buffer", bufferSize: 1024 });
-    const folders = [];
-    try {
-      for (let entry = entries.readSync(); entry !== null; entry = entries.readSync()) {
-        beat();
-        const whole = Buffer.concat([folder, Buffer.from("/"), entry.name]);
-        if (entry.isDirectory()) {
-          folders.push(whole);
-          continue;
-        }
-        let stats;
-        try {
-          stats = statSync(whole, { bigint: true });
-        } catch (error) {
-          if (missing(error)) continue;
-          throw error;
-        }
-        if (!stats.isFile()) continue;
-        size += Number(stats.size);
-        modified = Math.max(modified, Number(stats.mtimeMs));
-      }
-    } finally {
-      entries.closeSync();
-    }
-    for (const one of folders) walk(one);
-  };
-  walk(Buffer.from(path));
-  const own = statSync(path, { bigint: true });
-  return { size, modified: modified || Number(own.mtimeMs), inode: String(own.ino) };
-};
+function describeLink(name: string, whole: string): FolderEntry | undefined {
+  const stats = statSync(whole, { bigint: true });
+  if (stats.isDirectory()) return { name, kind: "link", real: realpathSync.native(whole) };
+  if (!isData(name)) return undefined;
+  if (!stats.isFile()) return { name, kind: "no-file" };
+  return { name, kind: "file", real: realpathSync.native(whole), ...measureOf(stats) };
+}
 
-const look = (path, isLink) => {
-  beat();
-  try {
-    const stats = (isLink ? lstatSync : statSync)(path, { bigint: true });
-    const kind = stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "other";
-    return { kind, ...statsOf(stats) };
-  } catch (error) {
-    return { code: codeOf(error) };
-  }
-};
-
-const answers = {
-  list,
-  more: portion,
-  close: () => {
-    if (listed && listed.folder) listed.folder.closeSync();
-    listed = undefined;
-  },
-  measure: ({ path }) => measure(path),
-  look: ({ paths, isLink }) => paths.map((path) => look(path, isLink)),
-  real: ({ path }) => realpathSync.native(path),
-};
-parentPort.on("message", (question) => {
-  lastBeat = Date.now();
-  try {
-    const answer = answers[question.kind](question);
-    const isEmpty = listed !== undefined && listed.isEmpty;
-    parentPort.postMessage({ answer, isEmpty });
-  } catch (error) {
-    parentPort.postMessage({ code: codeOf(error) });
-  }
-});
-`;
+answerQuestions(answer);

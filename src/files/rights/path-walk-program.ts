@@ -1,240 +1,222 @@
 /**
- * What the threads run that look at files: text, see AskedThreads.
+ * Walks paths and reads rights; see Ways.
  *
- * A path is walked as the kernel does it, but each step from the folder that was opened before, so that what is told of
- * a folder is told of the one that was passed, whatever is moved or linked meanwhile. The descriptors (O_PATH, for which
- * no right to read is needed) are also what getfacl is asked about, by /proc/self/fd: no name reaches it. Of the
- * entries of lists, which give nothing away but names, it gets the names, many at a time.
+ * A path is walked as the kernel does it, but each step goes from the descriptor of the folder before: the reported facts are
+ * those of the folders that were passed, even if a folder is moved or replaced by a link meanwhile. The descriptors are opened
+ * with O_PATH, which needs no right to read. getfacl gets them as /proc/self/fd/N, so no name can change between check and use.
+ * Only entries of lists are read by name: their facts give away names and nothing else.
  */
-export const THREAD = `
-const { parentPort, workerData } = require("node:worker_threads");
-const { spawnSync } = require("node:child_process");
-const fs = require("node:fs");
-const { getfacl, nfs4, remembered } = workerData;
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+} from "node:fs";
+import { answerQuestions, programData, reasonOf } from "../../platform/workers/worker-program.js";
+import { ListTools, type OpenNode } from "./list-tools.js";
+import { isFolder, isLink, NodeFacts } from "./node-facts.js";
+import type { Entry, IndexedWay, OpenLink, PathFacts, Question, WalkSetup } from "./path-nodes.js";
+
+/** Linux, include/uapi/asm-generic/fcntl.h; Node has no name for it. */
 const O_PATH = 0o10000000;
-const { O_NOFOLLOW, O_DIRECTORY, S_IFMT, S_IFLNK, S_IFDIR } = fs.constants;
+const { O_NOFOLLOW, O_DIRECTORY } = constants;
+/** Links on one path, as MAXSYMLINKS of Linux. */
 const MAX_LINKS = 40;
-const MAX_ASKED = 200;
-const MAX_KEPT = 50000;
-const MAX_OUTPUT = 64 << 20;
-const TOOL_MS = 4000;
+/** A folder in which everybody may write, with the sticky bit. */
+const OPEN_FOLDER = 0o1002n;
+/** Codes of errors that mean that nobody gets to the end of a path. */
 const NO_WAY = new Set(["ENOENT", "ENOTDIR", "ELOOP", "EACCES", "ENAMETOOLONG"]);
-const CLOSED = new Set(["gpfs", "cifs", "smb3", "afs", "9p"]);
 
-const read = (path) => { try { return fs.readFileSync(path, "utf8"); } catch { return ""; } };
-const guardsLinks = read("/proc/sys/fs/protected_symlinks").trim() !== "0";
+const setup = programData<WalkSetup>();
+const facts = new NodeFacts(setup.ttl);
+const tools = new ListTools(setup);
+const guardsLinks = areLinksGuarded();
 
-let mounts = new Map();
-let mountsRead = -Infinity;
-const kindOf = (dev) => {
-  if (performance.now() - mountsRead > remembered || !mounts.has(dev)) {
-    mounts = new Map(read("/proc/self/mountinfo").split("\\n").flatMap((line) => {
-      const [own, more] = line.split(" - ");
-      if (more === undefined) return [];
-      const [major, minor] = own.split(" ")[2].split(":").map(Number);
-      return [[major + ":" + minor, more.split(" ")[0]]];
-    }));
-    mountsRead = performance.now();
-    if (!mounts.has(dev)) mounts.set(dev, "");
+/** Whether fs.protected_symlinks is set; if that is unknown, it counts as set. */
+function areLinksGuarded(): boolean {
+  try {
+    return readFileSync("/proc/sys/fs/protected_symlinks", "utf8").trim() !== "0";
+  } catch {
+    return true;
   }
-  const type = mounts.get(dev);
-  return type === "nfs4" ? "nfs4" : CLOSED.has(type) ? "closed" : "posix";
-};
-const deviceOf = (dev) => {
-  const major = ((dev >> 8n) & 0xfffn) | ((dev >> 32n) & ~0xfffn);
-  const minor = (dev & 0xffn) | ((dev >> 12n) & ~0xffn);
-  return major + ":" + minor;
-};
-const factsOf = (stats) => ({
-  id: stats.dev + ":" + stats.ino,
-  changed: String(stats.ctimeNs),
-  mode: Number(stats.mode),
-  uid: Number(stats.uid),
-  gid: Number(stats.gid),
-  kind: kindOf(deviceOf(stats.dev)),
-});
+}
 
-const spawned = (tool, args, options) => {
-  const told = spawnSync(tool, args, {
-    timeout: TOOL_MS, maxBuffer: MAX_OUTPUT, encoding: "utf8", env: { LC_ALL: "C" }, ...options,
-  });
-  if (told.error) throw told.error;
-  return told;
-};
-const ofTool = (tool, told) => {
-  if (told.status === 0) return told.stdout;
-  throw new Error(tool + " failed: " + String(told.stderr).slice(0, 200));
-};
-const FIRST = 3;
-const FLAGS = ["-a", "-n", "-E", "-p", "-s"];
-/** name -> list, of those that have more than a mode. */
-const listsIn = (text) => new Map(text.split("\\n\\n").flatMap((block) => {
-  const lines = block.split("\\n").filter((line) => line !== "");
-  if (lines.length === 0) return [];
-  if (!lines[0].startsWith("# file: ")) throw new Error("getfacl told something else");
-  return [[lines[0].slice(8), lines.filter((line) => !line.startsWith("#")).join("\\n")]];
-}));
+const failure = (code: string): Error => Object.assign(new Error(code), { code });
 
-const known = new Map();
-const keep = (key, acl) => {
-  if (known.size >= MAX_KEPT) known.clear();
-  known.set(key, { acl, until: performance.now() + remembered });
-};
-/** @param nodes of this question, each with the descriptor it was met by */
-const addLists = (nodes) => {
-  const asked = { posix: [], nfs4: [] };
-  for (const node of nodes) {
-    if (node.kind === "closed") continue;
-    const key = node.id + " " + node.changed;
-    const before = known.get(key);
-    if (before !== undefined && before.until > performance.now()) node.acl = before.acl;
-    else asked[node.kind].push(node);
-  }
-  for (let from = 0; from < asked.posix.length; from += MAX_ASKED) {
-    const some = asked.posix.slice(from, from + MAX_ASKED);
-    const names = some.map((_, index) => "/proc/self/fd/" + (FIRST + index));
-    const stdio = ["ignore", "pipe", "pipe", ...some.map(({ fd }) => fd)];
-    const lists = listsIn(ofTool("getfacl", spawned(getfacl, [...FLAGS, "--", ...names], { stdio })));
-    some.forEach((node, index) => { node.acl = lists.get(names[index]); });
-  }
-  for (const node of asked.nfs4) {
-    const stdio = ["ignore", "pipe", "pipe", node.fd];
-    const told = nfs4 && spawned(nfs4, ["/proc/self/fd/" + FIRST], { stdio });
-    if (told && told.status === 0) node.acl = told.stdout;
-    else node.kind = "closed";
-  }
-  for (const node of [...asked.posix, ...asked.nfs4]) {
-    if (node.kind !== "closed") keep(node.id + " " + node.changed, node.acl);
-  }
-};
+/** An opened file or folder on a path. */
+interface Step {
+  readonly fd: number;
+  readonly stats: BigIntStats;
+  /** Index in the list of nodes. */
+  readonly node: number;
+}
 
-const waysOf = (paths) => {
-  const nodes = [];
-  const opened = [];
-  const places = new Map();
-  const open = (path, flags) => {
-    const fd = fs.openSync(path, O_PATH | flags);
-    opened.push(fd);
-    return fd;
-  };
-  const met = (fd, stats) => {
-    const node = { ...factsOf(stats), fd };
-    const key = node.id + " " + node.changed;
-    const before = places.get(key);
-    if (before !== undefined) return before;
-    places.set(key, nodes.length);
-    return nodes.push(node) - 1;
-  };
-  const root = () => {
-    const fd = open("/", O_DIRECTORY);
-    const stats = fs.fstatSync(fd, { bigint: true });
-    return { fd, stats, node: met(fd, stats) };
-  };
-  const start = root();
-  const folders = new Map();
-  /** One name from a folder: what is there, with what is passed and followed on the way. */
-  const step = (at, name, isLast, track) => {
-    if ((Number(at.stats.mode) & S_IFMT) !== S_IFDIR) throw Object.assign(new Error(), { code: "ENOTDIR" });
-    track.folders.add(at.node);
-    const below = "/proc/self/fd/" + at.fd + "/" + name;
-    const fd = open(below, O_NOFOLLOW);
-    const stats = fs.fstatSync(fd, { bigint: true });
-    if ((Number(stats.mode) & S_IFMT) !== S_IFLNK) return { fd, stats, node: met(fd, stats) };
-    track.count += 1;
-    if (track.count > MAX_LINKS) throw Object.assign(new Error(), { code: "ELOOP" });
-    const target = fs.readlinkSync(below);
-    if (isLast && guardsLinks && (at.stats.mode & 0o1002n) === 0o1002n) {
-      track.links.push({ uid: Number(stats.uid), folderUid: Number(at.stats.uid) });
-    }
-    return walk(target.startsWith("/") ? start : at, target, isLast, track);
-  };
-  /** @param isLast whether what the path leads to is the end of all */
-  const walk = (from, path, isLast, track) => {
-    const names = path.split("/").filter((name) => name !== "");
-    let at = from;
-    names.forEach((name, index) => { at = step(at, name, isLast && index === names.length - 1, track); });
-    return at;
-  };
-  /** The folder of a path, walked once for all that lies in it. */
-  const folderOf = (path) => {
-    const before = folders.get(path);
-    if (before !== undefined) return before;
+/** What one path has passed so far. */
+interface Track {
+  readonly folders: Set<number>;
+  readonly links: OpenLink[];
+  linkCount: number;
+}
+
+/** The folder of a path; `step` is undefined if nobody gets there. */
+interface WalkedFolder extends Track {
+  readonly step: Step | undefined;
+}
+
+/** Walks the paths of one question; its descriptors stay open until the lists are read. */
+class Walker {
+  readonly nodes: OpenNode[] = [];
+  readonly #opened: number[] = [];
+  readonly #indexes = new Map<string, number>();
+  readonly #folders = new Map<string, WalkedFolder>();
+  readonly #root: Step;
+
+  constructor() {
+    this.#root = this.#open("/", O_DIRECTORY);
+  }
+
+  way(path: string): IndexedWay {
     const end = path.lastIndexOf("/");
     const name = path.slice(end + 1);
-    let found;
-    if (name === "") found = { at: start, folders: new Set(), links: [], count: 0 };
-    else {
-      const above = folderOf(path.slice(0, end) || "/");
-      const track = { folders: new Set(above.folders), links: [], count: above.count };
-      if (above.failed) found = above;
-      else {
-        try { found = { at: step(above.at, name, false, track), ...track }; }
-        catch (error) {
-          if (!NO_WAY.has(error.code)) throw error;
-          found = { failed: true, folders: track.folders, links: [], count: 0 };
-        }
-      }
+    const above = this.#folder(path.slice(0, end) || "/");
+    const track = trackFrom(above);
+    const from = above.step;
+    let last = name === "" ? this.#root : undefined;
+    if (from !== undefined && name !== "") {
+      last = unlessNoWay(() => this.#step(from, name, true, track));
     }
-    folders.set(path, found);
-    return found;
-  };
-  try {
-    const ways = paths.map((path) => {
-      const end = path.lastIndexOf("/");
-      const name = path.slice(end + 1);
-      const above = folderOf(path.slice(0, end) || "/");
-      const track = { folders: new Set(above.folders), links: [], count: above.count };
-      let last;
-      if (!above.failed) {
-        try { last = name === "" ? start.node : step(above.at, name, true, track).node; }
-        catch (error) { if (!NO_WAY.has(error.code)) throw error; }
-      }
-      return { folders: [...track.folders], links: track.links, end: last };
-    });
-    addLists(nodes);
-    return { nodes: nodes.map(({ fd, ...node }) => node), ways, entries: [] };
-  } finally {
-    for (const fd of opened) fs.closeSync(fd);
+    return { folders: [...track.folders], links: track.links, end: last?.node };
   }
-};
 
-const entriesOf = (paths) => {
-  const entries = paths.map((path) => {
-    try {
-      const stats = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
-      if (stats === undefined) return "absent";
-      return (Number(stats.mode) & S_IFMT) === S_IFLNK ? "link" : factsOf(stats);
-    } catch (error) {
-      if (NO_WAY.has(error.code)) return "absent";
-      throw error;
-    }
-  });
-  const asked = [];
-  entries.forEach((entry, index) => {
-    if (typeof entry === "string" || entry.kind === "closed") return;
-    // What its output could not be told apart by, and what is asked one by one, is asked as a way.
-    if (entry.kind === "nfs4" || !/^[A-Za-z0-9/._+,@%:~-]+$/.test(paths[index])) entries[index] = "link";
-    else asked.push(index);
-  });
-  if (asked.length > 0) {
-    const input = asked.map((index) => paths[index] + "\\n").join("");
-    const told = spawned(getfacl, [...FLAGS, "-"], { input });
-    const lists = listsIn(told.stdout);
-    // One that has gone meanwhile fails it, but not what it tells of the others.
-    const failed = told.status !== 0;
-    for (const index of asked) {
-      const acl = lists.get(paths[index]);
-      if (acl !== undefined) entries[index].acl = acl;
-      else if (failed) entries[index] = "link";
-    }
+  close(): void {
+    for (const fd of this.#opened) closeSync(fd);
   }
-  return { nodes: [], ways: [], entries };
-};
 
-parentPort.on("message", ({ kind, paths }) => {
+  /** The folder of a path, walked once for all paths below it. */
+  #folder(path: string): WalkedFolder {
+    const known = this.#folders.get(path);
+    if (known !== undefined) return known;
+    const walked = this.#walkFolder(path);
+    this.#folders.set(path, walked);
+    return walked;
+  }
+
+  #walkFolder(path: string): WalkedFolder {
+    const end = path.lastIndexOf("/");
+    const name = path.slice(end + 1);
+    if (name === "") return { step: this.#root, folders: new Set(), links: [], linkCount: 0 };
+    const above = this.#folder(path.slice(0, end) || "/");
+    const from = above.step;
+    if (from === undefined) return above;
+    const track = trackFrom(above);
+    const step = unlessNoWay(() => this.#step(from, name, false, track));
+    return { ...track, step };
+  }
+
+  /** Looks up one name in a folder and follows it if it is a link. @throws Error with a code of NO_WAY */
+  #step(from: Step, name: string, isLast: boolean, track: Track): Step {
+    if (!isFolder(from.stats)) throw failure("ENOTDIR");
+    track.folders.add(from.node);
+    const path = `/proc/self/fd/${from.fd}/${name}`;
+    const { fd, stats } = this.#openPath(path, O_NOFOLLOW);
+    if (!isLink(stats)) return { fd, stats, node: this.#indexOf(fd, stats) };
+    track.linkCount += 1;
+    if (track.linkCount > MAX_LINKS) throw failure("ELOOP");
+    const target = readlinkSync(path);
+    if (isLast && guardsLinks && (from.stats.mode & OPEN_FOLDER) === OPEN_FOLDER) {
+      track.links.push({ uid: Number(stats.uid), folderUid: Number(from.stats.uid) });
+    }
+    return this.#follow(target.startsWith("/") ? this.#root : from, target, isLast, track);
+  }
+
+  /** @param isLast whether the link is the end of the path that was asked for */
+  #follow(from: Step, target: string, isLast: boolean, track: Track): Step {
+    const names = target.split("/").filter((name) => name !== "");
+    let at = from;
+    for (const [index, name] of names.entries()) {
+      at = this.#step(at, name, isLast && index === names.length - 1, track);
+    }
+    return at;
+  }
+
+  #open(path: string, flags: number): Step {
+    const { fd, stats } = this.#openPath(path, flags);
+    return { fd, stats, node: this.#indexOf(fd, stats) };
+  }
+
+  #openPath(path: string, flags: number): { readonly fd: number; readonly stats: BigIntStats } {
+    const fd = openSync(path, O_PATH | flags);
+    this.#opened.push(fd);
+    return { fd, stats: fstatSync(fd, { bigint: true }) };
+  }
+
+  #indexOf(fd: number, stats: BigIntStats): number {
+    const node = facts.of(stats);
+    const key = `${node.id} ${node.changed}`;
+    const known = this.#indexes.get(key);
+    if (known !== undefined) return known;
+    this.#indexes.set(key, this.nodes.length);
+    return this.nodes.push({ node, fd }) - 1;
+  }
+}
+
+const trackFrom = ({ folders, linkCount }: Track): Track => ({
+  folders: new Set(folders),
+  links: [],
+  linkCount,
+});
+
+function unlessNoWay<T>(call: () => T): T | undefined {
   try {
-    parentPort.postMessage({ answer: kind === "ways" ? waysOf(paths) : entriesOf(paths) });
+    return call();
   } catch (error) {
-    parentPort.postMessage({ failure: String(error.message || error.code || error) });
+    if (!NO_WAY.has(reasonOf(error))) throw error;
+    return undefined;
   }
-});`;
+}
+
+function waysOf(paths: readonly string[]): PathFacts {
+  const walker = new Walker();
+  try {
+    const ways = paths.map((path) => walker.way(path));
+    tools.addLists(walker.nodes);
+    return { nodes: walker.nodes.map(({ node }) => node), ways, entries: [] };
+  } finally {
+    walker.close();
+  }
+}
+
+function entryOf(path: string): Entry {
+  const stats = unlessNoWay(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+  if (stats === undefined) return "absent";
+  if (isLink(stats)) return "link";
+  const node = facts.of(stats);
+  // Lists of NFSv4 are read one by one, and getfacl escapes other characters: such a path is walked as a way.
+  const isListable = node.kind === "posix" && /^[A-Za-z0-9/._+,@%:~-]+$/.test(path);
+  return isListable || node.kind === "closed" ? node : "link";
+}
+
+function entriesOf(paths: readonly string[]): PathFacts {
+  const entries = paths.map(entryOf);
+  const isListed = (entry: Entry): entry is Exclude<Entry, string> =>
+    typeof entry !== "string" && entry.kind === "posix";
+  const listed = paths.filter((_, index) => isListed(entries[index] ?? "absent"));
+  if (listed.length === 0) return { nodes: [], ways: [], entries };
+  const { lists, isWhole } = tools.listsByPath(listed);
+  const withLists = entries.map((entry, index): Entry => {
+    if (!isListed(entry)) return entry;
+    const acl = lists.get(paths[index] ?? "");
+    if (acl !== undefined) return { ...entry, acl };
+    // getfacl writes nothing of a file without a list, nor of one that vanished.
+    return isWhole ? entry : "link";
+  });
+  return { nodes: [], ways: [], entries: withLists };
+}
+
+answerQuestions(({ kind, paths }: Question) =>
+  kind === "ways" ? waysOf(paths) : entriesOf(paths),
+);
