@@ -11,7 +11,8 @@ import { drsKey } from "../../index/loading/version.js";
 import type { Solr } from "../../index/solr.js";
 import { SolrCollection } from "../../index/transport/client.js";
 import type { SolrHttp } from "../../index/transport/http.js";
-import { type FileSystem, FileSystemError, type Measure } from "./file-system.js";
+import type { Measure } from "../../platform/file-system/file-stats.js";
+import { type FileSystem, FileSystemError } from "./file-system.js";
 import type { FoundFile, Report } from "./found-file.js";
 import { absent, Gone } from "./gone.js";
 import { plan, publicEntries, registeredByUsers } from "./known.js";
@@ -260,7 +261,7 @@ export class Crawl {
       const now =
         kind === "zarr"
           ? await this.#fs.measure(path)
-          : ((await this.#fs.look([path]))[0] as Measure);
+          : ((await this.#fs.stat([path]))[0] as Measure);
       return now.size === size && now.modified === modified && now.inode === inode;
     } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;

@@ -15,11 +15,11 @@ export async function absent(fs: FileSystem, paths: readonly string[]): Promise<
   const found: string[] = [];
   for (let from = 0; from < paths.length; from += BATCH) {
     const batch = paths.slice(from, from + BATCH);
-    const looks = await fs.look(batch, true);
+    const all = await fs.stat(batch, true);
     found.push(
       ...batch.filter((_, index) => {
-        const look = looks[index];
-        return look !== undefined && "code" in look && ABSENT.has(look.code);
+        const stats = all[index];
+        return stats !== undefined && "code" in stats && ABSENT.has(stats.code);
       }),
     );
   }

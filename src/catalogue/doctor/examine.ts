@@ -6,8 +6,8 @@ import { compareWithFile, type Verdict, type Wrong } from "./against-file.js";
 import { type ContentsByFile, Opener } from "./contents.js";
 import { type Entry, folderVersion } from "./entry.js";
 import { Duplicates } from "./find-duplicates.js";
-import { Looker } from "./inspect.js";
-import type { Seen } from "./inspect-process.js";
+import { Inspector } from "./inspect.js";
+import type { Inspection } from "./inspect-program.js";
 import type { Finding } from "./kinds.js";
 import { Tally } from "./problem-counter.js";
 import type { NoHeader, ReadHeader } from "./read-header.js";
@@ -28,7 +28,7 @@ export class Examination {
   readonly #index: Index;
   readonly #search: Search;
   readonly #options: ExamineOptions;
-  readonly #looker: Looker;
+  readonly #inspector: Inspector;
   readonly #opener: Opener;
   /** Files below a folder of which one thing is told of all of them. */
   readonly #below = { elsewhere: new Map<string, number>(), silent: new Map<string, number>() };
@@ -37,7 +37,7 @@ export class Examination {
     this.#index = index;
     this.#search = search;
     this.#options = options;
-    this.#looker = new Looker(options.patience);
+    this.#inspector = new Inspector(options.patience);
     this.#opener = new Opener(options.patience);
   }
 
@@ -54,7 +54,7 @@ export class Examination {
   }
 
   async close(): Promise<void> {
-    this.#looker.close();
+    this.#inspector.close();
     await this.#opener.close();
   }
 
@@ -76,13 +76,16 @@ export class Examination {
   }
 
   /** By file; none of what is no path of this machine. */
-  async #look(entries: readonly Entry[]): Promise<ReadonlyMap<string, Seen>> {
+  async #look(entries: readonly Entry[]): Promise<ReadonlyMap<string, Inspection>> {
     const paths = entries.flatMap(({ file }) => (file.startsWith("/") ? [file] : []));
-    const seen = await this.#looker.look(paths);
-    return new Map(paths.map((path, i) => [path, seen[i] as Seen]));
+    const seen = await this.#inspector.inspect(paths);
+    return new Map(paths.map((path, i) => [path, seen[i] as Inspection]));
   }
 
-  async #open(entries: readonly Entry[], seen: ReadonlyMap<string, Seen>): Promise<ContentsByFile> {
+  async #open(
+    entries: readonly Entry[],
+    seen: ReadonlyMap<string, Inspection>,
+  ): Promise<ContentsByFile> {
     if (!this.#options.headers) return new Map();
     const contents = await this.#opener.open(entries, seen);
     this.tally.opened += contents.size;
@@ -93,7 +96,7 @@ export class Examination {
 
   *#ofGroup(
     group: Group,
-    seen: ReadonlyMap<string, Seen>,
+    seen: ReadonlyMap<string, Inspection>,
     contents: ContentsByFile,
   ): Generator<Finding> {
     const headers = new Map<string, ReadHeader>();
@@ -116,7 +119,7 @@ export class Examination {
       to.set(folder, (to.get(folder) ?? 0) + 1);
     };
     if (elsewhere !== undefined) add(this.#below.elsewhere, elsewhere);
-    if (unknown.includes("silent")) add(this.#below.silent, this.#looker.silentAbove(file));
+    if (unknown.includes("silent")) add(this.#below.silent, this.#inspector.silentAbove(file));
   }
 
   #ofHeader({ file }: Entry, header: ReadHeader | NoHeader | undefined): readonly Wrong[] {
