@@ -2,6 +2,7 @@
 import { realpath } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import type { MachineLookups } from "../../domain/user-data/registration-rule.js";
+import { remembered } from "../../platform/single-flight.js";
 import { accountNamed } from "../../platform/system-accounts.js";
 
 /** Milliseconds for which an answer is taken for true: people come and go, and folders are mounted. */
@@ -12,13 +13,6 @@ const uidOf = async (name: string): Promise<number | undefined> => (await accoun
 export function machineLookups(): MachineLookups {
   const uids = new LRUCache<string, Promise<number | undefined>>({ max: 1000, ttl: REMEMBERED });
   const folders = new LRUCache<string, Promise<string>>({ max: 1000, ttl: REMEMBERED });
-  const remembered = <T extends {}>(known: LRUCache<string, T>, key: string, look: () => T): T => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const found = look();
-    known.set(key, found);
-    return found;
-  };
   return {
     uidOf: (name) => remembered(uids, name, () => uidOf(name)),
     realPath: (folder) => remembered(folders, folder, () => realpath(folder).catch(() => folder)),

@@ -1,5 +1,6 @@
 /** How paths are walked on this machine: asked of threads, many at a time, and remembered for a while. */
 import { LRUCache } from "lru-cache";
+import { remembered } from "../../platform/single-flight.js";
 import { AskedThreads } from "../../platform/worker-pool.js";
 import type { Entry, Node, Question, Told, Tools, Way } from "./path-nodes.js";
 import { THREAD } from "./rights-thread.js";
@@ -32,31 +33,31 @@ export class Ways {
   /** Settles when the list that is looked at has been: they take turns. */
   #listing: Promise<unknown> = Promise.resolve();
 
-  /** @param remembered milliseconds, in the threads and once more here */
-  constructor(tools: Tools, remembered: number) {
-    const data = { ...tools, remembered };
+  /** @param ttl milliseconds, in the threads and once more here */
+  constructor(tools: Tools, ttl: number) {
+    const data = { ...tools, remembered: ttl };
     this.#threads = new AskedThreads(THREAD, { most: MAX_THREADS, patience: PATIENCE, data });
-    this.#known = new LRUCache({ max: MAX_WAYS, ttl: remembered });
+    this.#known = new LRUCache({ max: MAX_WAYS, ttl });
     this.#nodes = new LRUCache({ max: MAX_NODES });
   }
 
   /** @param path absolute, without `.` and `..`. @throws DataUnavailable */
   of(path: string): Promise<Way> {
-    const before = this.#known.get(path);
-    if (before !== undefined) return before;
-    const way = new Promise<Way>((tell, fail) => {
-      this.#waiting.push({ path, tell, fail });
+    return remembered(this.#known, path, () => {
+      const way = new Promise<Way>((tell, fail) => {
+        this.#waiting.push({ path, tell, fail });
+      });
+      if (this.#waiting.length === 1) queueMicrotask(() => this.#askNext());
+      return way;
     });
-    this.#known.set(path, way);
-    way.catch(() => this.#forget(path, way));
-    if (this.#waiting.length === 1) queueMicrotask(() => this.#askNext());
-    return way;
   }
 
   /** The same, looked for anew. @param old what is not so any more */
   async again(path: string, old: Way): Promise<Way> {
     const known = this.#known.get(path);
-    if (known !== undefined && (await known) === old) this.#forget(path, known);
+    const isOld = known !== undefined && (await known) === old;
+    // Meanwhile another caller may have looked anew.
+    if (isOld && this.#known.peek(path) === known) this.#known.delete(path);
     return this.of(path);
   }
 
@@ -70,10 +71,6 @@ export class Ways {
       found.push(...(await mine).entries);
     }
     return found;
-  }
-
-  #forget(path: string, way: Promise<Way>): void {
-    if (this.#known.peek(path) === way) this.#known.delete(path);
   }
 
   #askNext(): void {
