@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UserError } from "../../platform/errors.js";
 import { openEnvironment } from "../../platform/scrubbed-environment.js";
+import { batchesOf } from "../../platform/time-slices.js";
 import type { LookOrder, Seen } from "./inspect-process.js";
 
 /** Paths that are looked at at a time: most of the time on a file system of a network is waiting. */
@@ -32,8 +33,8 @@ export class Looker {
   /** What there is at each of the paths. */
   async look(paths: readonly string[]): Promise<Seen[]> {
     const all: Seen[] = [];
-    for (let from = 0; from < paths.length; from += MAX_PATHS) {
-      all.push(...(await this.#lookAt(paths.slice(from, from + MAX_PATHS))));
+    for (const batch of batchesOf(paths, MAX_PATHS)) {
+      all.push(...(await this.#lookAt(batch)));
     }
     return all;
   }

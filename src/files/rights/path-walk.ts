@@ -1,6 +1,7 @@
 /** How paths are walked on this machine: asked of threads, many at a time, and remembered for a while. */
 import { LRUCache } from "lru-cache";
 import { remembered } from "../../platform/single-flight.js";
+import { batchesOf } from "../../platform/time-slices.js";
 import { AskedThreads } from "../../platform/worker-pool.js";
 import type { Entry, Node, Question, Told, Tools, Way } from "./path-nodes.js";
 import { THREAD } from "./rights-thread.js";
@@ -64,8 +65,7 @@ export class Ways {
   /** What lies under paths, whose folders are known: not remembered. @throws DataUnavailable */
   async entries(paths: readonly string[]): Promise<readonly Entry[]> {
     const found: Entry[] = [];
-    for (let from = 0; from < paths.length; from += MAX_ENTRIES) {
-      const some = paths.slice(from, from + MAX_ENTRIES);
+    for (const some of batchesOf(paths, MAX_ENTRIES)) {
       const mine = this.#listing.then(() => this.#threads.ask({ kind: "entries", paths: some }));
       this.#listing = mine.catch(() => {});
       found.push(...(await mine).entries);

@@ -4,6 +4,7 @@
  * The file system is asked in threads of its own, one call after the other: 100,000 paths take a second there
  * and hold nobody up, and a mount that hangs has such a thread, not one of those that all reading shares.
  */
+import { batchesOf } from "../../platform/time-slices.js";
 import { AskedThreads } from "../../platform/worker-pool.js";
 
 export type Look =
@@ -88,8 +89,7 @@ export class Places {
   async look(paths: Iterable<string>): Promise<ReadonlyMap<string, Look>> {
     const all = [...new Set(paths)];
     const found = new Map<string, Look>();
-    for (let from = 0; from < all.length; from += BATCH) {
-      const batch = all.slice(from, from + BATCH);
+    for (const batch of batchesOf(all, BATCH)) {
       const looks = await this.#threads.ask(batch);
       for (const [index, look] of looks.entries()) found.set(batch[index] ?? "", look);
     }

@@ -7,10 +7,10 @@
  * An attempt is counted before the password is looked at, so that many at once cannot slip through; one that
  * succeeds gives back what it took. A name is counted whether it exists or not.
  */
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { StateStore } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import { SignInBusy, TooManyAttempts } from "../errors.js";
 import { Counters } from "./counters.js";
 import { FairQueue } from "./hashing-queue.js";
@@ -148,5 +148,5 @@ export class LoginLimiter {
 
 /** Names and addresses are nobody's business who looks into the store. */
 function entryId(kind: string, text: string): string {
-  return `attempts:${kind}:${createHash("sha256").update(text).digest("base64url")}`;
+  return `attempts:${kind}:${sha256(text)}`;
 }

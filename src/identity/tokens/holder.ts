@@ -1,7 +1,8 @@
 /** Whom an access token speaks for that was just made. */
 import { decodeJwt } from "jose";
 
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
+/** A claim that should be a text; "" where it is not. */
+export const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /**
  * Not for tokens that come from a caller: nothing is verified. One of an outside provider may be of any kind.

@@ -11,9 +11,10 @@
  * told 401 only. That is no gap, because the one who rotated gets the answer after that time: somebody who
  * comes within it cannot have waited for the answer, but asked at the same moment.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StateStore, StoredEntry } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import { InvalidGrant } from "../errors.js";
 
 /** Milliseconds during which requests with one token count as simultaneous. */
@@ -50,7 +51,6 @@ export interface RefreshToken {
 }
 
 const SHAPE = /^cnr_([\w-]{22})([\w-]{43})([\w-]{8})$/;
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 const idOfHash = (hash: string): string => `family:${hash}`;
 const entryId = (family: string): string => idOfHash(familyHash(family));
 

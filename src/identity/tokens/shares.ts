@@ -6,11 +6,12 @@
  * them is in the store alone. Unlike an access token it lives long, so that the newest key alone is good
  * enough for it: to rotate the keys is to end every share.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { StateStore } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import type { Users } from "../accounts/users.js";
 import { InvalidToken } from "../errors.js";
 import { ALGORITHM, type KeyRing } from "../keys/keys.js";
@@ -48,8 +49,7 @@ interface Stored {
 const REMEMBERED = 3000;
 const MAX_REMEMBERED = 10_000;
 
-const entryId = (id: string): string =>
-  `share:${createHash("sha256").update(id).digest("base64url")}`;
+const entryId = (id: string): string => `share:${sha256(id)}`;
 
 const refused = (cause?: unknown): InvalidToken =>
   new InvalidToken("The address is not valid, or has expired.", "share", { cause });

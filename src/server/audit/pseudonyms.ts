@@ -9,7 +9,10 @@ const CHARACTERS = 16;
 const MAX_KEPT = 5000;
 
 export class Pseudonyms {
-  readonly #kept = new LRUCache<string, string>({ max: MAX_KEPT });
+  readonly #kept = new LRUCache<string, string>({
+    max: MAX_KEPT,
+    memoMethod: (text) => this.of(text),
+  });
   readonly #key: Uint8Array;
   /** Whether whoever has signed in and every address has one, too. */
   readonly #isForAll: boolean;
@@ -21,13 +24,7 @@ export class Pseudonyms {
 
   /** Of somebody who is known, or of an address. */
   known(text: string): string {
-    if (!this.#isForAll) return text;
-    let pseudonym = this.#kept.get(text);
-    if (pseudonym === undefined) {
-      pseudonym = this.of(text);
-      this.#kept.set(text, pseudonym);
-    }
-    return pseudonym;
+    return this.#isForAll ? this.#kept.memo(text) : text;
   }
 
   /** Of what somebody has written as a name, which may be a password in the wrong field. */
