@@ -9,7 +9,7 @@ const PURE = [
   "test/{cf,drs,formats,platform,query,vocabulary,zarr,netcdf}/**/*.test.ts",
   "test/doctor/times.test.ts",
   "test/deploy/files.test.ts",
-  "test/{repository,next-run}.test.ts",
+  "test/{repository,single-flight}.test.ts",
   "test/audit/day-files.test.ts",
   "test/auth/{access-tokens,administrators,files,keys,queue}.test.ts",
   "test/trust/**/*.test.ts",

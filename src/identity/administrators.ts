@@ -1,5 +1,6 @@
 /** Administrators: accounts of this service with that right, and users whom the outside provider marks as such. */
 import type { JWTPayload } from "jose";
+import { isObject } from "../domain/text/json-object.js";
 import type { Users } from "./accounts/users.js";
 import type { Principal } from "./principal.js";
 
@@ -41,9 +42,8 @@ export const claimsAt = (payload: JWTPayload, path: string): unknown[] =>
   valuesAt(payload, path).flat();
 
 function valuesAt(object: unknown, path: string): unknown[] {
-  if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
-  const own = (name: string): unknown[] =>
-    Object.hasOwn(object, name) ? [(object as Record<string, unknown>)[name]] : [];
+  if (!isObject(object)) return [];
+  const own = (name: string): unknown[] => (Object.hasOwn(object, name) ? [object[name]] : []);
   const found = own(path);
   for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
     const [inner] = own(path.slice(0, dot));

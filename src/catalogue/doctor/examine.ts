@@ -1,10 +1,12 @@
 /** What is wrong with the data that the index names. */
 import type { Search } from "../../domain/search/search.js";
 import { countFound } from "../../index/export/sorted-export.js";
+import { folderVersion } from "../../index/loading/version.js";
+import { ahead } from "../crawl/pipeline.js";
 import { about, compareWithin } from "./against-dataset.js";
 import { compareWithFile, type Verdict, type Wrong } from "./against-file.js";
 import { type ContentsByFile, Opener } from "./contents.js";
-import { type Entry, folderVersion } from "./entry.js";
+import type { Entry } from "./entry.js";
 import { Duplicates } from "./find-duplicates.js";
 import { Inspector } from "./inspect.js";
 import type { Inspection } from "./inspect-program.js";
@@ -61,7 +63,7 @@ export class Examination {
   async *#all(): AsyncGenerator<Finding> {
     const total = await countFound(this.#index.http, this.#search);
     const duplicates = new Duplicates(this.#index, this.#search, total);
-    for await (const groups of ahead(readIndex(this.#index, this.#search))) {
+    for await (const groups of ahead(readIndex(this.#index, this.#search), 1)) {
       const entries = groups.flatMap((group) => group.entries);
       const seen = await this.#look(entries);
       const contents = await this.#open(entries, seen);
@@ -160,22 +162,5 @@ export class Examination {
         count,
       };
     }
-  }
-}
-
-/** The same, of which the next is on its way while one is worked on. */
-async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
-  let next = source.next();
-  try {
-    for (;;) {
-      const { done, value } = await next;
-      if (done) return;
-      next = source.next();
-      // It is awaited in its turn; until then nobody else hears of a failure.
-      next.catch(() => {});
-      yield value;
-    }
-  } finally {
-    await source.return(undefined);
   }
 }

@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { UserError } from "../../platform/errors.js";
 import { readMounts } from "../../platform/file-system/mounts.js";
+import { batchesOf } from "../../platform/time-slices.js";
 import { WorkerFailed, WorkerPool } from "../../platform/worker-pool.js";
 import type { Inspection, InspectQuestion } from "./inspect-program.js";
 
@@ -43,8 +44,8 @@ export class Inspector {
   /** What is at each of the paths. @throws UserError when the process that inspects them ends */
   async inspect(paths: readonly string[]): Promise<Inspection[]> {
     const all: Inspection[] = [];
-    for (let from = 0; from < paths.length; from += MAX_PATHS) {
-      all.push(...(await this.#inspectBatch(paths.slice(from, from + MAX_PATHS))));
+    for (const batch of batchesOf(paths, MAX_PATHS)) {
+      all.push(...(await this.#inspectBatch(batch)));
     }
     return all;
   }

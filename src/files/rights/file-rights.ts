@@ -7,6 +7,7 @@
  */
 import { dirname } from "node:path";
 import type { Owner } from "../../domain/user-data/owner.js";
+import { batchesOf } from "../../platform/time-slices.js";
 import { NotYours } from "../errors.js";
 import { FileChanged } from "../netcdf/errors.js";
 import { PASS, READ } from "./acl.js";
@@ -130,8 +131,7 @@ export class FileRights {
   }
 
   async #each(paths: readonly string[], use: (path: string, way: Way) => void): Promise<void> {
-    for (let from = 0; from < paths.length; from += MAX_AT_ONCE) {
-      const some = paths.slice(from, from + MAX_AT_ONCE);
+    for (const some of batchesOf(paths, MAX_AT_ONCE)) {
       const ways = await Promise.all(some.map((path) => this.#ways.of(path)));
       for (const [index, way] of ways.entries()) use(some[index] ?? "", way);
     }

@@ -1,6 +1,7 @@
 /** Accounts here -> accounts of the machine. */
 import { LRUCache } from "lru-cache";
 import type { ClaimedAccount, Owner } from "../../domain/user-data/owner.js";
+import { remembered } from "../../platform/single-flight.js";
 import {
   accountNamed,
   accountOf,
@@ -38,12 +39,9 @@ export class Accounts {
     if (!isLocal && account === undefined) return OTHERS;
     // A share has what was claimed when it was made, a token what is claimed now.
     const key = JSON.stringify(isLocal ? user : [account?.uid, account?.gids]);
-    const before = this.#known.get(key);
-    if (before !== undefined) return before;
     // If the directory service fails, nobody is known.
-    const found = (isLocal ? this.#named(user) : this.#claimed(account)).catch(() => OTHERS);
-    this.#known.set(key, found);
-    return found;
+    const find = () => (isLocal ? this.#named(user) : this.#claimed(account)).catch(() => OTHERS);
+    return remembered(this.#known, key, find);
   }
 
   async #named(name: string): Promise<Who> {

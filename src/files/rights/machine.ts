@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import type { MachineLookups } from "../../domain/user-data/registration-rule.js";
 import { FileProbe } from "../../platform/file-probe.js";
+import { remembered } from "../../platform/single-flight.js";
 import { accountNamed } from "../../platform/system-accounts.js";
 
 /** Milliseconds for which an answer is cached: accounts change, and folders are mounted. */
@@ -17,18 +18,10 @@ export function machineLookups(): MachineLookups {
     const found = (await probe.resolve([folder])).get(folder);
     return found !== undefined && "real" in found ? found.real : folder;
   };
-  return { uidOf: cached(uidOf), realPath: cached(realPath) };
-}
-
-/** A failure is not cached. */
-function cached<T>(look: (key: string) => Promise<T>): (key: string) => Promise<T> {
-  const cache = new LRUCache<string, Promise<T>>({ max: MAX_CACHED, ttl: TTL });
-  return (key) => {
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const found = look(key);
-    cache.set(key, found);
-    found.catch(() => cache.delete(key));
-    return found;
+  const uids = new LRUCache<string, Promise<number | undefined>>({ max: MAX_CACHED, ttl: TTL });
+  const folders = new LRUCache<string, Promise<string>>({ max: MAX_CACHED, ttl: TTL });
+  return {
+    uidOf: (name) => remembered(uids, name, () => uidOf(name)),
+    realPath: (folder) => remembered(folders, folder, () => realPath(folder)),
   };
 }

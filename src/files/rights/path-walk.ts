@@ -1,6 +1,8 @@
 /** How paths are walked on this machine: asked of threads, many at a time, and cached. */
 import { LRUCache } from "lru-cache";
 import { orUnavailable } from "../../platform/file-probe.js";
+import { remembered } from "../../platform/single-flight.js";
+import { batchesOf } from "../../platform/time-slices.js";
 import { WorkerPool } from "../../platform/worker-pool.js";
 import type { Entry, Node, PathFacts, Question, Tools, WalkSetup, Way } from "./path-nodes.js";
 
@@ -51,29 +53,28 @@ export class Ways {
 
   /** @param path absolute, without `.` and `..`. @throws DataUnavailable */
   of(path: string): Promise<Way> {
-    const known = this.#known.get(path);
-    if (known !== undefined) return known;
-    const way = new Promise<Way>((resolve, reject) => {
-      this.#waiting.push({ path, resolve, reject });
+    return remembered(this.#known, path, () => {
+      const way = new Promise<Way>((resolve, reject) => {
+        this.#waiting.push({ path, resolve, reject });
+      });
+      if (this.#waiting.length === 1) queueMicrotask(() => this.#askNext());
+      return way;
     });
-    this.#known.set(path, way);
-    way.catch(() => this.#forget(path, way));
-    if (this.#waiting.length === 1) queueMicrotask(() => this.#askNext());
-    return way;
   }
 
   /** Walks a path again. @param old the result that is outdated */
   async again(path: string, old: Way): Promise<Way> {
     const known = this.#known.get(path);
-    if (known !== undefined && (await known) === old) this.#forget(path, known);
+    const isOld = known !== undefined && (await known) === old;
+    // Meanwhile another caller may have looked anew.
+    if (isOld && this.#known.peek(path) === known) this.#known.delete(path);
     return this.of(path);
   }
 
   /** What is at paths whose folders were walked; not cached. @throws DataUnavailable */
   async entries(paths: readonly string[]): Promise<readonly Entry[]> {
     const found: Entry[] = [];
-    for (let from = 0; from < paths.length; from += MAX_ENTRIES) {
-      const some = paths.slice(from, from + MAX_ENTRIES);
+    for (const some of batchesOf(paths, MAX_ENTRIES)) {
       const answer = this.#listing.then(() => this.#ask({ kind: "entries", paths: some }));
       this.#listing = answer.catch(() => {});
       found.push(...(await answer).entries);
@@ -83,10 +84,6 @@ export class Ways {
 
   #ask(question: Question): Promise<PathFacts> {
     return orUnavailable(this.#pool.ask(question));
-  }
-
-  #forget(path: string, way: Promise<Way>): void {
-    if (this.#known.peek(path) === way) this.#known.delete(path);
   }
 
   #askNext(): void {

@@ -1,7 +1,6 @@
 /** Counters in the state store, shared by all instances. */
-
 import type { StateStore } from "../../index/state/state-store.js";
-import { NextRun } from "../../platform/coalescing.js";
+import { SingleFlight } from "../../platform/single-flight.js";
 import { TooManyAttempts } from "../errors.js";
 
 interface Count {
@@ -23,7 +22,7 @@ const MAX_TRIES = 30;
 
 export class Counters {
   readonly #pending = new Map<string, Pending[]>();
-  readonly #runs = new NextRun<void>();
+  readonly #runs = new SingleFlight<void>();
   readonly #store: StateStore;
   /** Seconds from the first change until a counter is 0 again. */
   readonly #window: number;
@@ -46,7 +45,7 @@ export class Counters {
       const pending = this.#pending.get(id) ?? [];
       this.#pending.set(id, pending);
       pending.push({ change, resolve, reject });
-      void this.#runs.run(id, () => this.#writePending(id));
+      void this.#runs.next(() => this.#writePending(id), id);
     });
   }
 

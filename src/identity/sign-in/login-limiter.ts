@@ -7,10 +7,10 @@
  * An attempt is counted before the password is checked, so that concurrent attempts cannot pass uncounted. A successful
  * attempt is subtracted again. Names are counted whether they exist or not.
  */
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { StateStore } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import { SignInBusy, TooManyAttempts } from "../errors.js";
 import { Counters } from "./counters.js";
 import { network } from "./network.js";
@@ -139,5 +139,5 @@ export class LoginLimiter {
 
 /** Hashed, so that the store does not reveal names and addresses. */
 function entryId(kind: string, text: string): string {
-  return `attempts:${kind}:${createHash("sha256").update(text).digest("base64url")}`;
+  return `attempts:${kind}:${sha256(text)}`;
 }

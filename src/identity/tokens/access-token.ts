@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import { InvalidToken } from "../errors.js";
 import { ALGORITHM, type KeyRing } from "../keys/keys.js";
 import type { Principal } from "../principal.js";
+import { text } from "./holder.js";
 
 /** The `typ` of a token's header (RFC 9068, 2.1), which no other kind of token has. */
 export const ACCESS_TOKEN_TYPE = "at+jwt";
@@ -111,7 +112,6 @@ export class AccessTokens {
       if (exp - iat > this.lifetime || iat > now / 1000 + EARLY) {
         throw new TypeError("it was not issued for such a time");
       }
-      const text = (value: unknown): string => (typeof value === "string" ? value : "");
       return {
         principal: {
           sub: text(payload.sub),

@@ -1,7 +1,8 @@
 /** The holder of an access token that was just issued. */
 import { decodeJwt } from "jose";
 
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
+/** A claim that should be a text; "" where it is not. */
+export const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /**
  * Reads the holder's claims without verification, so never for tokens that come from a client. Tokens of an outside provider

@@ -9,9 +9,10 @@
  * owner. One exception: within OVERLAP_MS of the rotation the family goes on. This is safe, because the successor is sent
  * only after that time: a request within it was sent at the same moment, not by somebody who had seen the successor.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StateStore, StoredEntry } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import { InvalidGrant } from "../errors.js";
 
 /** Milliseconds within which requests with the same token count as simultaneous. */
@@ -48,7 +49,6 @@ export interface RefreshToken {
 }
 
 const SHAPE = /^cnr_([\w-]{22})([\w-]{43})([\w-]{8})$/;
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 const idOfHash = (hash: string): string => `family:${hash}`;
 const entryId = (family: string): string => idOfHash(familyHash(family));
 

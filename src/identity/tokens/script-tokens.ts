@@ -7,9 +7,10 @@
  * are looked up in batches, so that invented tokens cause no load. The account is checked each time: a token ends when
  * the account is disabled, removed, or gets a new password.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { InvalidParameters } from "../../domain/errors.js";
 import type { CopiedEntries, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
+import { sha256 } from "../../platform/sha256.js";
 import type { Users } from "../accounts/users.js";
 import { InvalidToken } from "../errors.js";
 import type { Principal } from "../principal.js";
@@ -45,7 +46,6 @@ interface Stored {
 export type Maker = Pick<Principal, "sub" | "username">;
 
 const SHAPE = /^cns_([\w-]{22})([\w-]{43})([\w-]{8})$/;
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 /** The part of a token that identifies the entry of its account, without revealing the account. */
 const keyOf = (sub: string): string => sha256(`script ${sub}`).slice(0, 22);
 const idOf = (key: string): string => `script-tokens:${key}`;

@@ -5,11 +5,12 @@
  * It names the dataset and a random number; only the store knows the owner. A ticket lives long, so only the newest
  * key signs and verifies it: rotating the keys ends every share.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { StateStore } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import type { Users } from "../accounts/users.js";
 import { InvalidToken } from "../errors.js";
 import { ALGORITHM, type KeyRing } from "../keys/keys.js";
@@ -47,8 +48,7 @@ interface Stored {
 const CACHE_TTL = 3000;
 const MAX_CACHE_TTL = 10_000;
 
-const entryId = (id: string): string =>
-  `share:${createHash("sha256").update(id).digest("base64url")}`;
+const entryId = (id: string): string => `share:${sha256(id)}`;
 
 const refused = (cause?: unknown): InvalidToken =>
   new InvalidToken("The address is not valid, or has expired.", "share", { cause });

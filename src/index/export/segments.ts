@@ -10,6 +10,7 @@ import { type Begin, beginning, ORDER } from "./cursor.js";
 import { readExport, readStream, type SolrDocument } from "./export.js";
 import type { Stretch, Stretches } from "./key-range-partitions.js";
 import { streamRequest } from "./shard-stream.js";
+import { hasOddOrder } from "./utf8-order.js";
 
 export type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
 
@@ -36,12 +37,6 @@ export interface PartOptions extends SearchClient {
 
 /** So many results are passed over at once: Solr keeps some 50 bytes of each of them. */
 const STEP = 200_000;
-/**
- * What UTF-16, by which Solr merges the shards, and code points, by which each of them is sorted, have in another order.
- * A list of several shards can only go on behind a file without such a character: what stands before any other in the one
- * order need not stand before it in the other.
- */
-const ODD = /[\ud800-\uffff]/;
 
 export class ListParts {
   readonly #http: SolrHttp;
@@ -81,7 +76,9 @@ export class ListParts {
   /** Where a list goes on whose last batch is this; undefined where it cannot. */
   behind(search: Search, batch: readonly SolrDocument[]): Begin | undefined {
     const file = batch.at(-1)?.file;
-    if (typeof file !== "string" || (this.#isSharded(search) && ODD.test(file))) return undefined;
+    if (typeof file !== "string") return undefined;
+    // In shards, a file of odd order may stand behind others in one order and before them in the other.
+    if (this.#isSharded(search) && hasOddOrder(file)) return undefined;
     return { file, included: false };
   }
 

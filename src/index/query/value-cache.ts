@@ -1,5 +1,6 @@
 /** Which values the index has at all, in any version: what was seen of late is remembered, the rest is asked for. */
 import { LRUCache } from "lru-cache";
+import { folded } from "../../domain/completeness/folded-values.js";
 import type { NamedValue, Search } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
@@ -17,9 +18,6 @@ const MAX_SPELLINGS = 8 * 1024 * 1024;
 /** So many values of a field are looked through for near ones, the most frequent. */
 const MAX_CANDIDATES = 20_000;
 
-/** Fields whose values compare as they are. */
-const EXACT: ReadonlySet<string> = new Set(["file", "uri"]);
-
 /** What is known or not: a value of a field, in the documents that a flavour can see. */
 export type AskedValue = Pick<NamedValue, "field" | "value" | "clause">;
 
@@ -35,7 +33,7 @@ interface SolrReply {
 const nameOf = ({ collection, filters }: Search): string => [collection, ...filters].join("\n");
 
 const keyOf = (population: Search, { field, value }: AskedValue): string =>
-  `${field}\n${nameOf(population)}\n${EXACT.has(field) ? value : lowerCase(value)}`;
+  `${field}\n${nameOf(population)}\n${folded(field, value)}`;
 
 export class KnownValues {
   readonly #known = new LRUCache<string, true>({

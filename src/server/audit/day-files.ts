@@ -9,6 +9,7 @@ import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../platform/private-files.js";
+import { SingleFlight } from "../../platform/single-flight.js";
 import { dayOf, type FileKind, fileOfDay } from "./days.js";
 import { removeOld } from "./retention.js";
 
@@ -63,7 +64,7 @@ export class DayFiles {
   /** The last write ended in the middle of a line. */
   #isTorn = false;
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
+  readonly #writes = new SingleFlight<void>();
   #reportedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #lastRemoval = "";
@@ -93,11 +94,11 @@ export class DayFiles {
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-      if (this.#waiting.length > 0) this.#schedule(RETRY_DELAY);
-    });
-    return this.#writing;
+    return this.#writes.join(() =>
+      this.#writeAll().finally(() => {
+        if (this.#waiting.length > 0) this.#schedule(RETRY_DELAY);
+      }),
+    );
   }
 
   /** Writes the waiting lines, for at most CLOSE_TIMEOUT. */

@@ -9,7 +9,10 @@ const LENGTH = 16;
 const MAX_CACHED = 5000;
 
 export class Pseudonyms {
-  readonly #cache = new LRUCache<string, string>({ max: MAX_CACHED });
+  readonly #cache = new LRUCache<string, string>({
+    max: MAX_CACHED,
+    memoMethod: (text) => this.of(text),
+  });
   readonly #key: Uint8Array;
   /** Whether signed-in users and addresses get pseudonyms as well. */
   readonly #isForAll: boolean;
@@ -21,13 +24,7 @@ export class Pseudonyms {
 
   /** The pseudonym of a known user or an address; the text itself unless pseudonyms are for all. */
   known(text: string): string {
-    if (!this.#isForAll) return text;
-    let pseudonym = this.#cache.get(text);
-    if (pseudonym === undefined) {
-      pseudonym = this.of(text);
-      this.#cache.set(text, pseudonym);
-    }
-    return pseudonym;
+    return this.#isForAll ? this.#cache.memo(text) : text;
   }
 
   /** The pseudonym of text typed as a user name, which may be a password in the wrong field. */

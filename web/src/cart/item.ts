@@ -1,4 +1,5 @@
 /** What can lie in the cart: each is a search, in the words of the API. */
+import { literally } from "../../../src/domain/search/lucene.js";
 
 /** Name and value of parameters, in their order, as an address has them. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
@@ -22,9 +23,6 @@ interface Measured {
   readonly files?: number | undefined;
   readonly bytes?: number | undefined;
 }
-
-/** A text as a value that means itself: in a search `*` and `?` are wildcards (search-semantics, "Filters"). */
-export const literally = (text: string): string => text.replace(/[*?]/g, "\\$&");
 
 /**
  * A whole dataset, whatever part of it the search had found.

@@ -1,4 +1,5 @@
 /** The cart as text, and back. What is kept may be of another release, or spoilt: it is looked at like what a stranger sends. */
+import { isObject } from "../../../src/domain/text/json-object.js";
 import type { CartItem, ItemKind, Pairs } from "./item.js";
 import { itemKey } from "./item.js";
 
@@ -27,13 +28,13 @@ export function readCart(text: string | null): readonly CartItem[] {
   } catch {
     return [];
   }
-  if (!isTable(kept) || kept.version !== KEPT_VERSION || !Array.isArray(kept.items)) return [];
+  if (!isObject(kept) || kept.version !== KEPT_VERSION || !Array.isArray(kept.items)) return [];
   const items = kept.items.slice(0, MAX_ITEMS).flatMap((one: unknown) => readItem(one) ?? []);
   return [...new Map(items.map((item) => [itemKey(item), item])).values()];
 }
 
 function readItem(one: unknown): CartItem | undefined {
-  if (!isTable(one)) return undefined;
+  if (!isObject(one)) return undefined;
   const { flavour, title, files, bytes } = one;
   const kind = KINDS.find((known) => known === one.kind);
   const pairs = readPairs(one.pairs);
@@ -51,6 +52,3 @@ function readPairs(value: unknown): Pairs | undefined {
 
 const readNumber = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
-
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 /** Values of facets -> values of a search, and back (search-semantics, "Filters"). */
+import { literally } from "../../../src/domain/search/lucene.js";
 
 /** Marks before a value that exclude it. */
 export const EXCLUDING = /^(?:not |!|-)\s*/;
@@ -8,7 +9,7 @@ export const EXCLUDING = /^(?:not |!|-)\s*/;
  * spelling of its own: there any character may stand in its place.
  */
 export function searchedText(value: string): string {
-  const plain = value.replaceAll(/[*?]/g, "\\$&");
+  const plain = literally(value);
   return EXCLUDING.test(value) || /^\s*[[{]/.test(value) ? `?${plain.slice(1)}` : plain;
 }
 

@@ -11,7 +11,7 @@ import { type Content, type Dataset, isDocumentKey, type Slice } from "../datase
 import { nameOf, parentOf } from "../metadata/keys.js";
 import type { Summary } from "../metadata/summary.js";
 import type { Descriptors } from "../open/descriptor-cache.js";
-import { bytesTag, keyTag } from "../open/entity-tags.js";
+import { contentTag, keyTag } from "../open/entity-tags.js";
 import { requireFewChunks } from "../slice/limits.js";
 import type { Selection } from "../slice/selection.js";
 import type { ReadingClient } from "../worker/client.js";
@@ -240,7 +240,7 @@ export class ZarrStore implements Dataset {
     const { chunkBytes } = array;
     const order = { kind: "store-slice", at: path, selection, chunkBytes } as const;
     const data = await this.#gather(order, by, signal);
-    return { data, tag: bytesTag(data) };
+    return { data, tag: contentTag(data) };
   }
 
   header(by?: ReadingClient): Promise<Header> {
