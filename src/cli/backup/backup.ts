@@ -8,9 +8,9 @@ import { type Kind, type Manifest, writeManifest } from "../../index/backup/mani
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { GENERATION } from "../../index/collections/configset.js";
 import { SetupError } from "../../index/collections/setup-error.js";
-import { openLog } from "../../server/assembly/log-stream.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/config.js";
+import { openLog } from "../../server/logging/log.js";
 import { editAccounts } from "../accounts/edit-accounts.js";
 import { counted, say } from "./backup-report.js";
 

@@ -17,9 +17,9 @@ import { GENERATION } from "../../index/collections/configset.js";
 import { DataDirInUse, lockDataDir } from "../../index/collections/data-dir-lock.js";
 import { SetupError } from "../../index/collections/setup-error.js";
 import type { SolrEndpoint } from "../../index/transport/endpoint.js";
-import { openLog } from "../../server/assembly/log-stream.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/config.js";
+import { openLog } from "../../server/logging/log.js";
 import { PARTS } from "./backup.js";
 import { counted, say } from "./backup-report.js";
 

@@ -21,12 +21,12 @@ import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/base-path.js";
 import { createHttpServer } from "../http-server.js";
 import { Limits } from "../limits/limits.js";
+import { printBeside } from "../logging/log.js";
 import { requestLog } from "../logging/request-log.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { StatusBoard } from "../status/board.js";
 import { measure } from "./compose-metrics.js";
 import { probesOf } from "./compose-probes.js";
-import { printBeside } from "./log-stream.js";
 import type { OpenedSolr } from "./open-solr.js";
 
 /** Milliseconds that transfers get to finish when the service is told to stop. */
