@@ -6,11 +6,10 @@
  * and said in the file itself when it goes on.
  */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
-import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, readdir, realpath, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../platform/private-files.js";
-import { dayOf, type FileKind, fileOfDay } from "./days.js";
-import { removeOld } from "./retention.js";
+import { dayInName, dayOf, type FileKind, fileOfDay, firstOf } from "./days.js";
 
 export interface DayFilesOptions {
   /** Its real path. */
@@ -228,5 +227,22 @@ export class DayFiles {
     } catch {
       // There is nobody left to tell.
     }
+  }
+}
+
+/**
+ * Removes older files of days, and nothing else of the folder. A file that cannot be removed is tried again the next day.
+ *
+ * @param days number of days that are kept, today included
+ */
+async function removeOld(folder: string, days: number, today: string): Promise<void> {
+  const oldest = firstOf(days, today);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const day = dayInName(name);
+    if (day === undefined || day >= oldest) continue;
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile()) await unlink(path).catch(() => {});
   }
 }

@@ -4,11 +4,13 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { isScalar, parse, parseDocument, visit } from "yaml";
 import { PREFIX } from "../../../../generated/prefix.js";
 import { packagePath } from "../../../platform/package-root.js";
+import { markup, wholePage } from "../../formats/pages/page.js";
+import type { ReadCaller } from "../caller.js";
 import { fixedText } from "./static-text.js";
-import { swaggerPage } from "./swagger-page.js";
 
 /** openapi.yaml as it is written, the same document as JSON, and its copy in OpenAPI 3.0. */
 export interface ContractDocument {
@@ -102,4 +104,32 @@ export function mountDocument(app: OpenAPIHono, document: ContractDocument): voi
       app.get(`/docs/${name}`, serveStatic({ root: "/", path: join(place, name) }));
     }
   }
+}
+
+/** The page with Swagger UI. Its addresses are relative, so it works below any path of a proxy. Its scripts are in web/docs. */
+function swaggerPage(): string {
+  return wholePage(
+    "climate-nextgen API",
+    markup`<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
+<link rel="icon" href="docs/favicon-32x32.png">`,
+    markup`<div id="swagger-ui"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script type="module" src="docs/start.js"></script>`,
+  );
+}
+
+/** Answers at the address of the API itself, which people open first, with links to the documents. Not part of the contract. */
+export function mountApiIndex(app: OpenAPIHono, readCaller: ReadCaller): void {
+  const answer = (c: Context): Response => {
+    const { base } = readCaller(c);
+    return c.json({
+      title: "climate-nextgen",
+      documentation: `${base}/docs`,
+      contract: `${base}/openapi.json`,
+      overview: `${base}${PREFIX}/databrowser/overview`,
+    });
+  };
+  app.get(PREFIX, answer);
+  app.get(`${PREFIX}/`, answer);
 }
