@@ -14,8 +14,7 @@ import type { Owner } from "../../domain/user-data/owner.js";
 import type { Flavour } from "../../domain/vocabulary/flavours.js";
 import { SolrTimeout } from "../../index/errors.js";
 import type { CopiedEntries, StateCopy } from "../../index/state/state-copy.js";
-import { type Definition, definitionIssues, flavourOf } from "./definition.js";
-import { folded } from "./reserved.js";
+import { type Definition, definitionIssues, flavourOf, folded } from "./definition.js";
 
 /** A flavour that somebody has made. */
 export interface OwnFlavour {
