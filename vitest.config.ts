@@ -11,7 +11,7 @@ const PURE = [
   "test/deploy/files.test.ts",
   "test/{repository,single-flight}.test.ts",
   "test/audit/day-files.test.ts",
-  "test/auth/{access-tokens,administrators,files,keys,queue}.test.ts",
+  "test/auth/{access-tokens,administrators,files,keys,provider-request,queue}.test.ts",
   "test/trust/**/*.test.ts",
   "test/attack/{artifacts,damage,decoders,endless-input,forged-tokens,parsers,regular-expressions}.test.ts",
   "test/cli/{data-files,file-entries,progress,startup,text-table}.test.ts",

@@ -1,5 +1,5 @@
 /**
- * openapi.yaml -> generated/: the types, the validators and one route for each operation.
+ * openapi.yaml -> generated/: the types, the validators, one route for each operation, and the copy in OpenAPI 3.0.
  *
  * `npm run generate` writes them; with `--check` nothing is written, and stale files are an error.
  */
@@ -9,6 +9,7 @@ import { parse } from "yaml";
 import { packagePath } from "../../src/platform/package-root.js";
 import { FREE_FILTER } from "../../src/server/contract/input/decode-query.js";
 import { TABLES } from "../../src/server/contract/input/query-forms.js";
+import { toOpenApi30 } from "./openapi-3.0.js";
 import {
   asObject,
   ContractError,
@@ -295,6 +296,8 @@ export async function generate(contract: string): Promise<Map<string, string>> {
     ["prefix.ts", prefixFile(document)],
     ["words.ts", wordsFile(document)],
     ["routes.ts", routesFile(document)],
+    // Served as it is, so without a newline at its end.
+    ["openapi-3.0.json", JSON.stringify(toOpenApi30(document), null, 2)],
   ]);
 }
 

@@ -6,8 +6,11 @@ import { secureHeaders } from "hono/secure-headers";
 import type { Logger } from "pino";
 import { DomainError } from "../platform/errors.js";
 import type { ReadCaller } from "./contract/caller.js";
-import { mountApiIndex } from "./contract/documents/api-index.js";
-import { type ContractDocument, mountDocument } from "./contract/documents/document.js";
+import {
+  type ContractDocument,
+  mountApiIndex,
+  mountDocument,
+} from "./contract/documents/document.js";
 import { mountSite } from "./contract/documents/site.js";
 import type { BodyLimit } from "./contract/input/json-body.js";
 import { mountOperations } from "./contract/mount.js";

@@ -1,4 +1,6 @@
 /** The app behind node:http: bounded connections, and answers that are whole or visibly broken off. */
+
+import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener, type Http2Bindings, type HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
@@ -10,7 +12,6 @@ import { RefusedRequest } from "./errors.js";
 import { belowPath } from "./http/base-path.js";
 import { breakOff, type ConnectionLimits, Connections } from "./http/connections.js";
 import { answerRefusals } from "./http/parser-refusals.js";
-import { requestId, traceOf } from "./http/request-id.js";
 import { writeStream } from "./http/write-stream.js";
 import { failureOf, isExpected } from "./logging/failure-fields.js";
 import { CLIENT_LEFT, Exchange, type ExchangeObserver, namesOf } from "./request-context.js";
@@ -149,3 +150,22 @@ function writerOf(
 /** Whether nobody is there any more to send to. */
 const hasLeft = ({ destroyed, socket }: ServerResponse): boolean =>
   destroyed || socket?.destroyed !== false;
+
+/** A request id that can be logged as it came: short, and without characters that mean anything in a log or a shell. */
+const HARMLESS = /^[\w.:-]{1,128}$/;
+/** W3C Trace Context, 3.2: version, trace-id, parent-id, flags; a later version may add to it. */
+const TRACE_PARENT =
+  /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-.*)?$/;
+
+/** The `X-Request-Id` of the request if it is harmless, else a new one. */
+function requestId({ headers }: Pick<IncomingMessage, "headers">): string {
+  const given = headers["x-request-id"];
+  if (typeof given === "string" && HARMLESS.test(given)) return given;
+  return randomBytes(12).toString("base64url");
+}
+
+/** The id of the trace in the `traceparent` of the request. */
+function traceOf({ headers }: Pick<IncomingMessage, "headers">): string | undefined {
+  const { traceparent } = headers;
+  return typeof traceparent === "string" ? TRACE_PARENT.exec(traceparent)?.[1] : undefined;
+}

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { NotInOpenApi30, toOpenApi30 } from "../../scripts/contract/openapi-3.0.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { readDocument } from "../../src/server/contract/documents/document.js";
-import { NotInOpenApi30, toOpenApi30 } from "../../src/server/contract/documents/openapi-3.0.js";
 import { ensureContractTools, findings } from "../support/contract-tools.js";
 
 const yaml = await readFile(packagePath("openapi.yaml"), "utf8");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { datasetId } from "../../src/files/zarr/address.js";
 import { packagePath } from "../../src/platform/package-root.js";
-import { isLocal } from "../../src/server/contract/local-requests.js";
+import { isLocal } from "../../src/server/contract/caller.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, bearer, post, signIn } from "../support/sign-in.js";
 import { type Exposition, readExposition } from "./exposition.js";

@@ -3,9 +3,8 @@ import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
 import { readName, readPassword } from "./ask.js";
 import { AuthenticationError } from "./authentication-error.js";
-import { requestToken } from "./request-token.js";
+import { requestToken, type Token } from "./request-token.js";
 import { DEFAULT_HOST, serviceAddress } from "./service-address.js";
-import type { Token } from "./token.js";
 import { type KeptToken, TokenCache } from "./token-cache.js";
 
 export interface AuthenticateOptions {

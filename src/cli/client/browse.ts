@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { components } from "../../../generated/openapi.js";
 import { UserError } from "../../platform/errors.js";
-import { reasonOf } from "./reason.js";
+import { reasonOf } from "./request-token.js";
 import { apiAddress } from "./service-address.js";
 
 /** The service did not answer what was asked. The message is a sentence for the person who asked. */

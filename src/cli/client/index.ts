@@ -1,7 +1,7 @@
 /** What the package exports for programs. */
 export { type AuthenticateOptions, authenticate } from "./authenticate.js";
 export { AuthenticationError } from "./authentication-error.js";
-export type { Token } from "./token.js";
+export type { Token } from "./request-token.js";
 export {
   addUserData,
   deleteUserData,

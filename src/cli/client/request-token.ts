@@ -1,9 +1,12 @@
 /** One request to the token endpoint of a service. */
-
+import type { components } from "../../../generated/openapi.js";
 import { AuthenticationError } from "./authentication-error.js";
-import { reasonOf } from "./reason.js";
 import { apiAddress } from "./service-address.js";
-import type { Token } from "./token.js";
+
+/** Access token and refresh token, with their ends in seconds since 1970. */
+export type Token = components["schemas"]["Token"];
+
+type Answer = Partial<Token> & { readonly detail?: string };
 
 const TIMEOUT_MS = 60_000;
 
@@ -32,4 +35,8 @@ export async function requestToken(service: string, form: Record<string, string>
   });
 }
 
-type Answer = Partial<Token> & { readonly detail?: string };
+/** Why a request failed, in a few words: the system's error code if there is one. */
+export function reasonOf(error: unknown): string {
+  const { cause, name } = error as Error & { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? name;
+}

@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
 import { waitForLock } from "../../platform/process-lock.js";
-import type { Token } from "./token.js";
+import type { Token } from "./request-token.js";
 
 export interface KeptToken {
   readonly token: Token;

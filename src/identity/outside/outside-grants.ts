@@ -1,4 +1,4 @@
-/** Hands grants to the outside identity provider: passwords, refresh tokens, and codes that it gave to the page. */
+/** Forwards grants to the outside identity provider: passwords, refresh tokens, and authorization codes of the page. */
 import { randomUUID } from "node:crypto";
 import { decodeJwt } from "jose";
 import { z } from "zod";
@@ -8,6 +8,7 @@ import type { AuthorizationRequest } from "../sign-in/authorization-request.js";
 import { signInSemaphore } from "../sign-in/sign-in-semaphore.js";
 import type { IssuedTokens } from "../tokens/issued-tokens.js";
 import type { OutsideIssuer } from "./outside-issuer.js";
+import { requestProvider } from "./provider-request.js";
 
 export interface OutsideClient {
   readonly id: string;
@@ -15,17 +16,18 @@ export interface OutsideClient {
   readonly secret: string | undefined;
 }
 
-/** Milliseconds from the arrival of a request, its waiting included. */
+/** Milliseconds for a request to the provider, including its time in the queue. */
 const TIMEOUT_MS = 5000;
-/** Requests to the provider at once, and requests that wait. They have permits of their own, because it may hang. */
+/** Concurrent and waiting requests. Their permits are separate from those of local passwords, because the provider may hang. */
 const MAX_CALLS = 16;
 const MAX_WAITING = 100;
-/** Without `openid` and `offline_access` some providers give no refresh token. */
+/** Some providers give a refresh token only for `openid` and `offline_access`. */
 const SCOPE = "openid profile email offline_access";
-/** A page keeps nothing for long; `offline_access` would be asked for each time. */
+/** The page keeps no refresh token, and for `offline_access` providers ask the user for consent each time. */
 const PAGE_SCOPE = "openid profile email";
 
-const answer = z.looseObject({
+/** The answer of a token endpoint (RFC 6749, 5.1; `refresh_expires_in` is Keycloak's). */
+const tokenAnswer = z.looseObject({
   access_token: z.string(),
   token_type: z.string().regex(/^bearer$/i),
   expires_in: z.number().optional(),
@@ -47,8 +49,8 @@ export class OutsideGrants {
   }
 
   /**
-   * @param address where the request comes from
-   * @returns undefined when name or password are wrong
+   * @param address network address of the caller
+   * @returns undefined if name or password is wrong
    * @throws IdentityUnavailable
    */
   password(username: string, password: string, address: string): Promise<IssuedTokens | undefined> {
@@ -57,7 +59,7 @@ export class OutsideGrants {
   }
 
   /**
-   * What `password` does for a name that nobody has: it takes as long, and fails in the same way.
+   * Takes as long as `password` and fails in the same way, so that callers cannot tell which names exist.
    *
    * @throws IdentityUnavailable
    */
@@ -72,12 +74,12 @@ export class OutsideGrants {
     const form = { grant_type: "refresh_token", refresh_token: token };
     const issued = await this.#inTurn(address, "", form);
     if (issued === undefined) throw new InvalidGrant("The refresh token is not valid.");
-    // A provider that does not rotate sends none back: the old one goes on.
+    // Providers without rotation send no new refresh token: the old one stays valid.
     return issued.refreshToken === "" ? { ...issued, refreshToken: token } : issued;
   }
 
   /**
-   * Where somebody signs in at the provider, whose answer then goes to the page.
+   * The address at which a user signs in at the provider, which then redirects to the page.
    *
    * @throws IdentityUnavailable
    */
@@ -89,17 +91,21 @@ export class OutsideGrants {
     const address = new URL(endpoint);
     const { redirectUri, state, challenge, prompt } = request;
     const parameters = {
-      ...{ response_type: "code", client_id: this.#client.id, redirect_uri: redirectUri },
-      ...{ scope: PAGE_SCOPE, code_challenge: challenge, code_challenge_method: "S256" },
-      ...{ ...(state !== undefined && { state }), ...(prompt !== undefined && { prompt }) },
+      response_type: "code",
+      client_id: this.#client.id,
+      redirect_uri: redirectUri,
+      scope: PAGE_SCOPE,
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      ...(state !== undefined && { state }),
+      ...(prompt !== undefined && { prompt }),
     };
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
     return address.href;
   }
 
   /**
-   * Where a browser ends its session with the provider (OpenID Connect RP-Initiated Logout 1.0, 2); undefined where it has no such
-   * place.
+   * The address at which a browser ends its session with the provider (OpenID Connect RP-Initiated Logout 1.0, 2), if there is one.
    *
    * @throws IdentityUnavailable
    */
@@ -129,7 +135,7 @@ export class OutsideGrants {
       return this.#ask(form, signal);
     });
     return asking.catch((error: unknown) => {
-      // The password was looked at before, so that it is a failure of the provider that counts.
+      // Reported as a failure of the provider: the local accounts, whose queue SignInBusy is about, were checked before.
       throw error instanceof SignInBusy ? new IdentityUnavailable("too many wait for it") : error;
     });
   }
@@ -140,22 +146,23 @@ export class OutsideGrants {
     if (url === undefined) throw new IdentityUnavailable("the provider has no token endpoint");
     const methods = described.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const { headers, body } = this.#authenticated(new URLSearchParams(form), methods);
-    const { response, text } = await fetch(url, {
+    const { isOk, status, text } = await requestProvider(url, {
       method: "POST",
       headers: { ...headers, Accept: "application/json" },
       body,
-      redirect: "error",
       signal,
-    })
-      .then(async (response) => ({ response, text: await response.text() }))
-      .catch((cause) => {
-        throw new IdentityUnavailable("the provider cannot be reached", { cause });
-      });
-    if (response.ok) return this.#issued(text);
-    const { error } = errorOf(text);
+    }).catch((cause) => {
+      throw new IdentityUnavailable("the provider cannot be reached", { cause });
+    });
+    const json = parsed(text);
+    if (isOk) return this.#issued(json);
+    const { error } = z
+      .looseObject({ error: z.string().catch("") })
+      .catch({ error: "" })
+      .parse(json);
     if (error === "invalid_grant") return undefined;
-    // Our own client, or the way we ask, is wrong: nothing that the caller can mend.
-    throw new IdentityUnavailable(`the provider answers ${response.status} ${error}`);
+    // Our own client or request is wrong, which the caller cannot repair.
+    throw new IdentityUnavailable(`the provider answers ${status} ${error}`);
   }
 
   #authenticated(form: URLSearchParams, methods: readonly string[]) {
@@ -170,9 +177,9 @@ export class OutsideGrants {
     return { headers: {}, body: form };
   }
 
-  #issued(text: string): IssuedTokens {
-    const tokens = tokensIn(text);
-    if (tokens === undefined) throw new IdentityUnavailable("the provider's answer is no token");
+  #issued(json: unknown): IssuedTokens {
+    const { data: tokens } = tokenAnswer.safeParse(json);
+    if (tokens === undefined) throw new IdentityUnavailable("the provider's answer is not a token");
     const now = Math.floor(this.#clock() / 1000);
     const expires = now + (tokens.expires_in ?? 60);
     const { refresh_token: refreshToken = "", refresh_expires_in: lasts } = tokens;
@@ -180,30 +187,23 @@ export class OutsideGrants {
       accessToken: tokens.access_token,
       expires,
       refreshToken,
-      // 0 is Keycloak's way to say that there is no end.
+      // Keycloak sends 0 for a refresh token that never expires.
       refreshExpires: lasts ? now + lasts : (expiryOf(refreshToken) ?? expires),
       scope: tokens.scope ?? "",
     };
   }
 }
 
-function tokensIn(text: string): z.infer<typeof answer> | undefined {
+/** @returns undefined if the text is not JSON */
+function parsed(text: string): unknown {
   try {
-    return answer.parse(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-function errorOf(text: string): { error: string } {
-  try {
-    const { error } = JSON.parse(text) as { error?: unknown };
-    return { error: typeof error === "string" ? error : "" };
-  } catch {
-    return { error: "" };
-  }
-}
-
+/** The end of a refresh token that is a JWT. */
 function expiryOf(token: string): number | undefined {
   try {
     return decodeJwt(token).exp;

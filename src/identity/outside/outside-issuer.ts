@@ -1,8 +1,9 @@
 /**
- * The outside identity provider: what it says of itself, and its access tokens.
+ * The outside identity provider: its metadata, and the verification of its access tokens.
  *
- * Its keys are kept while it is away. They are fetched again when they are old, or when a token names one
- * that is not known, but not more often than once in a while, whatever tokens are sent.
+ * Metadata and keys are fetched again when they are old, and when a token names an unknown key, but at most once in COOL_DOWN_MS,
+ * whether the provider answers or not. While it is away, the last keys stay in use. jose's createRemoteJWKSet does not keep
+ * these two rules: bench/outside-keys.ts.
  */
 import {
   createLocalJWKSet,
@@ -19,29 +20,26 @@ import { type AdministratorClaim, hasClaim } from "../administrators.js";
 import { IdentityUnavailable, InvalidToken } from "../errors.js";
 import type { Principal } from "../principal.js";
 import { ACCESS_TOKEN_TYPE, isCanonical, rejected } from "../tokens/access-token.js";
+import { requestProvider } from "./provider-request.js";
 
 export interface OutsideOptions {
-  /** The address of its discovery document. */
+  /** The address of the discovery document. */
   readonly discoveryUrl: string;
-  /** Which `aud` a token must have. */
+  /** The `aud` that a token must have. */
   readonly audience: string;
-  /** What its tokens say of administrators; undefined: nobody is one. */
+  /** The claim of administrators; without it nobody is one. */
   readonly administrators?: AdministratorClaim;
-  /** What its tokens say of accounts on this machine; undefined: nothing. */
+  /** The claims of accounts on this machine; without them users have none. */
   readonly accounts?: AccountClaims;
 }
 
-/** Asymmetric algorithms only: with a shared secret, whoever can verify could sign. */
-const ALGORITHMS = [
-  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
-  ...["ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
-];
+/** Asymmetric algorithms only: with a shared secret, everybody who can verify can sign. */
+const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
 const FRESH_MS = 10 * 60_000;
 const COOL_DOWN_MS = 15_000;
 const TIMEOUT_MS = 5000;
-const MAX_ANSWER = 1_000_000;
-/** Clocks of two organisations. */
+/** Seconds by which the provider's clock may differ. */
 const TOLERANCE = 5;
 
 const metadata = z.looseObject({
@@ -67,7 +65,7 @@ export class OutsideIssuer {
   #tried = Number.NEGATIVE_INFINITY;
   #fetching: Promise<Known | undefined> | undefined;
   readonly #options: OutsideOptions;
-  /** Gets one line when it cannot be reached or is not what it says. */
+  /** Gets one line if the provider cannot be reached or its answer is wrong. */
   readonly #report: (problem: string) => void;
   readonly #clock: () => number;
 
@@ -81,15 +79,15 @@ export class OutsideIssuer {
     this.#clock = clock;
   }
 
-  /** What the provider says of itself. @throws IdentityUnavailable */
+  /** The provider's metadata. @throws IdentityUnavailable */
   async metadata(): Promise<OutsideMetadata> {
     return (await this.#current()).metadata;
   }
 
   /**
-   * Verifies one of its access tokens: issuer, audience, algorithm, type and key must all fit.
+   * Verifies an access token: issuer, audience, algorithm, type and key must all fit.
    *
-   * @throws InvalidToken; IdentityUnavailable when nothing is known of the provider yet
+   * @throws InvalidToken; IdentityUnavailable if the provider has never answered
    */
   async verify(token: string): Promise<Principal> {
     if (!isCanonical(token)) throw new InvalidToken("The access token is not valid.");
@@ -139,13 +137,13 @@ export class OutsideIssuer {
   async #current(): Promise<Known> {
     const isFresh = this.#known !== undefined && this.#clock() - this.#known.fetched < FRESH_MS;
     const renewing = isFresh ? undefined : this.#fetchSoon();
-    // What is known goes on while it is renewed: the provider may hang.
+    // Old metadata and keys are used while they are renewed: the provider may hang.
     const known = this.#known ?? (await renewing);
     if (known === undefined) throw new IdentityUnavailable("nothing is known of the provider");
     return known;
   }
 
-  /** Fetches unless that was tried a moment ago; many who ask at once share one request. */
+  /** Fetches, at most once in COOL_DOWN_MS. Concurrent callers share one request. */
   async #fetchSoon(): Promise<Known | undefined> {
     if (this.#fetching !== undefined) return this.#fetching;
     if (this.#clock() - this.#tried < COOL_DOWN_MS) return this.#known;
@@ -172,7 +170,7 @@ export class OutsideIssuer {
   }
 }
 
-/** What a provider says of itself now, and its keys. @throws where it does not answer, or is not who was asked */
+/** Fetches a provider's metadata and keys. @throws Error if it does not answer, or answers for another issuer */
 export async function askProvider(discoveryUrl: string, signal: AbortSignal) {
   const { value, date } = await getJson(discoveryUrl, signal);
   const described = metadata.parse(value);
@@ -181,7 +179,7 @@ export async function askProvider(discoveryUrl: string, signal: AbortSignal) {
   return { described, keys, date };
 }
 
-/** RFC 8414, 3.3: who answers must be who was asked, or one issuer could speak for another. */
+/** RFC 8414, 3.3: without this check one issuer could answer for another. */
 function checkIssuer(issuer: string, discoveryUrl: string): void {
   const end = discoveryUrl.indexOf("/.well-known/");
   const expected = end < 0 ? discoveryUrl : discoveryUrl.slice(0, end);
@@ -189,7 +187,7 @@ function checkIssuer(issuer: string, discoveryUrl: string): void {
   throw new Error(`${discoveryUrl} speaks for another issuer, ${issuer}`);
 }
 
-/** RFC 9068 has a type of its own; Keycloak says in the claims what kind of token it is. */
+/** RFC 9068 defines a `typ` header for access tokens; Keycloak has a `typ` claim instead. */
 function isAccessToken(typ: unknown, payload: JWTPayload): boolean {
   const type = String(typ ?? "")
     .toLowerCase()
@@ -197,15 +195,9 @@ function isAccessToken(typ: unknown, payload: JWTPayload): boolean {
   return type === ACCESS_TOKEN_TYPE || (type === "jwt" && payload.typ === "Bearer");
 }
 
-/** @returns what it answers, and when that was by its own clock, as it says */
 async function getJson(url: string, signal: AbortSignal) {
-  const response = await fetch(url, {
-    headers: { Accept: "application/json" },
-    redirect: "error",
-    signal,
-  });
-  const text = await response.text();
-  if (!response.ok || text.length > MAX_ANSWER)
-    throw new Error(`${url} answers ${response.status}`);
-  return { value: JSON.parse(text) as unknown, date: response.headers.get("Date") ?? undefined };
+  const headers = { Accept: "application/json" };
+  const { isOk, status, text, date } = await requestProvider(url, { headers, signal });
+  if (!isOk) throw new Error(`${url} answers ${status}`);
+  return { value: JSON.parse(text) as unknown, date };
 }

@@ -12,6 +12,7 @@ import { Storage } from "../../index/collections/storage-probe.js";
 import { Solr } from "../../index/solr.js";
 import { StateCopy } from "../../index/state/state-copy.js";
 import type { StateStore } from "../../index/state/state-store.js";
+import { readManifest } from "../../platform/package-root.js";
 import { createApp } from "../app.js";
 import { type Audit, openAudit } from "../audit/audit.js";
 import type { Config } from "../config.js";
@@ -21,12 +22,10 @@ import { OwnFlavours } from "../flavours/own-flavours.js";
 import { pathOf } from "../http/base-path.js";
 import { createHttpServer } from "../http-server.js";
 import { Limits } from "../limits/limits.js";
-import { requestLog } from "../logging/request-log.js";
-import type { Metrics } from "../metrics/metrics.js";
+import { printBeside, requestLog } from "../logging/log.js";
+import { Metrics } from "../metrics/metrics.js";
 import { StatusBoard } from "../status/board.js";
-import { measure } from "./compose-metrics.js";
 import { probesOf } from "./compose-probes.js";
-import { printBeside } from "./log-stream.js";
 import type { OpenedSolr } from "./open-solr.js";
 
 /** Milliseconds that transfers get to finish when the service is told to stop. */
@@ -188,4 +187,24 @@ export async function drain(server: Server, drained: Promise<unknown>): Promise<
   const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await drained;
   clearTimeout(timer);
+}
+
+function measure(solr: Solr, datasets: Datasets, audit?: Audit): Metrics {
+  return new Metrics(readManifest().version, {
+    onSolrCall: (listener) => {
+      solr.http.onCall = listener;
+    },
+    caches: () => ({
+      "facet-counts": solr.usage.facetCounts,
+      pages: solr.usage.pages,
+      breakdowns: solr.usage.breakdowns,
+      groups: solr.usage.groups,
+      datasets: solr.usage.datasets,
+      files: datasets.kept.files,
+      "rendered-chunks": datasets.kept.rendered,
+    }),
+    admission: () => solr.usage.admission,
+    reading: () => datasets.reading,
+    ...(audit && { audit: () => audit.state }),
+  });
 }

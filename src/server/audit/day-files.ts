@@ -6,12 +6,11 @@
  * counted, and the file says how many as soon as it can be written again.
  */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
-import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
+import { type FileHandle, lstat, open, readdir, realpath, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../platform/private-files.js";
 import { SingleFlight } from "../../platform/single-flight.js";
-import { dayOf, type FileKind, fileOfDay } from "./days.js";
-import { removeOld } from "./retention.js";
+import { dayInName, dayOf, type FileKind, fileOfDay, firstOf } from "./days.js";
 
 export interface DayFilesOptions {
   /** A real path, without symbolic links. */
@@ -230,5 +229,22 @@ export class DayFiles {
     } catch {
       // Nothing is left that could report this.
     }
+  }
+}
+
+/**
+ * Removes older files of days, and nothing else of the folder. A file that cannot be removed is tried again the next day.
+ *
+ * @param days number of days that are kept, today included
+ */
+async function removeOld(folder: string, days: number, today: string): Promise<void> {
+  const oldest = firstOf(days, today);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const day = dayInName(name);
+    if (day === undefined || day >= oldest) continue;
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile()) await unlink(path).catch(() => {});
   }
 }

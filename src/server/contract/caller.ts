@@ -1,10 +1,11 @@
 /** Who calls, and under which address: what the connection and a trusted proxy say. */
+
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
-import { isLocal } from "./local-requests.js";
 
 export interface Caller {
   /** The network address that the request came from. */
@@ -140,4 +141,24 @@ function basicCredentials(header: string | undefined): Caller["basic"] {
   } catch {
     return { id, secret };
   }
+}
+
+/** Headers that proxies add (RFC 7239; RFC 9110, 7.6.3; and the common ones without a standard). */
+const PROXIES = /^(?:forwarded|via|x-forwarded-.*|x-real-ip)$/;
+/** 127.0.0.0/8 (RFC 1122, 3.2.1.3), also as an IPv4-mapped address, and ::1. */
+const LOOPBACK = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/;
+/** A `Host` header that names this machine. */
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+
+/**
+ * Whether a request comes from this machine itself, not through a proxy and not from a page in a browser. A proxy that adds no
+ * header still forwards its own `Host`. A page can reach this address under any name, but sends its origin or its site.
+ */
+export function isLocal({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): boolean {
+  if (!LOOPBACK.test(socket.remoteAddress ?? "") || !LOCAL_HOST.test(headers.host ?? "")) {
+    return false;
+  }
+  const site = headers["sec-fetch-site"];
+  if (headers.origin !== undefined || !(site === undefined || site === "none")) return false;
+  return !Object.keys(headers).some((name) => PROXIES.test(name));
 }

@@ -4,11 +4,21 @@
  * Pure. A search by its names is the same search as by the native ones; so no two facets may meet in one name, and no
  * name may be one that means something else in a request or an answer.
  */
+import { QUERY_WORDS } from "../../../generated/words.js";
 import type { ParameterIssue } from "../../domain/errors.js";
+import { CATALOGUE_NAMES } from "../../domain/vocabulary/catalogue-names.js";
+import { DETAIL_NAMES } from "../../domain/vocabulary/details.js";
 import { FACET_NAMES, type Facet } from "../../domain/vocabulary/facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, type Flavour } from "../../domain/vocabulary/flavours.js";
 import { unknownName } from "../../domain/vocabulary/unknown-name.js";
-import { folded, RESERVED } from "./reserved.js";
+
+/** The form under which names are compared: case does not count, and `-` and `_` are the same. */
+export const folded = (name: string): string => name.toLowerCase().replaceAll("-", "_");
+
+/** Names that have another meaning in a request or an answer of every flavour, folded. */
+const RESERVED: ReadonlySet<string> = new Set(
+  [...QUERY_WORDS, ...DETAIL_NAMES, ...CATALOGUE_NAMES].map(folded),
+);
 
 /** What somebody wants a flavour to be. */
 export interface Definition {

@@ -14,8 +14,7 @@ import type { Flavour } from "../../domain/vocabulary/flavours.js";
 import { SolrTimeout } from "../../index/errors.js";
 import type { CopiedEntries, StateCopy } from "../../index/state/state-copy.js";
 import { sha256 } from "../../platform/sha256.js";
-import { type Definition, definitionIssues, flavourOf } from "./definition.js";
-import { folded } from "./reserved.js";
+import { type Definition, definitionIssues, flavourOf, folded } from "./definition.js";
 
 /** A flavour that somebody has made. */
 export interface OwnFlavour {

@@ -2,38 +2,33 @@
 
 import { ZarrAccess } from "../access/zarr-access.js";
 import type { Handlers } from "../contract/operation.js";
-import { countYears } from "./aggregation/count-years.js";
+import { countYears, listBoxes } from "./aggregation/boxes-and-years.js";
 import { explain } from "./aggregation/explain.js";
 import { findComplete } from "./aggregation/find-complete.js";
-import { listBoxes } from "./aggregation/list-boxes.js";
 import { listDatasets } from "./aggregation/list-datasets.js";
 import { showCoverage } from "./aggregation/show-coverage.js";
 import { summarize } from "./aggregation/summarize.js";
 import { createIntakeCatalogue } from "./catalogues/create-intake-catalogue.js";
 import { createStacCatalogue } from "./catalogues/create-stac-catalogue.js";
 import { loadData, loadDataByKey } from "./catalogues/load-data.js";
-import { addFlavour } from "./flavours/add-flavour.js";
-import { changeFlavour } from "./flavours/change-flavour.js";
-import { deleteFlavour } from "./flavours/delete-flavour.js";
-import { listFlavours } from "./flavours/list-flavours.js";
+import {
+  addFlavour,
+  changeFlavour,
+  deleteFlavour,
+  listFlavours,
+} from "./flavours/manage-flavours.js";
 import { authorize, signIn } from "./identity/authorize.js";
-import { introspectToken } from "./identity/introspect-token.js";
+import { introspectToken, revokeToken } from "./identity/introspection.js";
 import { issueToken } from "./identity/issue-token.js";
-import { describeIssuer } from "./identity/issuer-metadata.js";
-import { jwks } from "./identity/jwks.js";
-import { revokeToken } from "./identity/revoke-token.js";
+import { describeIssuer, jwks } from "./identity/issuer-metadata.js";
 import { createScriptToken, endScriptToken, listScriptTokens } from "./identity/script-tokens.js";
-import { tokenStatus } from "./identity/token-status.js";
-import { userInfo } from "./identity/user-info.js";
+import { tokenStatus, userInfo } from "./identity/token-status.js";
 import { downloadCart } from "./search/download-cart.js";
 import { getOverview } from "./search/get-overview.js";
 import { searchData } from "./search/search-data.js";
 import { searchExtended } from "./search/search-extended.js";
 import { searchMetadata } from "./search/search-metadata.js";
-import { metrics } from "./service/metrics.js";
-import { ping } from "./service/ping.js";
-import { ready } from "./service/ready.js";
-import { showStatus } from "./service/show-status.js";
+import { metrics, ping, ready, showStatus } from "./service/health.js";
 import type { Services } from "./services.js";
 import { addUserData } from "./user-data/add-user-data.js";
 import { deleteUserData } from "./user-data/delete-user-data.js";

@@ -4,14 +4,15 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { isScalar, parse, parseDocument, visit } from "yaml";
 import { PREFIX } from "../../../../generated/prefix.js";
 import { packagePath } from "../../../platform/package-root.js";
-import { toOpenApi30 } from "./openapi-3.0.js";
+import { markup, wholePage } from "../../formats/pages/page.js";
+import type { ReadCaller } from "../caller.js";
 import { fixedText } from "./static-text.js";
-import { swaggerPage } from "./swagger-page.js";
 
-/** openapi.yaml as it is written, the same as JSON, and its copy for tools that know no newer OpenAPI than 3.0. */
+/** openapi.yaml as it is written, the same document as JSON, and its copy in OpenAPI 3.0. */
 export interface ContractDocument {
   readonly yaml: string;
   readonly json: string;
@@ -19,21 +20,21 @@ export interface ContractDocument {
 }
 
 /**
- * Reads the contract.
+ * Reads the contract, as openapi.yaml and as the copy that `npm run generate` makes of it.
  *
- * @param path of the service's public address, which then stands before the addresses in it; without one it is as written
+ * @param path path of the service's public address, which is put before the addresses in the contract
  */
 export async function readDocument(path = ""): Promise<ContractDocument> {
-  const yaml = below(path, await readFile(packagePath("openapi.yaml"), "utf8"));
-  const document = parse(yaml);
-  const json30 = JSON.stringify(toOpenApi30(document), null, 2);
-  return { yaml, json: JSON.stringify(document, null, 2), json30 };
+  const yaml = yamlBelow(path, await readFile(packagePath("openapi.yaml"), "utf8"));
+  const json = JSON.stringify(parse(yaml), null, 2);
+  const json30 = await readFile(packagePath("generated", "openapi-3.0.json"), "utf8");
+  return { yaml, json, json30: jsonBelow(path, json30) };
 }
 
-/** Where a document of OpenAPI has addresses (OpenAPI 3.1, 4.8.5 and 4.8.29). */
+/** The fields of an OpenAPI document that hold addresses (OpenAPI 3.1, 4.8.5 and 4.8.29). */
 const ADDRESSES = ["url", "tokenUrl", "refreshUrl"];
 
-function below(path: string, yaml: string): string {
+function yamlBelow(path: string, yaml: string): string {
   if (path === "") return yaml;
   const document = parseDocument(yaml);
   visit(document, {
@@ -43,6 +44,14 @@ function below(path: string, yaml: string): string {
     },
   });
   return document.toString({ lineWidth: 0 });
+}
+
+function jsonBelow(path: string, json: string): string {
+  if (path === "") return json;
+  const document: unknown = JSON.parse(json, (key, value) =>
+    ADDRESSES.includes(key) && String(value).startsWith("/") ? path + value : value,
+  );
+  return JSON.stringify(document, null, 2);
 }
 
 /** Swagger UI's styles are written into the page by its script; nothing comes from elsewhere. */
@@ -95,4 +104,32 @@ export function mountDocument(app: OpenAPIHono, document: ContractDocument): voi
       app.get(`/docs/${name}`, serveStatic({ root: "/", path: join(place, name) }));
     }
   }
+}
+
+/** The page with Swagger UI. Its addresses are relative, so it works below any path of a proxy. Its scripts are in web/docs. */
+function swaggerPage(): string {
+  return wholePage(
+    "climate-nextgen API",
+    markup`<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/page.css">
+<link rel="icon" href="docs/favicon-32x32.png">`,
+    markup`<div id="swagger-ui"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script type="module" src="docs/start.js"></script>`,
+  );
+}
+
+/** Answers at the address of the API itself, which people open first, with links to the documents. Not part of the contract. */
+export function mountApiIndex(app: OpenAPIHono, readCaller: ReadCaller): void {
+  const answer = (c: Context): Response => {
+    const { base } = readCaller(c);
+    return c.json({
+      title: "climate-nextgen",
+      documentation: `${base}/docs`,
+      contract: `${base}/openapi.json`,
+      overview: `${base}${PREFIX}/databrowser/overview`,
+    });
+  };
+  app.get(PREFIX, answer);
+  app.get(`${PREFIX}/`, answer);
 }

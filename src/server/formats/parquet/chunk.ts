@@ -1,4 +1,4 @@
-/** One column of one row group: its pages, as they fill up, and its dictionary (Apache Parquet, "Data Pages"). */
+/** Writes one column of one row group: its pages and its dictionary (Apache Parquet, "Data Pages"). */
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Cell } from "../cell.js";
@@ -9,20 +9,22 @@ import { type ColumnChunk, dataPageHeader, dictionaryPageHeader, ENCODING } from
 const compress = promisify(gzip);
 const LEVEL = { level: 3 };
 
-/** A page ends with so many values, or characters. */
-const PAGE = { values: 1024, characters: 1 << 18 };
-/** Of texts that occur again; a column with more of them is written as it is from there on. */
-const DICTIONARY = { texts: 16_384, characters: 1 << 18 };
-/** A page of which more of its texts than this part are new is written as it is. */
-const NEW = 0.5;
+/** A page ends at this many values or characters. */
+const MAX_PAGE = { values: 1024, characters: 1 << 18 };
+/** Bounds of a dictionary. The texts after them are written in full. */
+const MAX_DICTIONARY = { texts: 16_384, characters: 1 << 18 };
+/** A page is written in full if more than this part of its texts is new to the dictionary. */
+const MAX_NEW = 0.5;
+/** A page with fewer texts goes into the dictionary even if all of them are new. */
+const SMALL_PAGE = 64;
 
 interface Page {
   readonly bytes: Buffer;
-  /** Bytes of it before it was compressed, with its header. */
+  /** Bytes before compression, header included. */
   readonly raw: number;
 }
 
-/** A chunk without its place in the file, and the pages that it is. */
+/** A chunk without its offset in the file, and its pages. */
 export interface WrittenChunk {
   readonly chunk: Omit<ColumnChunk, "offset">;
   readonly pieces: readonly Buffer[];
@@ -35,7 +37,7 @@ export class ChunkWriter {
   readonly #pages: Page[] = [];
   #inDictionary = 0;
   #usesDictionary: boolean;
-  /** Of the page that is being filled. */
+  /** The current page. */
   #values: Value[] = [];
   #defined: number[] = [];
   #repeated: number[] = [];
@@ -48,13 +50,13 @@ export class ChunkWriter {
     this.#usesDictionary = column.kind === "text";
   }
 
-  /** Bytes of the pages that are there. */
+  /** Bytes of all finished pages. */
   get held(): number {
     return this.#held;
   }
 
   get isFull(): boolean {
-    return this.#defined.length >= PAGE.values || this.#characters >= PAGE.characters;
+    return this.#defined.length >= MAX_PAGE.values || this.#characters >= MAX_PAGE.characters;
   }
 
   add(cell: Cell): void {
@@ -82,7 +84,7 @@ export class ChunkWriter {
     if (typeof value === "string") this.#characters += value.length;
   }
 
-  /** Ends the page that is being filled. */
+  /** Finishes the current page. */
   async endPage(): Promise<void> {
     const count = this.#defined.length;
     if (count === 0) return;
@@ -103,10 +105,10 @@ export class ChunkWriter {
     this.#held += page.bytes.length;
   }
 
-  /** The texts by their places in the dictionary; undefined where they are better written as they are. */
+  /** The texts as indices into the dictionary; undefined if they are written in full. */
   #indices(texts: readonly string[]): Buffer | undefined {
     const known = this.#dictionary;
-    // Nothing refers to a dictionary that is empty, and is not written.
+    // A page of nulls alone must not refer to a dictionary that may never be written.
     if (texts.length === 0) return undefined;
     const added = new Map<string, number>();
     let characters = 0;
@@ -120,9 +122,9 @@ export class ChunkWriter {
     });
     const size = known.size + added.size;
     this.#usesDictionary =
-      size <= DICTIONARY.texts &&
-      this.#inDictionary + characters <= DICTIONARY.characters &&
-      (texts.length < GROUPED || added.size <= texts.length * NEW);
+      size <= MAX_DICTIONARY.texts &&
+      this.#inDictionary + characters <= MAX_DICTIONARY.characters &&
+      (texts.length < SMALL_PAGE || added.size <= texts.length * MAX_NEW);
     if (!this.#usesDictionary) return undefined;
     for (const [value, index] of added) known.set(value, index);
     this.#inDictionary += characters;
@@ -130,7 +132,7 @@ export class ChunkWriter {
     return Buffer.concat([Buffer.from([width]), hybrid(indices, width)]);
   }
 
-  /** Ends the chunk. */
+  /** Finishes the chunk. */
   async end(): Promise<WrittenChunk> {
     await this.endPage();
     const texts = [...this.#dictionary.keys()];
@@ -153,10 +155,7 @@ export class ChunkWriter {
   }
 }
 
-/** Of fewer texts it is no matter how many occur again. */
-const GROUPED = 64;
-
-/** Levels of a page, with their length before them. */
+/** The levels of a page, preceded by their length. */
 function levels(numbers: readonly number[], most: number): Buffer {
   const runs = hybrid(numbers, bitWidth(most));
   const length = Buffer.alloc(4);

@@ -1,20 +1,20 @@
 /** The columns of a Parquet file: their kinds, and their values in the encoding PLAIN (Apache Parquet, "Encodings"). */
 import type { Cell } from "../cell.js";
 
-/** `moment` is a text in ISO 8601 that becomes milliseconds in UTC, `integer` is safe, `number` a double. */
+/** `moment` is ISO 8601 text, stored as milliseconds in UTC; `integer` is a safe integer, `number` a double. */
 export type ColumnKind = "text" | "integer" | "moment" | "number" | "flag";
 
 export interface ParquetColumn {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** Has lists of values, or none; else one value, or none. Lists are of texts. */
+  /** Whether a cell is a list of texts. Every cell may be null. */
   readonly list: boolean;
 }
 
 /** A value as it is encoded. */
 export type Value = string | number | boolean;
 
-/** A cell of a column that is none of lists; undefined where it cannot be of its kind, which is null as well. */
+/** The value of a cell in a column without lists; undefined, which is null in the file, if it is not of the kind. */
 export function valueIn(kind: ColumnKind, cell: Cell): Value | undefined {
   if (kind === "text") return typeof cell === "string" ? cell : undefined;
   if (kind === "flag") return typeof cell === "boolean" ? cell : undefined;
@@ -25,7 +25,7 @@ export function valueIn(kind: ColumnKind, cell: Cell): Value | undefined {
     : undefined;
 }
 
-/** JavaScript wants six digits of a year that has a sign. */
+/** `Date.parse` accepts a signed year with six digits only. */
 const SIGNED_YEAR = /^([+-])(\d{4,5})(?=-)/;
 
 const milliseconds = (cell: Cell): number | undefined =>
@@ -33,14 +33,14 @@ const milliseconds = (cell: Cell): number | undefined =>
     ? Date.parse(cell.replace(SIGNED_YEAR, (_, sign, year) => sign + year.padStart(6, "0")))
     : undefined;
 
-/** Values of one kind, one after the other. */
+/** Values of one kind in the encoding PLAIN. */
 export function plain(kind: ColumnKind, values: readonly Value[]): Buffer {
   if (kind === "text") return texts(values as readonly string[]);
   if (kind === "flag") return flags(values as readonly boolean[]);
   return numbers(kind, values as readonly number[]);
 }
 
-/** Each with its length before it; half of a surrogate pair becomes U+FFFD. */
+/** Each text preceded by its length. Half of a surrogate pair becomes U+FFFD. */
 function texts(values: readonly string[]): Buffer {
   const lengths = values.map((value) => Buffer.byteLength(value));
   const out = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, 0));
@@ -52,7 +52,7 @@ function texts(values: readonly string[]): Buffer {
   return out;
 }
 
-/** A bit for each, the lowest of a byte first. */
+/** One bit for each flag, the lowest bit of a byte first. */
 function flags(values: readonly boolean[]): Buffer {
   const out = Buffer.alloc(Math.ceil(values.length / 8));
   values.forEach((value, index) => {

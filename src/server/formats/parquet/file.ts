@@ -1,16 +1,16 @@
 /**
- * Rows -> a Parquet file, piece by piece (Apache Parquet, "File Format"). Its footer comes last, without which no reader takes
- * it for a file. Row groups are bounded, so that what is written takes no more memory than a few megabytes.
+ * Rows -> a Parquet file, as a stream (Apache Parquet, "File Format"). The footer comes last: a file without it is broken for every
+ * reader. Row groups are bounded, so memory stays at a few megabytes. bench/parquet.ts compares this writer with a library.
  */
 import type { Cell } from "../cell.js";
 import { ChunkWriter } from "./chunk.js";
 import type { ParquetColumn } from "./column.js";
 import { type ColumnChunk, footer, type RowGroup } from "./metadata.js";
 
-/** A row group ends with so many rows, or bytes of pages. */
-const GROUP = { rows: 131_072, bytes: 8 << 20 };
+/** A row group ends at this many rows, or at this many bytes of pages. */
+const MAX_GROUP = { rows: 131_072, bytes: 8 << 20 };
 
-/** @param batches rows with a cell for each column */
+/** @param batches rows, with one cell for each column */
 export async function* parquetFile(
   columns: readonly ParquetColumn[],
   batches: AsyncIterable<readonly (readonly Cell[])[]>,
@@ -40,11 +40,11 @@ export async function* parquetFile(
       for (const [index, writer] of writers.entries()) writer.add(row[index]);
       rows += 1;
       const full = writers.filter((writer) => writer.isFull);
-      // One after the other: each takes some hundred kilobytes as long as it is compressed.
+      // One after the other: the compression of each holds some hundred kilobytes.
       for (const writer of full) await writer.endPage();
-      if (full.length === 0 && rows < GROUP.rows) continue;
+      if (full.length === 0 && rows < MAX_GROUP.rows) continue;
       const held = writers.reduce((sum, writer) => sum + writer.held, 0);
-      if (rows >= GROUP.rows || held >= GROUP.bytes) yield* endGroup();
+      if (rows >= MAX_GROUP.rows || held >= MAX_GROUP.bytes) yield* endGroup();
     }
   }
   if (rows > 0) yield* endGroup();

@@ -1,10 +1,10 @@
-/** Small whole numbers as runs of one, or packed bit by bit (Apache Parquet, "Encodings", RLE = 3). */
+/** Small whole numbers as runs of equal ones, or packed bit by bit (Apache Parquet, "Encodings", RLE = 3). */
 import { varint } from "./thrift.js";
 
-/** Numbers are packed by so many, and a run of fewer is packed as well. */
+/** Numbers are packed in groups of this size; shorter runs are packed, too. */
 const GROUP = 8;
 
-/** Bits that the numbers up to this one need, at least one. */
+/** Bits for the numbers up to `most`, at least one. */
 export const bitWidth = (most: number): number => Math.max(1, 32 - Math.clz32(most));
 
 /** @param width bits of each number */
@@ -23,7 +23,7 @@ export function hybrid(numbers: readonly number[], width: number): Buffer {
       at += equal;
       continue;
     }
-    // Only the last group may be filled up, so that a run can follow after whole groups alone.
+    // Only the last group may be padded, so a run can start only after a full group.
     let end = at + GROUP;
     while (end < length && run(end, GROUP) < GROUP) end += GROUP;
     parts.push(packed(numbers.slice(at, end), width));

@@ -8,56 +8,46 @@ const PHYSICAL = { flag: 0, integer: 2, moment: 2, number: 5, text: 6 } as const
 const OPTIONAL = 1;
 const REQUIRED = 0;
 const REPEATED = 2;
-/** Converted types, for readers that know no logical ones. */
+/** Converted types, for readers that do not support logical types. */
 const CONVERTED = { text: 0, list: 3, moment: 9 } as const;
 
-/** Bytes of a page, before and after it was compressed. */
+/** Bytes before and after compression. */
 export interface PageSize {
   readonly raw: number;
   readonly packed: number;
 }
 
-/** @param values how many there are, with what is null */
+/** @param values number of values, nulls included */
 export const dataPageHeader = (size: PageSize, values: number, encoding: number): Buffer =>
-  struct([
-    [1, i32(0)],
-    [2, i32(size.raw)],
-    [3, i32(size.packed)],
-    [
-      5,
-      struct([
-        [1, i32(values)],
-        [2, i32(encoding)],
-        [3, i32(ENCODING.rle)],
-        [4, i32(ENCODING.rle)],
-      ]),
-    ],
-  ]).bytes;
+  // Definition and repetition levels are run-length encoded.
+  pageHeader(size, { type: 0, field: 5 }, [values, encoding, ENCODING.rle, ENCODING.rle]);
 
 export const dictionaryPageHeader = (size: PageSize, values: number): Buffer =>
-  struct([
-    [1, i32(2)],
-    [2, i32(size.raw)],
-    [3, i32(size.packed)],
-    [
-      7,
-      struct([
-        [1, i32(values)],
-        [2, i32(ENCODING.plain)],
-      ]),
-    ],
-  ]).bytes;
+  pageHeader(size, { type: 2, field: 7 }, [values, ENCODING.plain]);
+
+/** @param kind type of the page, and the field of the header that describes it by `numbers` */
+function pageHeader(
+  size: PageSize,
+  kind: { readonly type: number; readonly field: number },
+  numbers: readonly number[],
+): Buffer {
+  const described = struct(numbers.map((number, index) => [index + 1, i32(number)]));
+  const fields = [kind.type, size.raw, size.packed].map(
+    (number, index) => [index + 1, i32(number)] as const,
+  );
+  return struct([...fields, [kind.field, described]]).bytes;
+}
 
 /** All pages of a column in one row group. */
 export interface ColumnChunk {
   readonly encodings: readonly number[];
-  /** How many there are, with what is null. */
+  /** Number of values, nulls included. */
   readonly values: number;
-  /** Bytes with headers. */
+  /** Headers included. */
   readonly size: PageSize;
-  /** Where its first page begins in the file. */
+  /** Of the first page in the file. */
   readonly offset: number;
-  /** Bytes of the dictionary's page, which is then the first. */
+  /** Bytes of the dictionary page, which comes first, if there is one. */
   readonly dictionary: number | undefined;
 }
 
@@ -110,7 +100,7 @@ const MOMENT = struct([
   [2, struct([[1, NO_FIELDS]])],
 ]);
 
-/** What the bytes of a value mean, where that is more than their physical type. */
+/** The fields of a schema element that say more than the physical type. */
 function meaning(kind: ColumnKind): readonly (readonly [number, Thrift])[] {
   if (kind === "text")
     return [
@@ -125,7 +115,7 @@ function meaning(kind: ColumnKind): readonly (readonly [number, Thrift])[] {
   return [];
 }
 
-/** Of a list three levels ("LogicalTypes", Lists): what may be null, what comes again, and what is never null. */
+/** The schema elements of a column. A list has three levels ("LogicalTypes", Lists): optional, repeated, required. */
 function schema({ name, kind, list: isList }: ParquetColumn): Thrift[] {
   const leaf = (called: string, repetition: number): Thrift =>
     struct([[1, i32(PHYSICAL[kind])], [3, i32(repetition)], [4, text(called)], ...meaning(kind)]);
@@ -145,7 +135,7 @@ function schema({ name, kind, list: isList }: ParquetColumn): Thrift[] {
   return [outer, middle, leaf("element", REQUIRED)];
 }
 
-/** All that stands behind the pages. */
+/** The end of a file, after all pages. */
 export function footer(columns: readonly ParquetColumn[], groups: readonly RowGroup[]): Buffer {
   const root = struct([
     [4, text("schema")],

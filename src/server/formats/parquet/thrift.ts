@@ -1,9 +1,9 @@
 /**
- * Values in Thrift's compact protocol, in which Parquet writes its headers and its footer (Apache Thrift, "Thrift Compact
- * protocol encoding"). No number here is below zero.
+ * Thrift's compact protocol, the format of Parquet's headers and footer (Apache Thrift, "Thrift Compact protocol encoding").
+ * All numbers are zero or greater.
  */
 
-/** A value, and the number of its type. */
+/** A value with the number of its type. */
 export interface Thrift {
   readonly type: number;
   readonly bytes: Buffer;
@@ -18,7 +18,7 @@ const LIST = 9;
 const STRUCT = 12;
 const NOTHING = Buffer.alloc(0);
 
-/** A number of up to 53 bits, seven of them in a byte, the lowest first. */
+/** A number of up to 53 bits, seven in each byte, the lowest first. */
 export function varint(number: number): number[] {
   const bytes: number[] = [];
   let rest = number;
@@ -26,12 +26,12 @@ export function varint(number: number): number[] {
   return [...bytes, rest];
 }
 
-/** What is not below zero has an even number in zigzag. */
+/** Zigzag doubles numbers from zero. */
 const zigzag = (number: number): Buffer => Buffer.from(varint(number * 2));
 
 export const i32 = (number: number): Thrift => ({ type: I32, bytes: zigzag(number) });
 export const i64 = (number: number): Thrift => ({ type: I64, bytes: zigzag(number) });
-/** As a field of a struct, where the type is the value. */
+/** A field of a struct; its type is its value. */
 export const truth = (value: boolean): Thrift => ({ type: value ? TRUE : FALSE, bytes: NOTHING });
 
 export function text(value: string): Thrift {
@@ -39,7 +39,7 @@ export function text(value: string): Thrift {
   return { type: BINARY, bytes: Buffer.concat([Buffer.from(varint(bytes.length)), bytes]) };
 }
 
-/** Values of one type. @param type of what is in it, where it may be empty */
+/** Values of one type. @param type their type, needed for an empty list */
 export function list(values: readonly Thrift[], type = values[0]?.type ?? STRUCT): Thrift {
   const { length } = values;
   const head = length < 15 ? [(length << 4) | type] : [0xf0 | type, ...varint(length)];
@@ -49,7 +49,7 @@ export function list(values: readonly Thrift[], type = values[0]?.type ?? STRUCT
   };
 }
 
-/** Fields by their numbers, which ascend by less than 16; what is undefined is left out. */
+/** Fields by number, ascending in steps below 16. Undefined values are omitted. */
 export function struct(
   fields: readonly (readonly [id: number, value: Thrift | undefined])[],
 ): Thrift {

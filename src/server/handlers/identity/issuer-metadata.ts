@@ -1,9 +1,10 @@
+/** The public documents about the issuer: its metadata and its keys. */
 import { issuerOf } from "../../../identity/auth.js";
 import { issuerMetadata } from "../../../identity/tokens/metadata.js";
-import type { Reply, Request } from "../../contract/operation.js";
+import type { Handler, Reply, Request } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 
-/** The issuer's metadata; of several operations, as two standards want it in three places. */
+/** Describes the issuer. Two standards ask for it in three places, so several operations share it. */
 export function describeIssuer({ auth }: Services) {
   return async ({
     caller,
@@ -19,4 +20,15 @@ export function describeIssuer({ auth }: Services) {
       body: issuerMetadata(issuerOf(caller.base), provider),
     };
   };
+}
+
+/** The keys that verify access tokens. */
+export function jwks({ auth }: Services): Handler<"jwks"> {
+  return async () => ({
+    status: 200,
+    type: "application/json",
+    // Short, so that a new key is known soon after a rotation.
+    headers: { "Cache-Control": "public, max-age=60" },
+    body: await auth.keys.published(),
+  });
 }

@@ -1,7 +1,9 @@
-/** The service's log, on standard output. */
+/** The service's log, on standard output, and its line for each request. */
 import { write, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Logger, pino } from "pino";
+import { loggedPath } from "../contract/logged-path.js";
+import { type ExchangeObserver, namesOf } from "../request-context.js";
 
 /** Bytes of lines that wait for a slow reader; what comes after them is lost. */
 const MAX_UNWRITTEN = 1 << 20;
@@ -99,4 +101,26 @@ class LogSink {
       // Nobody takes it.
     }
   }
+}
+
+/** Logs each request, without its query and without what is private in its path. */
+export function requestLog(logger: Logger): ExchangeObserver {
+  return {
+    ended: (exchange) => {
+      const { method, path, operation, status, bytes, milliseconds, isBroken } = exchange;
+      logger.info(
+        {
+          ...namesOf(exchange),
+          method,
+          path: loggedPath(path),
+          ...(operation !== undefined && { operation }),
+          status,
+          bytes,
+          milliseconds,
+          ...(isBroken && { isBroken }),
+        },
+        "request",
+      );
+    },
+  };
 }

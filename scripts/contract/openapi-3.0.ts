@@ -1,37 +1,51 @@
 /**
- * The contract as OpenAPI 3.0.3, for tools that know no newer one: the same operations and bodies, the latter in one
- * media type each.
+ * openapi.yaml -> the contract in OpenAPI 3.0.3, for tools that do not support 3.1: the same operations, with one media type
+ * for each body.
  *
- * Source: OpenAPI 3.0.3, 4.7.24 (the schema object); 3.1 has JSON Schema 2020-12 instead. What 3.0 cannot say stops
- * the conversion: a copy that says less would be another contract.
+ * Source: OpenAPI 3.0.3, 4.7.24 (the schema object); 3.1 has JSON Schema 2020-12 instead. A schema that 3.0 cannot express
+ * stops the conversion: a copy that says less would be another contract.
  */
+import { isObject, type Json, type JsonObject } from "./schema-source.js";
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-type JsonObject = { readonly [key: string]: Json };
-
-/** What openapi.yaml has and 3.0 cannot say. */
+/** openapi.yaml uses something that OpenAPI 3.0 cannot express. */
 export class NotInOpenApi30 extends Error {
   override readonly name = "NotInOpenApi30";
 }
 
-/** Keywords with the same meaning in both, whose values hold no schema. */
+/** Keywords with the same meaning in both versions, and without schemas in their values. */
 const SAME = [
-  ...["title", "description", "default", "enum", "format", "deprecated", "example", "required"],
-  ...["minimum", "maximum", "multipleOf", "minLength", "maxLength", "pattern"],
-  ...["minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"],
-  ...["readOnly", "writeOnly", "nullable"],
+  "title",
+  "description",
+  "default",
+  "enum",
+  "format",
+  "deprecated",
+  "example",
+  "required",
+  "minimum",
+  "maximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "pattern",
+  "minItems",
+  "maxItems",
+  "uniqueItems",
+  "minProperties",
+  "maxProperties",
+  "readOnly",
+  "writeOnly",
+  "nullable",
 ];
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const mapped = (object: JsonObject, change: (value: Json, key: string) => Json): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value, key)]));
 
 /** @throws NotInOpenApi30 */
 function schema30(value: Json, where: string): Json {
-  if (!isObject(value)) throw new NotInOpenApi30(`${where}: ${value} is no schema of OpenAPI 3.0`);
-  // Nothing may stand beside a reference.
+  if (!isObject(value))
+    throw new NotInOpenApi30(`${where}: ${value} is not a schema of OpenAPI 3.0`);
+  // OpenAPI 3.0 ignores everything beside a reference.
   if (value.$ref !== undefined) return { $ref: value.$ref };
   const result: Record<string, Json> = {};
   for (const [key, part] of Object.entries(value)) {
@@ -50,12 +64,12 @@ function schema30(value: Json, where: string): Json {
       result[key] = mapped(part, (one, name) => schema30(one, `${place}.${name}`));
     } else if (["allOf", "anyOf", "oneOf"].includes(key) && Array.isArray(part)) {
       result[key] = part.map((one: Json) => schema30(one, place));
-    } else throw new NotInOpenApi30(`${place} cannot be said in OpenAPI 3.0`);
+    } else throw new NotInOpenApi30(`${place} cannot be expressed in OpenAPI 3.0`);
   }
   return result;
 }
 
-/** One type, which may be null as well. */
+/** Converts a type; 3.0 allows one, which may be nullable. */
 function type30(type: Json, where: string): JsonObject {
   const types: readonly Json[] = Array.isArray(type) ? type : [type];
   const [one = null, ...more] = types.filter((name) => name !== "null");
@@ -63,7 +77,7 @@ function type30(type: Json, where: string): JsonObject {
   return types.includes("null") ? { type: one, nullable: true } : { type: one };
 }
 
-/** Everything that is no schema is the same in both, schemas at any depth but those in examples. */
+/** Converts the schemas at any depth, except those in examples. Everything else is the same in both versions. */
 function rest30(value: Json, where: string): Json {
   if (Array.isArray(value)) return value.map((one: Json) => rest30(one, where));
   if (!isObject(value)) return value;
@@ -80,8 +94,8 @@ function rest30(value: Json, where: string): Json {
 }
 
 /**
- * The first media type of a body: generators of 3.0 (progenitor for one) stop at an answer of two types. The first is
- * that of which every answer can be read.
+ * The first media type of a body, under which every answer can be read. Generators for 3.0 (progenitor) reject a response with
+ * two media types.
  */
 const firstOnly = (content: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(content).slice(0, 1));
@@ -93,7 +107,7 @@ const firstOnly = (content: JsonObject): JsonObject =>
 export function toOpenApi30(document: JsonObject): JsonObject {
   const { info, webhooks, jsonSchemaDialect, ...rest } = document;
   if (webhooks !== undefined || jsonSchemaDialect !== undefined || !isObject(info)) {
-    throw new NotInOpenApi30("webhooks and dialects cannot be said in OpenAPI 3.0");
+    throw new NotInOpenApi30("webhooks and dialects cannot be expressed in OpenAPI 3.0");
   }
   const { summary: _, license, ...same } = info;
   return {
@@ -103,7 +117,7 @@ export function toOpenApi30(document: JsonObject): JsonObject {
   };
 }
 
-/** Without the schemas of bodies that were left out. */
+/** The document without the schemas of the bodies that `firstOnly` leaves out. */
 function used(document: JsonObject): JsonObject {
   const { components } = document;
   if (!isObject(components) || !isObject(components.schemas)) return document;
@@ -114,7 +128,7 @@ function used(document: JsonObject): JsonObject {
   return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
 }
 
-/** A licence has no SPDX identifier here, but an address. */
+/** In 3.0 a licence has an address instead of an SPDX identifier. */
 function license30({ identifier, ...named }: JsonObject): JsonObject {
   if (identifier === undefined) return named;
   return { ...named, url: `https://spdx.org/licenses/${identifier}.html` };

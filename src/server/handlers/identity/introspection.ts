@@ -1,10 +1,11 @@
+/** The operations on a token that the request names: introspection (RFC 7662) and revocation (RFC 7009). */
 import { issuerOf } from "../../../identity/auth.js";
 import { InvalidClient } from "../../../identity/errors.js";
 import type { Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
 import { callingClient } from "./calling-client.js";
 
-/** What a token is worth, for the holder of a token or for a client that shows its secret. */
+/** Describes a token, for callers with a token of their own and for clients with a secret. */
 export function introspectToken({ auth }: Services): Handler<"introspectToken"> {
   return async ({ body, caller, principal, exchange }) => {
     if (principal === undefined) {
@@ -19,5 +20,15 @@ export function introspectToken({ auth }: Services): Handler<"introspectToken"> 
       headers: { "Cache-Control": "no-store" },
       body: found ?? { active: false },
     };
+  };
+}
+
+/** Revokes a token that was issued to the calling client. */
+export function revokeToken({ auth }: Services): Handler<"revokeToken"> {
+  return async ({ body, caller, exchange }) => {
+    const client = await callingClient(auth, body, caller);
+    exchange.tells({ client: client.id });
+    await auth.revocation.revoke(body.token, client, issuerOf(caller.base));
+    return { status: 200, headers: { "Cache-Control": "no-store" } };
   };
 }

@@ -1,12 +1,24 @@
+/** The operations that count the files of a search by place and time: by box and by year. */
+import { BOX_FACETS, MAX_BOX_TEXTS } from "../../../domain/aggregation/boxes.js";
 import { DATED, SPAN_FACETS, stepsOf, yearAxis } from "../../../domain/aggregation/years.js";
 import type { Handler } from "../../contract/operation.js";
+import { boxes } from "../../formats/aggregation/boxes.js";
 import { yearSpan, years } from "../../formats/aggregation/years.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 import { fileNumbers } from "./file-numbers.js";
 
-/** How many files of what is found there are in which years. */
+/** Lists the different boxes of the files found, with the number of files of each. */
+export function listBoxes(services: Services): Handler<"listBoxes"> {
+  return async (asked) => {
+    const request = await withFlavour(asked, services);
+    const { found } = await fileNumbers(request, BOX_FACETS, services);
+    return taggedReply(request, boxes(found, MAX_BOX_TEXTS));
+  };
+}
+
+/** Counts the files found in each year. */
 export function countYears(services: Services): Handler<"countYears"> {
   return async (asked) => {
     const request = await withFlavour(asked, services);

@@ -1,0 +1,174 @@
+/** Brings the whole service up: Solr, what instances share in it, the processes that answer, and the ports. */
+import { existsSync } from "node:fs";
+import type { Logger } from "pino";
+import { findTools } from "../../files/rights/acl-tools.js";
+import { isBelow } from "../../files/zarr/open/open-files.js";
+import { weaknesses } from "../../files/zarr/worker/start-reader.js";
+import type { Accounts } from "../../identity/accounts/accounts.js";
+import { refuseUnfinishedRestore } from "../../index/backup/data-folder.js";
+import type { Solr } from "../../index/solr.js";
+import type { Config } from "../config.js";
+import { openLog } from "../logging/log.js";
+import { metricsServer } from "../metrics/port.js";
+import { requireShares } from "../workers/share.js";
+import { openIndex, openShared } from "./compose-service.js";
+import { inOneProcess, type Service } from "./one-process.js";
+import { type OpenedSolr, openSolr } from "./open-solr.js";
+import { listen, reachable, tryPort } from "./port.js";
+
+/** Milliseconds that Solr's start gets to finish when the service is told to stop meanwhile. */
+const SETUP_STOP_MS = 10_000;
+
+export interface StartOptions {
+  /** Gets each line for the person who starts the service. */
+  readonly say: (line: string) => void;
+  /** Tells the service to stop, also while it starts. */
+  readonly stopping: AbortSignal;
+  /** Runs before anything is served, if the service runs a Solr of its own. */
+  readonly fill: (solr: Solr) => Promise<void>;
+}
+
+export interface StartedService {
+  /** An address that a person on this machine can open. */
+  readonly address: string;
+  /** The address of the metrics, if they have a port of their own. */
+  readonly metricsAddress: string | undefined;
+  readonly accounts: Accounts;
+  /** Lets transfers finish for a while, then ends everything, Solr included. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Checks what can be checked before Solr is started, which takes up to half a minute.
+ *
+ * @throws SetupError, InvalidConfig, RightsUntold: one sentence for the person who starts the service
+ */
+export async function checkSetup(config: Config): Promise<void> {
+  if (config.workers > 1) requireShares(config);
+  if (config.rights.mode === "posix") findTools();
+  await tryPort(config);
+  const metrics = metricsPlace(config);
+  if (metrics !== undefined) await tryPort(metrics);
+  await refuseUnfinishedRestore(config.dataDir);
+}
+
+/**
+ * Starts the service and opens its ports.
+ *
+ * @returns undefined if it was told to stop before Solr was up
+ * @throws as checkSetup
+ */
+export async function startService(
+  config: Config,
+  { say, stopping, fill }: StartOptions,
+): Promise<StartedService | undefined> {
+  const logger = openLog(config.logLevel);
+  const opened = await orStop(openSolr(config, { report: say, logger }), stopping);
+  if (stopping.aborted) {
+    await opened.close();
+    return undefined;
+  }
+  try {
+    const solr = openIndex(config, opened);
+    if (opened.embedded) await fill(solr);
+    // Opened here, not in the workers: the messages come once, and errors before anything is served.
+    const shared = await openShared(config, solr, { say, logger });
+    await shared.accounts.keys.open();
+    const service =
+      config.workers === 1
+        ? await inOneProcess(config, shared, logger)
+        : await (await import("../workers/worker-supervisor.js")).inWorkers(config, opened, logger);
+    const ports = await openPorts(config, service);
+    warnOfSettings(config, logger, ports.address);
+    return {
+      address: ports.address,
+      metricsAddress: ports.metricsAddress,
+      accounts: shared.accounts,
+      stop: () => stopAll(service, ports, opened),
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+/** Waits for Solr's start. Told to stop, it waits a little longer, so that Solr can end in order. */
+async function orStop<T>(step: Promise<T>, stopping: AbortSignal): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const giveUp = (): void => {
+    // Solr, if it runs already, ends by itself when this process does.
+    timer = setTimeout(() => process.exit(1), SETUP_STOP_MS);
+  };
+  stopping.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await step;
+  } finally {
+    stopping.removeEventListener("abort", giveUp);
+    clearTimeout(timer);
+  }
+}
+
+interface Ports {
+  readonly address: string;
+  readonly metricsAddress: string | undefined;
+  closeMetrics(): void;
+}
+
+async function openPorts(config: Config, service: Service): Promise<Ports> {
+  const address = await service.listen();
+  const place = metricsPlace(config);
+  if (place === undefined) return { address, metricsAddress: undefined, closeMetrics: () => {} };
+  const server = metricsServer(() => service.scrape());
+  try {
+    const metricsAddress = reachable(await listen(server, place));
+    const closeMetrics = (): void => {
+      server.close();
+      server.closeAllConnections();
+    };
+    return { address, metricsAddress, closeMetrics };
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
+}
+
+async function stopAll(service: Service, ports: Ports, opened: OpenedSolr): Promise<void> {
+  try {
+    await service.stop();
+    ports.closeMetrics();
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The port of the metrics, unless they are on the port of the service. */
+function metricsPlace({ metrics: { host, port } }: Config) {
+  return port === undefined ? undefined : { host, port, of: "METRICS_" };
+}
+
+/** What FILE_RIGHTS=service means, for operators who never thought about it. */
+export const SERVICE_RIGHTS =
+  "FILE_RIGHTS=service: whoever has a valid token reads all public data that this service can read, whatever their rights on the disk (FILE_RIGHTS=posix asks these)";
+
+/** Logs settings that the service runs with, but that may be mistakes. */
+function warnOfSettings(config: Config, logger: Logger, address: string): void {
+  const { dataRoots, dataDir } = config;
+  const problems = [
+    ...dataRoots
+      .filter((root) => root === dataDir || isBelow(root, dataDir))
+      .map((root) => `DATA_DIR lies below ${root}: processes that read files could read keys, too`),
+    ...weaknesses(),
+  ];
+  for (const problem of problems) logger.warn({ problem }, "reading files");
+  // Not refused: a disk may be mounted later.
+  for (const root of dataRoots.filter((folder) => !existsSync(folder))) {
+    logger.warn({ root }, "a folder of DATA_ROOTS is not there");
+  }
+  if (config.rights.mode === "service") logger.warn({ problem: SERVICE_RIGHTS }, "rights");
+  if (config.trustProxy > 0 && config.baseUrl === undefined && config.trustedHosts.length === 0) {
+    logger.warn(
+      { address },
+      "neither BASE_URL nor TRUSTED_HOSTS: links have the address of this machine",
+    );
+  }
+}

@@ -1,0 +1,65 @@
+/** The operations that report on the service itself: alive, ready, status and metrics. */
+import { SolrTimeout } from "../../../index/errors.js";
+import type { Handler } from "../../contract/operation.js";
+import { NoSuchPath } from "../../errors.js";
+import { STATUS_PAGE_POLICY, statusPage } from "../../formats/pages/status-page.js";
+import { METRICS_TYPE } from "../../metrics/metrics.js";
+import { worst } from "../../status/probe.js";
+import type { Services } from "../services.js";
+
+/** Always answers that the process is alive. */
+export function ping(): Handler<"ping"> {
+  return async () => ({ status: 200, type: "application/json", body: { status: "alive" } });
+}
+
+/** Milliseconds. Load balancers do not wait for a probe as long as clients wait for a search. */
+const READY_TIMEOUT = 4000;
+
+/** Ready when Solr can be searched, and state and disk can be written. Otherwise the failed check is the answer. */
+export function ready({ solr, storage }: Services): Handler<"ready"> {
+  return async ({ signal }) => {
+    const late = AbortSignal.timeout(READY_TIMEOUT);
+    const lateness = new Promise<never>((_, reject) => {
+      const say = () => reject(new SolrTimeout(`not ready within ${READY_TIMEOUT} ms`));
+      late.addEventListener("abort", say, { once: true });
+    });
+    const checks = [solr.check(AbortSignal.any([signal, late])), storage.check()];
+    await Promise.race([Promise.all(checks), lateness]);
+    return { status: 200, type: "application/json", body: { status: "ready" } };
+  };
+}
+
+const STATUS_HEADERS = { "Cache-Control": "no-store", Vary: "Accept" };
+
+const time = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+
+/** The public part of the status, without addresses, paths and versions; as a page for browsers. */
+export function showStatus({ status, clock }: Services): Handler<"showStatus"> {
+  return async ({ caller }) => {
+    const known = (await status.known()).filter(({ isPublic }) => isPublic);
+    const checks = known.map(({ name, finding: { state, says }, since, age }) => ({
+      name,
+      state,
+      says,
+      ...(since !== undefined && { since: time(since) }),
+      ...(age !== undefined && { age: Math.round(age / 100) / 10 }),
+    }));
+    const body = { state: worst(checks.map(({ state }) => state)), checks };
+    if (!caller.wantsPage)
+      return { status: 200, type: "application/json", headers: STATUS_HEADERS, body };
+    const headers = { ...STATUS_HEADERS, "Content-Security-Policy": STATUS_PAGE_POLICY };
+    return { status: 200, type: "text/html", headers, body: statusPage(body, time(clock())) };
+  };
+}
+
+/** The metrics, for requests from this machine only; others get 404. */
+export function metrics({ scrape }: Services): Handler<"metrics"> {
+  return async ({ caller }) => {
+    if (scrape === undefined || !caller.isLocal()) {
+      throw new NoSuchPath("There is nothing at /metrics.");
+    }
+    const headers = { "Content-Type": METRICS_TYPE, "Cache-Control": "no-store" };
+    return { status: 200, type: "text/plain", headers, body: await scrape() };
+  };
+}
