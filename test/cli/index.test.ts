@@ -297,7 +297,7 @@ describe("a document that is refused", () => {
     [
       "with north below south",
       '{"file":"/bad/b3","bbox":"ENVELOPE(0,1,-5,5)"}',
-      /^bbox: has its north below its south$/,
+      /^bbox: has north below south$/,
     ],
     [
       "with a side that is no number",

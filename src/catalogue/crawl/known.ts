@@ -6,7 +6,7 @@ import {
   exists,
   noneOf,
   startsWith,
-  unshared,
+  uncached,
 } from "../../domain/search/lucene.js";
 import { documentsOf, standing, wholeDocuments } from "../../index/loading/latest.js";
 import { compareRanks, drsKey, rank } from "../../index/loading/version.js";
@@ -95,7 +95,7 @@ export async function* publicEntries(
     startsWith("file", path.endsWith("/") ? path : `${path}/`),
   ]);
   if (below.length === 0) return;
-  const filters = [unshared(anyOf(below)), noneOf([exists("user")])];
+  const filters = [uncached(anyOf(below)), noneOf([exists("user")])];
   const search = { collection: "files", filters } as const;
   for await (const batch of await solr.export(search, { fields: ["file"], start: 0 })) {
     yield batch.map(({ file }) => String(file));

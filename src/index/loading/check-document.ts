@@ -104,7 +104,7 @@ function changedDetails(
 function formed(field: Detail, value: unknown): unknown {
   if (Array.isArray(value)) throw new Refused(`${field}: has more than one value`);
   // What is made by the service is not looked at, but for when an entry came.
-  if (DETAILS[field].made && field !== "added") return value;
+  if (DETAILS[field].derived && field !== "added") return value;
   try {
     return detailValue(field, value);
   } catch (error) {

@@ -1,12 +1,12 @@
 /** What `index` adds to a document of its own: the name of its dataset, the ends of its period, and when it came. */
 
-import { madeDetails } from "../../domain/vocabulary/derived-details.js";
+import { derivedDetails } from "../../domain/vocabulary/derived-details.js";
 import { DETAIL_NAMES, DETAILS } from "../../domain/vocabulary/details.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Details that are made here: what a document brings under these names counts for nothing, but for `added`. */
-export const MADE: readonly string[] = DETAIL_NAMES.filter((detail) => DETAILS[detail].made);
+export const MADE: readonly string[] = DETAIL_NAMES.filter((detail) => DETAILS[detail].derived);
 
 /**
  * The JSON of a document, without its closing brace, with what follows from its other fields.
@@ -15,7 +15,7 @@ export const MADE: readonly string[] = DETAIL_NAMES.filter((detail) => DETAILS[d
  * @param document the same, parsed
  */
 export function withMade(text: string, document: Fields): string {
-  const made = JSON.stringify(madeDetails(document)).slice(1, -1);
+  const made = JSON.stringify(derivedDetails(document)).slice(1, -1);
   return text.slice(0, text.lastIndexOf("}")) + (made === "" ? "" : `,${made}`);
 }
 

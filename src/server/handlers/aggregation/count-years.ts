@@ -1,4 +1,4 @@
-import { DATED, SPAN_FACETS, stepsOf, yearAxis } from "../../../domain/aggregation/years.js";
+import { DATED, SPAN_FACETS, yearAxis, yearHistogram } from "../../../domain/aggregation/years.js";
 import type { Handler } from "../../contract/operation.js";
 import { yearSpan, years } from "../../formats/aggregation/years.js";
 import { taggedReply } from "../common/tagged-reply.js";
@@ -13,11 +13,11 @@ export function countYears(services: Services): Handler<"countYears"> {
     const { since, bars: most } = request.query;
     const { search, found, asker } = await fileNumbers(request, SPAN_FACETS, services);
     const span = yearSpan(found);
-    const axis = span && yearAxis(span, { since, most });
+    const axis = span && yearAxis(span, { since, maxBars: most });
     if (axis === undefined) return taggedReply(request, years(found, span));
     const { collection, filters } = search;
     const dated = { collection, filters: [...filters, ...DATED], facets: {} };
-    const counted = await services.solr.breakDown({ ...dated, steps: stepsOf(axis) }, asker);
+    const counted = await services.solr.breakDown({ ...dated, steps: yearHistogram(axis) }, asker);
     return taggedReply(request, years(found, span, { axis, steps: counted.steps }));
   };
 }

@@ -1,4 +1,4 @@
-import { BOX_FACETS, MAX_BOX_TEXTS } from "../../../domain/aggregation/boxes.js";
+import { BOX_FACETS, MAX_BOX_TEXTS } from "../../../domain/aggregation/summary.js";
 import type { Handler } from "../../contract/operation.js";
 import { boxes } from "../../formats/aggregation/boxes.js";
 import { taggedReply } from "../common/tagged-reply.js";
