@@ -8,7 +8,7 @@ import {
   startsWith,
   uncached,
 } from "../../domain/search/lucene.js";
-import { documentsOf, standing, wholeDocuments } from "../../index/loading/latest.js";
+import { documentsOf, indexedVersions, wholeDocuments } from "../../index/loading/latest.js";
 import { compareRanks, drsKey, rank } from "../../index/loading/version.js";
 import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
@@ -71,7 +71,7 @@ async function unsettledOf(
 ): Promise<ReadonlyMap<string, string>> {
   if (files.length === 0) return new Map();
   const keys = [...new Set(files.map(({ path }) => drsKey(path)))];
-  const latest = await standing(http, "latest", keys);
+  const latest = await indexedVersions(http, "latest", keys);
   const open = files.filter(({ path }) => {
     const [newest, ...others] = latest.get(drsKey(path)) ?? [];
     const own = rank(entries.get(path)?.version, path);
