@@ -4,7 +4,7 @@ import { Datasets } from "../../files/zarr/datasets.js";
 import { FileSystem, FileSystemError, type Measure } from "../crawl/file-system.js";
 import { isGrib } from "../crawl/found-file.js";
 import type { Entry } from "./entry.js";
-import type { Seen } from "./inspect-process.js";
+import type { ProbeResult } from "./inspect-process.js";
 import { type NoHeader, type ReadHeader, readHeader } from "./read-header.js";
 
 export interface Contents {
@@ -36,7 +36,10 @@ export class Opener {
    *
    * @throws FileSystemSilent
    */
-  async open(entries: readonly Entry[], seen: ReadonlyMap<string, Seen>): Promise<ContentsByFile> {
+  async open(
+    entries: readonly Entry[],
+    seen: ReadonlyMap<string, ProbeResult>,
+  ): Promise<ContentsByFile> {
     const contents = new Map<string, Contents>();
     const open = entries.filter(
       ({ file, isArchived }) => !isArchived && !isGrib(file) && seen.get(file)?.kind === "there",

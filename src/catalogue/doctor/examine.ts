@@ -1,60 +1,60 @@
-/** What is wrong with the data that the index names. */
+/** Examines the data that the index names. */
 import type { Search } from "../../domain/search/search.js";
 import { countFound } from "../../index/export/sorted-export.js";
 import { about, compareWithin } from "./against-dataset.js";
-import { compareWithFile, type Verdict, type Wrong } from "./against-file.js";
+import { compareWithFile, type Problem, type Verdict } from "./against-file.js";
 import { type ContentsByFile, Opener } from "./contents.js";
 import { type Entry, folderVersion } from "./entry.js";
 import { Duplicates } from "./find-duplicates.js";
-import { Looker } from "./inspect.js";
-import type { Seen } from "./inspect-process.js";
+import { PathProber } from "./inspect.js";
+import type { ProbeResult } from "./inspect-process.js";
 import type { Finding } from "./kinds.js";
-import { Tally } from "./problem-counter.js";
+import { ProblemCounter } from "./problem-counter.js";
 import type { NoHeader, ReadHeader } from "./read-header.js";
 import { type Group, type Index, readIndex } from "./read-index.js";
 
 export interface ExamineOptions {
-  /** Whether headers are read as well: of files on disk alone, never of those in an archive. */
+  /** Whether to read headers too: only of files on disk, never of archived ones. */
   readonly headers: boolean;
-  /** Milliseconds that a file system, or the reading of a header, may take. */
+  /** Timeout of a file system, and of reading a header, in milliseconds. */
   readonly patience: number;
-  /** @param total of files */
+  /** @param total number of files */
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** One walk over what a search finds. */
+/** Examines all files that a search finds, once. */
 export class Examination {
-  readonly tally = new Tally();
+  readonly counter = new ProblemCounter();
   readonly #index: Index;
   readonly #search: Search;
   readonly #options: ExamineOptions;
-  readonly #looker: Looker;
+  readonly #prober: PathProber;
   readonly #opener: Opener;
-  /** Files below a folder of which one thing is told of all of them. */
+  /** Numbers of files by folder, for findings that concern whole folders. */
   readonly #below = { elsewhere: new Map<string, number>(), silent: new Map<string, number>() };
 
   constructor(index: Index, search: Search, options: ExamineOptions) {
     this.#index = index;
     this.#search = search;
     this.#options = options;
-    this.#looker = new Looker(options.patience);
+    this.#prober = new PathProber(options.patience);
     this.#opener = new Opener(options.patience);
   }
 
   /**
-   * What is wrong, data set by data set; then what is told of all together.
+   * The findings dataset by dataset, then those about folders and duplicates.
    *
-   * @throws SolrUnavailable, SolrTimeout: what was told until then is not all
+   * @throws SolrUnavailable, SolrTimeout: the findings so far are incomplete
    */
   async *findings(): AsyncGenerator<Finding> {
     for await (const finding of this.#all()) {
-      this.tally.count(finding);
+      this.counter.count(finding);
       yield finding;
     }
   }
 
   async close(): Promise<void> {
-    this.#looker.close();
+    this.#prober.close();
     await this.#opener.close();
   }
 
@@ -63,37 +63,40 @@ export class Examination {
     const duplicates = new Duplicates(this.#index, this.#search, total);
     for await (const groups of ahead(readIndex(this.#index, this.#search))) {
       const entries = groups.flatMap((group) => group.entries);
-      const seen = await this.#look(entries);
+      const seen = await this.#probe(entries);
       const contents = await this.#open(entries, seen);
       for (const group of groups) yield* this.#ofGroup(group, seen, contents);
-      for (const entry of entries) if (!duplicates.add(entry)) this.tally.miss("identity");
-      this.tally.files += entries.length;
-      this.tally.datasets += groups.filter(({ dataset_id }) => dataset_id !== undefined).length;
-      this.#options.onProgress(this.tally.files, Math.max(total, this.tally.files));
+      for (const entry of entries) if (!duplicates.add(entry)) this.counter.addUnknown("identity");
+      this.counter.files += entries.length;
+      this.counter.datasets += groups.filter(({ dataset_id }) => dataset_id !== undefined).length;
+      this.#options.onProgress(this.counter.files, Math.max(total, this.counter.files));
     }
     yield* this.#belowFolders();
     yield* duplicates.findings();
   }
 
-  /** By file; none of what is no path of this machine. */
-  async #look(entries: readonly Entry[]): Promise<ReadonlyMap<string, Seen>> {
+  /** Results by file, for local paths only. */
+  async #probe(entries: readonly Entry[]): Promise<ReadonlyMap<string, ProbeResult>> {
     const paths = entries.flatMap(({ file }) => (file.startsWith("/") ? [file] : []));
-    const seen = await this.#looker.look(paths);
-    return new Map(paths.map((path, i) => [path, seen[i] as Seen]));
+    const seen = await this.#prober.probe(paths);
+    return new Map(paths.map((path, i) => [path, seen[i] as ProbeResult]));
   }
 
-  async #open(entries: readonly Entry[], seen: ReadonlyMap<string, Seen>): Promise<ContentsByFile> {
+  async #open(
+    entries: readonly Entry[],
+    seen: ReadonlyMap<string, ProbeResult>,
+  ): Promise<ContentsByFile> {
     if (!this.#options.headers) return new Map();
     const contents = await this.#opener.open(entries, seen);
-    this.tally.opened += contents.size;
+    this.counter.opened += contents.size;
     const isThere = ({ file }: Entry): boolean => seen.get(file)?.kind === "there";
-    this.tally.miss("contents", entries.filter(isThere).length - contents.size);
+    this.counter.addUnknown("contents", entries.filter(isThere).length - contents.size);
     return contents;
   }
 
   *#ofGroup(
     group: Group,
-    seen: ReadonlyMap<string, Seen>,
+    seen: ReadonlyMap<string, ProbeResult>,
     contents: ContentsByFile,
   ): Generator<Finding> {
     const headers = new Map<string, ReadHeader>();
@@ -103,30 +106,30 @@ export class Examination {
       if (header !== undefined && !("reason" in header)) headers.set(file, header);
       const verdict = compareWithFile(entry, seen.get(file), store);
       this.#note(entry, verdict);
-      const wrong: Wrong[] = [...verdict.wrong, ...this.#ofHeader(entry, header)];
+      const wrong: Problem[] = [...verdict.wrong, ...this.#ofHeader(entry, header)];
       if (contradiction !== undefined) wrong.push({ kind: "version", detail: contradiction });
       for (const { kind, detail } of wrong) yield { kind, ...about(entry), detail };
     }
-    yield* compareWithin(group, headers, this.tally);
+    yield* compareWithin(group, headers, this.counter);
   }
 
   #note({ file }: Entry, { unknown, elsewhere }: Verdict): void {
-    for (const kind of unknown) this.tally.miss(kind);
+    for (const kind of unknown) this.counter.addUnknown(kind);
     const add = (to: Map<string, number>, folder: string): void => {
       to.set(folder, (to.get(folder) ?? 0) + 1);
     };
     if (elsewhere !== undefined) add(this.#below.elsewhere, elsewhere);
-    if (unknown.includes("silent")) add(this.#below.silent, this.#looker.silentAbove(file));
+    if (unknown.includes("silent")) add(this.#below.silent, this.#prober.silentAbove(file));
   }
 
-  #ofHeader({ file }: Entry, header: ReadHeader | NoHeader | undefined): readonly Wrong[] {
+  #ofHeader({ file }: Entry, header: ReadHeader | NoHeader | undefined): readonly Problem[] {
     if (header === undefined) return [];
     if ("reason" in header) {
-      this.tally.miss("unopened");
+      this.counter.addUnknown("unopened");
       const kind = header.isDamaged ? "damaged" : "unreadable";
       return [{ kind, detail: `cannot be read: ${header.reason}` }];
     }
-    const wrong: Wrong[] = [];
+    const wrong: Problem[] = [];
     const { emptyDimension, version } = header;
     if (emptyDimension !== undefined) {
       wrong.push({
@@ -160,7 +163,7 @@ export class Examination {
   }
 }
 
-/** The same, of which the next is on its way while one is worked on. */
+/** Fetches the next item while the current one is processed. */
 async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   let next = source.next();
   try {

@@ -1,14 +1,14 @@
 /**
- * A process that looks at files without opening them. It is one of its own because a file system that does not answer keeps
- * whoever asks it, for ever and beyond the reach of the language: this process is killed then.
+ * Probes files without opening them. Runs as a child process, which can be killed: a hung file system blocks its caller in the
+ * kernel for ever.
  */
 import { constants } from "node:fs";
 import { access, lstat, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { STORE_MARKS } from "../../files/zarr/store/format.js";
 
-/** What there is at a path. */
-export type Seen =
+/** What is at a path. */
+export type ProbeResult =
   | {
       readonly kind: "there";
       readonly isFolder: boolean;
@@ -20,9 +20,9 @@ export type Seen =
     }
   | {
       readonly kind: "gone";
-      /** A link that leads nowhere. */
+      /** Whether it is a dangling symbolic link. */
       readonly isLink: boolean;
-      /** The folder above it that is there. */
+      /** The nearest existing folder above. */
       readonly above: string;
       readonly isAboveEmpty: boolean;
     }
@@ -30,16 +30,16 @@ export type Seen =
   /** Neither a file nor a zarr store. */
   | { readonly kind: "other" }
   | { readonly kind: "silent" }
-  /** Something else was silent before. */
+  /** Not probed, as another path did not answer. */
   | { readonly kind: "untried" };
 
-export interface LookOrder {
+export interface ProbeRequest {
   readonly paths: readonly string[];
-  /** Milliseconds that a file system may take to answer. */
-  readonly patience: number;
+  /** Milliseconds within which a file system must answer. */
+  readonly timeout: number;
 }
 
-/** Paths that are looked at at a time; as many as there are threads. */
+/** Paths probed at a time: one per thread. */
 const AT_ONCE = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
 const GONE = new Set(["ENOENT", "ENOTDIR"]);
 
@@ -48,7 +48,7 @@ const codeOf = (error: unknown): string => {
   return code ?? message;
 };
 
-async function look(path: string): Promise<Seen> {
+async function probe(path: string): Promise<ProbeResult> {
   try {
     const stats = await stat(path, { bigint: true });
     const isFolder = stats.isDirectory();
@@ -81,7 +81,7 @@ async function isStore(path: string): Promise<boolean> {
   return false;
 }
 
-async function gone(path: string): Promise<Seen> {
+async function gone(path: string): Promise<ProbeResult> {
   const isLink = await lstat(path).then(
     (stats) => stats.isSymbolicLink(),
     () => false,
@@ -93,7 +93,7 @@ async function gone(path: string): Promise<Seen> {
       return { kind: "gone", isLink, above, isAboveEmpty };
     } catch (error) {
       const code = codeOf(error);
-      // A folder that may be passed through, but not listed.
+      // The folder may be traversed but not listed.
       if (code === "EACCES") return { kind: "gone", isLink, above, isAboveEmpty: false };
       if (!GONE.has(code)) return { kind: "refused", code };
       if (above === dirname(above)) return { kind: "gone", isLink, above, isAboveEmpty: false };
@@ -102,20 +102,20 @@ async function gone(path: string): Promise<Seen> {
   }
 }
 
-async function lookAtAll({ paths, patience }: LookOrder): Promise<Seen[]> {
-  const seen: Seen[] = paths.map(() => ({ kind: "untried" }));
+async function probeAll({ paths, timeout }: ProbeRequest): Promise<ProbeResult[]> {
+  const seen: ProbeResult[] = paths.map(() => ({ kind: "untried" }));
   let next = 0;
   let isSilent = false;
   const work = async (): Promise<void> => {
     for (let at = next++; at < paths.length && !isSilent; at = next++) {
       let timer: NodeJS.Timeout | undefined;
-      const silence = new Promise<Seen>((resolve) => {
+      const silence = new Promise<ProbeResult>((resolve) => {
         timer = setTimeout(() => {
           isSilent = true;
           resolve({ kind: "silent" });
-        }, patience);
+        }, timeout);
       });
-      seen[at] = await Promise.race([look(paths[at] as string), silence]);
+      seen[at] = await Promise.race([probe(paths[at] as string), silence]);
       clearTimeout(timer);
     }
   };
@@ -123,8 +123,8 @@ async function lookAtAll({ paths, patience }: LookOrder): Promise<Seen[]> {
   return seen;
 }
 
-process.on("message", (order: LookOrder) => {
-  lookAtAll(order).then(
+process.on("message", (order: ProbeRequest) => {
+  probeAll(order).then(
     (seen) => process.send?.(seen),
     (error) => {
       process.stderr.write(`${(error as Error).stack}\n`);

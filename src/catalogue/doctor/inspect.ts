@@ -1,22 +1,22 @@
-/** Looks at many files without opening them, however slow what they lie on is. */
+/** Probes many files without opening them, with a timeout for file systems that hang. */
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UserError } from "../../platform/errors.js";
 import { openEnvironment } from "../../platform/scrubbed-environment.js";
-import type { LookOrder, Seen } from "./inspect-process.js";
+import type { ProbeRequest, ProbeResult } from "./inspect-process.js";
 
-/** Paths that are looked at at a time: most of the time on a file system of a network is waiting. */
+/** Paths probed at a time: network file systems mostly wait. */
 const AT_ONCE = 16;
-/** Paths in one order. */
+/** Paths in one request. */
 const MAX_PATHS = 2000;
-/** So many silent folders of a mount are taken for all of it. */
+/** After this many silent folders, the whole mount counts as silent. */
 const MAX_SILENT = 3;
 
 const PROCESS = fileURLToPath(new URL("./inspect-process.js", import.meta.url));
 
-export class Looker {
+export class PathProber {
   readonly #patience: number;
   readonly #mounts = mounts();
   /** Folders and mounts that did not answer. */
@@ -24,21 +24,21 @@ export class Looker {
   readonly #silentOfMount = new Map<string, number>();
   #child: ChildProcess | undefined;
 
-  /** @param patience milliseconds that a file system may take to answer */
+  /** @param patience milliseconds within which a file system must answer */
   constructor(patience: number) {
     this.#patience = patience;
   }
 
-  /** What there is at each of the paths. */
-  async look(paths: readonly string[]): Promise<Seen[]> {
-    const all: Seen[] = [];
+  /** The results, in the order of the paths. */
+  async probe(paths: readonly string[]): Promise<ProbeResult[]> {
+    const all: ProbeResult[] = [];
     for (let from = 0; from < paths.length; from += MAX_PATHS) {
-      all.push(...(await this.#lookAt(paths.slice(from, from + MAX_PATHS))));
+      all.push(...(await this.#probeSome(paths.slice(from, from + MAX_PATHS))));
     }
     return all;
   }
 
-  /** The folder or the mount of a silent path by which it is told. */
+  /** The silent folder or mount of a path, for reports. */
   silentAbove(path: string): string {
     const mount = this.#mountOf(path);
     return this.#silent.has(mount) ? mount : dirname(path);
@@ -48,8 +48,8 @@ export class Looker {
     this.#end();
   }
 
-  async #lookAt(paths: readonly string[]): Promise<Seen[]> {
-    const seen: Seen[] = paths.map(() => ({ kind: "untried" }));
+  async #probeSome(paths: readonly string[]): Promise<ProbeResult[]> {
+    const seen: ProbeResult[] = paths.map(() => ({ kind: "untried" }));
     for (;;) {
       for (const [at, path] of paths.entries()) {
         if (seen[at]?.kind === "untried" && this.#isSilent(path)) seen[at] = { kind: "silent" };
@@ -58,11 +58,11 @@ export class Looker {
       if (open.length === 0) return seen;
       const order = open.map((at) => paths[at] as string);
       const answers = await this.#ask(order);
-      for (const [i, at] of open.entries()) seen[at] = answers[i] as Seen;
+      for (const [i, at] of open.entries()) seen[at] = answers[i] as ProbeResult;
       const silent = order.filter((_, i) => answers[i]?.kind === "silent");
       if (silent.length === 0) continue;
       for (const path of silent) this.#note(path);
-      // Its threads wait for what does not answer.
+      // The threads of the child still wait for the silent paths.
       this.#end();
     }
   }
@@ -78,7 +78,7 @@ export class Looker {
     const mount = this.#mountOf(path);
     const count = (this.#silentOfMount.get(mount) ?? 0) + 1;
     this.#silentOfMount.set(mount, count);
-    // This program itself lies on the root's.
+    // The root cannot be silent: this program runs from it.
     if (count >= MAX_SILENT && mount !== "/") this.#silent.add(mount);
   }
 
@@ -86,10 +86,10 @@ export class Looker {
     return this.#mounts.find((mount) => path === mount || path.startsWith(`${mount}/`)) ?? "/";
   }
 
-  /** @throws UserError when no process can be had that looks */
-  #ask(paths: readonly string[]): Promise<readonly Seen[]> {
+  /** @throws UserError if the child process fails */
+  #ask(paths: readonly string[]): Promise<readonly ProbeResult[]> {
     const child = this.#running();
-    const order: LookOrder = { paths, patience: this.#patience };
+    const order: ProbeRequest = { paths, timeout: this.#patience };
     return new Promise((resolve, reject) => {
       const settle = (): void => {
         child.removeAllListeners("message");
@@ -98,12 +98,12 @@ export class Looker {
       };
       child.once("message", (answer) => {
         settle();
-        resolve(answer as readonly Seen[]);
+        resolve(answer as readonly ProbeResult[]);
       });
       const fail = (reason: unknown): void => {
         settle();
         this.#child = undefined;
-        reject(new UserError(`The process that looks at files ended (${String(reason)}).`));
+        reject(new UserError(`The process that probes files ended (${String(reason)}).`));
       };
       child.once("exit", (code, signal) => fail(signal ?? code));
       child.once("error", (error) => fail(error.message));
@@ -119,7 +119,7 @@ export class Looker {
     return this.#child;
   }
 
-  /** It may wait in the kernel, where nothing reaches it: nobody waits for its end. */
+  /** Does not wait for the end of the child, which may hang in the kernel. */
   #end(): void {
     const child = this.#child;
     this.#child = undefined;
@@ -132,7 +132,7 @@ export class Looker {
   }
 }
 
-/** Where file systems are mounted, the deepest first; none where the system does not say. */
+/** Mount points, the deepest first; empty if the system does not list them. */
 function mounts(): readonly string[] {
   try {
     const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
