@@ -2309,7 +2309,7 @@ export interface components {
                  *       "type": "urn:climate-nextgen:problem:no-such-flavour",
                  *       "title": "No such flavour",
                  *       "status": 404,
-                 *       "detail": "You have no flavour \"my-lba\"; did you mean my-lab?"
+                 *       "detail": "Flavour \"my-lba\" does not exist for you; did you mean my-lab?"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -2441,7 +2441,7 @@ export interface components {
                  *       "type": "urn:climate-nextgen:problem:no-entries",
                  *       "title": "No entries found",
                  *       "status": 400,
-                 *       "detail": "Nothing is found for this search."
+                 *       "detail": "No entry matches this search."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -2459,7 +2459,7 @@ export interface components {
                  *       "type": "urn:climate-nextgen:problem:no-items",
                  *       "title": "No entries found",
                  *       "status": 404,
-                 *       "detail": "Nothing is found for this search."
+                 *       "detail": "No entry matches this search."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -2613,7 +2613,7 @@ export interface components {
                  *       "type": "urn:climate-nextgen:problem:too-many-results",
                  *       "title": "Too many results",
                  *       "status": 413,
-                 *       "detail": "355 entries are found, but max-results is 100."
+                 *       "detail": "The search finds 355 entries, but max-results is 100."
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
@@ -9785,7 +9785,7 @@ export interface operations {
                      *       "type": "urn:climate-nextgen:problem:no-entries",
                      *       "title": "No entries found",
                      *       "status": 400,
-                     *       "detail": "Nothing is found for this search."
+                     *       "detail": "No entry matches this search."
                      *     }
                      */
                     "application/problem+json": components["schemas"]["Problem"];

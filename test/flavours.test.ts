@@ -137,7 +137,10 @@ describe("a flavour of one's own", () => {
       for (const method of ["PUT", "DELETE"]) {
         const body = method === "PUT" ? {} : undefined;
         const there = await told(await flavours(service, who, method, body, "/secretive"));
-        expect(there).toMatchObject({ status: 404, detail: 'You have no flavour "secretive".' });
+        expect(there).toMatchObject({
+          status: 404,
+          detail: 'Flavour "secretive" does not exist for you.',
+        });
       }
     }
     await makeFlavour(service, bob, "secretive", { model: "theirs" });

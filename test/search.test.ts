@@ -523,7 +523,7 @@ describe("what is refused", () => {
       "facets",
       /^"user" is a facet of user data/,
     ],
-    ["a detail that is a range", `${search}?size=7`, "size", /cannot be searched by/],
+    ["a detail that is a range", `${search}?size=7`, "size", /cannot be searched: it is a range/],
     ["a flag that is none", `${search}?retracted=perhaps`, "retracted", /true or false/],
     [
       "a facet of another standard",
@@ -541,7 +541,7 @@ describe("what is refused", () => {
       "a name for each dataset to count",
       "/databrowser/metadata-search/native/file?facets=dataset_id",
       "facets",
-      /is not counted/,
+      /cannot be counted/,
     ],
     ["an empty value", `${search}?model=`, "model", /must not be empty/],
     ["a negation of nothing", `${search}?model=!`, "model", /must not be empty/],

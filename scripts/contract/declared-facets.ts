@@ -145,7 +145,7 @@ const properties = (): string[] =>
 
 /** Of user data; what the service makes itself is not theirs to say. */
 const details = (): string[] =>
-  DETAIL_NAMES.filter((detail) => !DETAILS[detail].made).flatMap((detail) => {
+  DETAIL_NAMES.filter((detail) => !DETAILS[detail].derived).flatMap((detail) => {
     const { description, example, kind, several } = DETAILS[detail];
     const words = several ? `${description}; one or several.` : description;
     const type = {

@@ -1,33 +1,34 @@
 import { DomainError } from "../platform/errors.js";
 
-/** One reason why a request is refused, bound to the parameter that caused it. */
+/** Why a request is refused, with the parameter at fault. `reason` is a predicate of it. */
 export interface ParameterIssue {
   readonly name: string;
   readonly in: "path" | "query" | "header" | "body";
   readonly reason: string;
 }
 
-/** Of a large body that is wrong throughout, so many issues are told in the sentence, and so many one by one. */
-const TOLD = 20;
+/** Issues quoted in the error's sentence; the others are only in the list. */
+const MAX_QUOTED_ISSUES = 20;
 
+/** Issues listed one by one. */
 export const MAX_ISSUES = 10_000;
 
-/** What is wrong with a part of a request. */
+/** Issues of a part of a request. */
 export interface FoundIssues {
   readonly issues: readonly ParameterIssue[];
-  /** How many there are beside these. */
+  /** How many more there are. */
   readonly unlisted: number;
 }
 
-/** All that is wrong with a request, of which so many are kept that whoever sent it can read them. */
+/** Collects the issues of a request, at most MAX_ISSUES. */
 export class Issues implements FoundIssues {
   readonly issues: ParameterIssue[] = [];
   #unlisted = 0;
-  readonly #isTold: (name: string) => boolean;
+  readonly #isReported: (name: string) => boolean;
 
-  /** @param isTold what is told elsewhere, and not again here */
-  constructor(isTold: (name: string) => boolean = () => false) {
-    this.#isTold = isTold;
+  /** @param isReported whether issues of a name are already reported elsewhere; those are skipped */
+  constructor(isReported: (name: string) => boolean = () => false) {
+    this.#isReported = isReported;
   }
 
   get unlisted(): number {
@@ -40,13 +41,13 @@ export class Issues implements FoundIssues {
 
   add(...issues: readonly ParameterIssue[]): void {
     for (const issue of issues) {
-      if (this.#isTold(issue.name)) continue;
+      if (this.#isReported(issue.name)) continue;
       if (this.issues.length < MAX_ISSUES) this.issues.push(issue);
       else this.#unlisted += 1;
     }
   }
 
-  /** What is told of them: of many entries, one after the other. */
+  /** The error with all issues, ordered by the index of their entry. */
   get error(): InvalidParameters {
     const entry = ({ name }: ParameterIssue): number =>
       Number(/^\w+\[(\d+)\]/.exec(name)?.[1] ?? -1);
@@ -54,89 +55,91 @@ export class Issues implements FoundIssues {
     return new InvalidParameters(ordered, this.unlisted);
   }
 
-  /** Adds what others have found. */
+  /** Adds the issues of another part. */
   join(others: FoundIssues): void {
     this.add(...others.issues);
     this.#unlisted += others.unlisted;
   }
 }
 
-/** Parameters that are unknown or have values that are not valid. */
+/** Parameters are unknown or have invalid values. */
 export class InvalidParameters extends DomainError {
   readonly kind = "invalid-parameters";
-  /** @param unlisted how many there are beside these */
+  /** @param unlisted number of issues that are not in `issues` */
   constructor(
     readonly issues: readonly ParameterIssue[],
     readonly unlisted = 0,
   ) {
-    const told = issues.slice(0, TOLD).map(({ name, reason }) => `${name}: ${reason}`);
-    const rest = issues.length - told.length + unlisted;
-    super(told.join("; ") + (rest > 0 ? `; and ${rest} more` : ""));
+    const quoted = issues
+      .slice(0, MAX_QUOTED_ISSUES)
+      .map(({ name, reason }) => `${name}: ${reason}`);
+    const rest = issues.length - quoted.length + unlisted;
+    super(quoted.join("; ") + (rest > 0 ? `; and ${rest} more` : ""));
   }
 }
 
-/** The error for one parameter of a query. @param reason a predicate of it */
+/** The error for one query parameter. @param reason a predicate of it */
 export const invalidParameter = (name: string, reason: string): InvalidParameters =>
   new InvalidParameters([{ name, in: "query", reason }]);
 
-/** A value of a search that no entry has. */
+/** A searched value that no entry has. */
 export interface UnknownValue {
-  /** The key that it was given for. */
+  /** The search key. */
   readonly name: string;
   readonly value: string;
-  /** Values that there are and that are spelled much like it, the nearest first. */
+  /** Existing values with similar spelling, the nearest first. */
   readonly near: readonly string[];
 }
-
-const quoted = (text: string): string => JSON.stringify(text.slice(0, MAX_QUOTED));
 
 /** Characters of a value in a sentence. */
 const MAX_QUOTED = 200;
 
-/** Nothing is found, for what is searched or because of values that no entry has. */
+const quoted = (text: string): string => JSON.stringify(text.slice(0, MAX_QUOTED));
+
+/** A search finds nothing, possibly because of values that no entry has. */
 export abstract class NothingFound extends DomainError {
   constructor(readonly unknownValues: readonly UnknownValue[] = []) {
     const reasons = unknownValues.map(({ name, value, near }) => {
       const meant = near.length > 0 ? `; did you mean ${near.map(quoted).join(", ")}?` : ".";
       return ` No entry has the ${name} ${quoted(value)}${meant}`;
     });
-    super(`Nothing is found for this search.${reasons.join("")}`);
+    super(`No entry matches this search.${reasons.join("")}`);
   }
 }
 
-/** Nothing is found where a catalogue of nothing would be of no use. */
+/** Nothing is found, and an empty catalogue would be useless. */
 export class NoEntries extends NothingFound {
   readonly kind = "no-entries";
 }
 
-/** The same, for the one operation that answers it with 404 (specification, section 7). */
+/** The same for the operation that answers with 404 (specification, section 7). */
 export class NoItems extends NothingFound {
   readonly kind = "no-items";
 }
 
-/** More is found than the caller wants to have, or than is worked out at once. */
+/** More is found than the caller allows or the service computes at once. */
 export class TooManyResults extends DomainError {
   readonly kind = "too-many-results";
-  /** @param things what is counted, where it is not the caller who bounds it */
+  /** @param things what is counted, if the limit is not the caller's max-results */
   constructor(found: number | string, limit: number, things?: string) {
     super(
       things === undefined
-        ? `${found} entries are found, but max-results is ${limit}.`
-        : `There are ${found} ${things}, but no more than ${limit} are worked out at once; please search for less.`,
+        ? `The search finds ${found} entries, but max-results is ${limit}.`
+        : `The search yields ${found} ${things}; at most ${limit} can be processed. Narrow the search.`,
     );
   }
 }
 
-/** There is no flavour of this name that is the caller's, or for all. */
+/** No flavour of this name is built in, shared or the caller's own. */
 export class NoSuchFlavour extends DomainError {
   readonly kind = "no-such-flavour";
   constructor(name: string, near: readonly string[]) {
     const meant = near.length > 0 ? `; did you mean ${near.join(", ")}?` : ".";
-    super(`You have no flavour ${JSON.stringify(name)}${meant}`);
+    super(`Flavour ${JSON.stringify(name)} does not exist for you${meant}`);
   }
 }
 
-/** A name that something else has. */
+/** The name is already in use. */
 export class NameTaken extends DomainError {
   readonly kind = "name-taken";
 }

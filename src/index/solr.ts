@@ -1,7 +1,7 @@
 /** The index, as the rest of the service sees it: count, export, check. */
-import type { Choices } from "../domain/aggregation/choices.js";
+import type { FacetCountSearch } from "../domain/aggregation/counted-facets.js";
 import type { DatasetFacts } from "../domain/aggregation/datasets.js";
-import type { GroupQuestion } from "../domain/completeness/group-query.js";
+import type { ScanQuery } from "../domain/completeness/group-query.js";
 import type { Groups } from "../domain/completeness/groups.js";
 import type { Search } from "../domain/search/search.js";
 import type { CountedField } from "../domain/vocabulary/facets.js";
@@ -141,7 +141,7 @@ export class Solr {
 
   /** How many documents are found, and how many have each value of the facets. */
   countFacets(
-    search: Search | Choices,
+    search: Search | FacetCountSearch,
     { facets, ...client }: { facets: readonly CountedField[] } & SearchClient,
   ): Promise<FacetCounts> {
     return this.#searches.withPermit(client, (options) =>
@@ -166,7 +166,7 @@ export class Solr {
   }
 
   /** Which groups of what is found are complete. @throws as a search; TooManyResults */
-  completeGroups(question: GroupQuestion, client: SearchClient): Promise<Groups> {
+  completeGroups(question: ScanQuery, client: SearchClient): Promise<Groups> {
     return this.#heavy.withPermit(client, (options) => this.#groups.ask(question, options));
   }
 
@@ -177,7 +177,7 @@ export class Solr {
    * @throws as completeGroups
    */
   datasets(
-    question: GroupQuestion<DatasetFacts>,
+    question: ScanQuery<DatasetFacts>,
     { isHeavy, ...client }: { isHeavy: boolean } & SearchClient,
   ): Promise<DatasetFacts> {
     const searches = isHeavy ? this.#heavy : this.#searches;

@@ -143,7 +143,7 @@ describe("a question", () => {
     ["with needs of no groups", [["need", "variable_id:tas"]], /group_by: must say/],
     ["of an unknown facet", [["group_by", "sourceid"]], /source_id/],
     ["of another flavour's facet", [["group_by", "model"]], /is called source_id in cmip6/],
-    ["of what has no values", [["group_by", "time"]], /"time" is not grouped by/],
+    ["of what has no values", [["group_by", "time"]], /"time" cannot be used for grouping/],
     ["of users", [["group_by", "user"]], /user/],
     [
       "of five facets",
@@ -171,13 +171,13 @@ describe("a question", () => {
         ["a wildcard", "variable_id:ta*", /wildcard/],
         ["another wildcard", "variable_id:ta?", /wildcard/],
         ["no value", "variable_id:", /no value of "variable_id"/],
-        ["no pair", "tas", /"tas", which is no facet:value/],
-        ["nothing", ";", /no facet:value/],
+        ["no pair", "tas", /"tas", which is not of the form facet:value/],
+        ["nothing", ";", /at least one facet:value/],
         ["an unknown facet", "variableid:tas", /variable_id/],
         ["a path", "file:/m1", /"file", which/],
         ["a facet that is not grouped by", "variable_id:tas;on=table_id", /"table_id"/],
         ["no date", "variable_id:tas;from=yesterday", /yesterday/],
-        ["two beginnings", "variable_id:tas;from=1850;from=1851", /several times from=/],
+        ["two beginnings", "variable_id:tas;from=1850;from=1851", /from= more than once/],
         ["an end before the beginning", "variable_id:tas;from=1851;to=1850", /ends before/],
       ] as const
     ).map(

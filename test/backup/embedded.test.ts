@@ -243,7 +243,10 @@ describe("a backup that is not whole", () => {
   it("is refused: broken off, damaged, cut, of another generation", PATIENCE, async () => {
     const broken = await copy("broken");
     await rm(join(broken, "backup.json"));
-    await expectRefused(broken, /holds no whole backup: it has no backup\.json/);
+    await expectRefused(
+      broken,
+      /holds no complete backup: backup\.json, which is written last, is missing/,
+    );
 
     const damaged = await copy("damaged");
     const index = join(damaged, "solr", "snapshot.files");
@@ -254,11 +257,11 @@ describe("a backup that is not whole", () => {
     await file.read(byte, 0, 1, size >> 1);
     await file.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, size >> 1);
     await file.close();
-    await expectRefused(damaged, /is damaged: solr\/snapshot\.files\/\S+ is not what was written/);
+    await expectRefused(damaged, /is damaged: solr\/snapshot\.files\/\S+ has another checksum/);
 
     const cut = await copy("cut");
     await writeFile(join(cut, "accounts", "users.json"), "");
-    await expectRefused(cut, /is damaged: accounts\/users\.json has 0 bytes and not \d+/);
+    await expectRefused(cut, /is damaged: accounts\/users\.json has 0 bytes instead of \d+/);
 
     const former = await copy("former");
     const manifest = JSON.parse(await readFile(join(former, "backup.json"), "utf8"));
@@ -280,7 +283,7 @@ describe("a restore that is killed", () => {
     await once(child, "exit");
     const refused = await run(["serve"], { settings: settings(dir) });
     expect(refused.status).toBe(1);
-    expect(oneLine(refused.stderr)).toMatch(/was broken off: run `climate-nextgen restore` again/);
+    expect(oneLine(refused.stderr)).toMatch(/was interrupted: run `climate-nextgen restore` again/);
     const again = await command(["restore", at("quiet")], dir);
     expect(again.status, again.stderr).toBe(0);
     await expect.poll(() => javaOf(dir), { timeout: 20_000 }).toEqual([]);

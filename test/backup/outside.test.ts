@@ -48,7 +48,7 @@ describe("a backup of one Solr", () => {
     expect(refused.stderr).toMatch(/start each with -Dsolr\.allowPaths=\S+elsewhere/);
     expect(existsSync(join(elsewhere, "backup.json"))).toBe(false);
     const broken = await command("restore", elsewhere);
-    expect(broken.stderr).toMatch(/holds no whole backup/);
+    expect(broken.stderr).toMatch(/holds no complete backup/);
   });
 
   it("gives every document with every field back, in the place of others", PATIENCE, async () => {

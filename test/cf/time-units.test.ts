@@ -118,19 +118,19 @@ describe("a time", () => {
     ["months since 1955-01-01", "standard", /no fixed length in its calendar/],
     ["years since 2000-01-01", "360_day", /no fixed length/],
     ["common_years since 2000-01-01", "standard", /no fixed length/],
-    ["fortnights since 2000-01-01", "", /no unit of time/],
-    ["days since yesterday", "", /whose date cannot be read/],
-    ["days since 2001-02-29", "", /whose date cannot be read/],
-    ["days since 2001-01-31", "360_day", /whose date cannot be read/],
-    ["days since 01-01-1850", "", /whose date cannot be read/],
-    ["days since 2000-01-01 25:00", "", /whose date cannot be read/],
-    ["days since 2000-01-01", "tai", /calendar that is not known, "tai"/],
+    ["fortnights since 2000-01-01", "", /not a unit of time/],
+    ["days since yesterday", "", /whose reference date is invalid/],
+    ["days since 2001-02-29", "", /whose reference date is invalid/],
+    ["days since 2001-01-31", "360_day", /whose reference date is invalid/],
+    ["days since 01-01-1850", "", /whose reference date is invalid/],
+    ["days since 2000-01-01 25:00", "", /whose reference date is invalid/],
+    ["days since 2000-01-01", "tai", /unknown calendar "tai"/],
   ])("in %s (%s) is refused, as nobody could tell it", (units, calendar, reason) => {
     expect(() => date(0, units, calendar)).toThrow(reason);
   });
 
   it("outside of all history, or that is no date YYYYMMDD, is refused", () => {
     expect(() => date(1e20, "days since 2000-01-01")).toThrow(Unclear);
-    expect(() => date(20_201_332, "day as %Y%m%d.%f")).toThrow(/no date YYYYMMDD/);
+    expect(() => date(20_201_332, "day as %Y%m%d.%f")).toThrow(/not a date YYYYMMDD/);
   });
 });

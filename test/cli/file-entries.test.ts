@@ -91,7 +91,7 @@ describe("the time of a file", () => {
   it.each([
     [
       "scalar_without_bounds.nc",
-      /^does not say how often: time .*; say --facet time_frequency=\.\.\.$/,
+      /^has no known frequency: time .*; say --facet time_frequency=\.\.\.$/,
     ],
     ["odd_steps.nc", /its times are 40 days apart; say --facet time_frequency=\.\.\.$/],
     [
@@ -99,12 +99,12 @@ describe("the time of a file", () => {
       /no fixed length in its calendar; say --facet time=\.\.\. --facet time_frequency=/,
     ],
     ["no_units.nc", /has a time with no units/],
-    ["no_values.nc", /has a dimension time without its times/],
+    ["no_values.nc", /has a dimension time without times/],
     ["empty_time.nc", /has no times: time is empty/],
-    ["all_missing.nc", /has no times: all of time is missing/],
-    ["beyond_history.nc", /has times that are no dates/],
+    ["all_missing.nc", /has no times: all values of time are missing/],
+    ["beyond_history.nc", /has times that are not dates/],
     ["years_before_present.nc", /its times are 365000 days apart; say --facet time_frequency/],
-    ["tai.nc", /calendar that is not known, "tai"/],
+    ["tai.nc", /unknown calendar "tai"/],
     [
       "monthly_without_time.nc",
       /no time coordinate, though its frequency is mon; say --facet time=\.\.\.$/,

@@ -246,11 +246,15 @@ describe("a document that is refused", () => {
       /^file is given twice$/,
     ],
     ["with another field twice", '{"file":"/bad/3","user":"a","user":""}', /^user is given twice$/],
-    ["with half a character", '{"file":"/bad/\\ud800.nc"}', /^file: has half a character/],
+    [
+      "with half a character",
+      '{"file":"/bad/\\ud800.nc"}',
+      /^file: contains an unpaired surrogate/,
+    ],
     [
       "with half a character in a list",
       '{"file":"/bad/l","model":["a","\\udc00"]}',
-      /^model: has half a character/,
+      /^model: contains an unpaired surrogate/,
     ],
     ["with a file that is an object", '{"file":{"set":"/x"}}', /^file is missing/],
     [
@@ -276,7 +280,7 @@ describe("a document that is refused", () => {
     [
       "that is nested too deeply",
       `{"file":"/bad/deep","note":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
-      /^has more than 32 objects and arrays inside of each other$/,
+      /^has objects or arrays nested more than 32 levels deep$/,
     ],
     [
       "that is nested too deeply in objects",
@@ -297,7 +301,7 @@ describe("a document that is refused", () => {
     [
       "with north below south",
       '{"file":"/bad/b3","bbox":"ENVELOPE(0,1,-5,5)"}',
-      /^bbox: has its north below its south$/,
+      /^bbox: has north below south$/,
     ],
     [
       "with a side that is no number",

@@ -85,7 +85,7 @@ describe("user-data add --from", () => {
     expect(
       told.map((line) => line.slice(line.lastIndexOf("/", line.indexOf(".jsonl")) + 1)),
     ).toEqual([
-      expect.stringMatching(/^one\.jsonl:1: modle: is not a key here.*; bbox: must be four/),
+      expect.stringMatching(/^one\.jsonl:1: modle: is not a known key.*; bbox: must be four/),
       "one.jsonl:2: not a JSON object",
       "one.jsonl:3: not a JSON object",
       expect.stringMatching(
@@ -102,7 +102,7 @@ describe("user-data add --from", () => {
     [
       "an entry with a misspelled key",
       JSON.stringify(entry("/a", { modle: "x" })),
-      /bad\.jsonl:2: modle: is not a key here; did you mean model\?/,
+      /bad\.jsonl:2: modle: is not a known key; did you mean model\?/,
     ],
     [
       "a time that is none",
@@ -261,7 +261,7 @@ describe("user-data add PATH", () => {
     [
       "a facet that is misspelled",
       [sample, "--facet", "source_id=x"],
-      /^--facet source_id: is not a key here; did you mean model\?/,
+      /^--facet source_id: is not a known key; did you mean model\?/,
     ],
   ])("tells in one line that it was given %s", async (_, args, expected) => {
     const outcome = await command("add", ...args);

@@ -368,7 +368,7 @@ describe("counts and sums by every detail", () => {
       const path = `/databrowser/metadata-search/cmip6/file?facets=${detail}`;
       const response = await service.get(path);
       expect(response.status, detail).toBe(422);
-      expect(((await response.json()) as Problem).errors?.[0]?.reason).toMatch(/is not counted/);
+      expect(((await response.json()) as Problem).errors?.[0]?.reason).toMatch(/cannot be counted/);
     }
   });
 

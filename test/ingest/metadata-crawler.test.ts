@@ -137,7 +137,7 @@ describe("a document with dates and numbers", () => {
     const refused = stderr.split("\n").filter((line) => line.includes("refused: "));
     expect(refused).toHaveLength(5);
     expect(refused[0]).toContain("bbox: has a latitude outside -90 to 90");
-    expect(refused[1]).toContain("bbox: has its north below its south");
+    expect(refused[1]).toContain("bbox: has north below south");
     expect(refused[2]).toContain("bbox: must be");
     expect(stderr).toMatch(/:4: refused: .*2001-13/);
     expect(stderr).toMatch(/:5: refused: .*time/);

@@ -1,7 +1,7 @@
 /** What becomes of the versions of one file, on the test run's Solr; each load is a run of its own. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Refusal } from "../../src/index/loading/load.js";
-import { Tally } from "../../src/index/loading/load-counter.js";
+import { LoadCounter } from "../../src/index/loading/load-counter.js";
 import { compareRanks, drsKey, rank } from "../../src/index/loading/version.js";
 import { chance } from "../support/chance.js";
 import { emptyIndex, load, type TestDocument, testClient } from "../support/service.js";
@@ -229,12 +229,12 @@ describe("the count of older versions", () => {
         .map(({ document }) => document);
       await emptyIndex(solr);
       const cut = Math.floor(random() * order.length);
-      const tally = new Tally();
+      const counter = new LoadCounter();
       for (const part of [order.slice(0, cut), order.slice(cut)]) {
-        await load(solr, part, [], tally);
+        await load(solr, part, [], counter);
       }
       const [files, latest] = [await filesIn("files"), await filesIn("latest")];
-      expect([tally.stored, tally.older], `seed ${seed}, round ${round}`).toEqual([
+      expect([counter.stored, counter.older], `seed ${seed}, round ${round}`).toEqual([
         files.length,
         files.length - latest.length,
       ]);
@@ -257,14 +257,14 @@ describe("the count of older versions", () => {
   });
 
   it("counts millions of files, each once", () => {
-    const tally = new Tally();
+    const counter = new LoadCounter();
     const count = 300_000;
-    for (let i = 0; i < count; i += 1) tally.store(`/pool/${i}`, i % 3 === 0);
-    for (let i = 0; i < count; i += 2) tally.store(`/pool/${i}`, i % 3 === 0);
-    expect([tally.stored, tally.older]).toEqual([count, count / 3]);
-    for (let i = 0; i < count; i += 1) tally.turn(`/pool/${i}`, i % 2 === 0);
-    tally.turn("/never", true);
-    expect([tally.stored, tally.older]).toEqual([count, count / 2]);
+    for (let i = 0; i < count; i += 1) counter.store(`/pool/${i}`, i % 3 === 0);
+    for (let i = 0; i < count; i += 2) counter.store(`/pool/${i}`, i % 3 === 0);
+    expect([counter.stored, counter.older]).toEqual([count, count / 3]);
+    for (let i = 0; i < count; i += 1) counter.mark(`/pool/${i}`, i % 2 === 0);
+    counter.mark("/never", true);
+    expect([counter.stored, counter.older]).toEqual([count, count / 2]);
   });
 });
 

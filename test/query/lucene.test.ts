@@ -7,9 +7,9 @@ import {
   literal,
   nested,
   noneOf,
-  notBefore,
+  sortedFrom,
   startsWith,
-  unshared,
+  uncached,
   wildcards,
 } from "../../src/domain/search/lucene.js";
 import { chance, SEED } from "../support/chance.js";
@@ -114,11 +114,11 @@ describe("clauses", () => {
   });
 
   it("are kept or not, as they are said to be", () => {
-    expect(unshared("a:1")).toBe("{!cache=false}a:1");
+    expect(uncached("a:1")).toBe("{!cache=false}a:1");
   });
 
   it("of what is sorted behind a text hold no character that ends it", () => {
-    expect(notBefore("file", "/a'} b_9Zé")).toBe(
+    expect(sortedFrom("file", "/a'} b_9Zé")).toBe(
       "{!frange l='\\u002fa\\u0027\\u007d\\u0020b_9Z\\u00e9' cache=false}file",
     );
   });

@@ -144,7 +144,7 @@ describe("a search", () => {
   it("has versions only where all are searched, and no key of nothing", () => {
     expect(filters({ version: ["v1"] }, { "multi-version": true })).toEqual(['version:"v1"']);
     expect(issues(() => buildSearch(input({ size: ["1"] })))).toEqual([
-      ["size", "cannot be searched by: it has no values but a range"],
+      ["size", "cannot be searched: it is a range without discrete values"],
     ]);
     expect(issues(() => buildSearch(input({ "": ["1"] })))).toHaveLength(1);
     expect(filters({}, { time: undefined, bbox: undefined })).toEqual([]);
@@ -191,11 +191,11 @@ describe("a search", () => {
     });
     expect(filters(halves(1000, "x"))).toHaveLength(2);
     expect(issues(() => buildSearch(input(halves(1002, "x"))))).toEqual([
-      ["filters", "has more than 1000 values"],
+      ["filters", "has 1002 values; at most 1000 are allowed"],
     ]);
     expect(filters(halves(200, "a*"))).toHaveLength(2);
     expect(issues(() => buildSearch(input(halves(202, "a*"))))).toEqual([
-      ["filters", "has more than 200 wildcards"],
+      ["filters", "has 202 wildcards; at most 200 are allowed"],
     ]);
     expect(filters(halves(202, "a\\*"))).toHaveLength(2);
   });
@@ -272,11 +272,8 @@ describe("the facets that are counted", () => {
       "retracted",
     ]);
     expect(issues(() => counted(["size", "tracking_id", "unit"]))).toEqual([
-      ["facets", '"size" is not counted: it has no values but a range'],
-      [
-        "facets",
-        '"tracking_id" is not counted: nearly every file or dataset has a value of its own',
-      ],
+      ["facets", '"size" cannot be counted: it is a range without discrete values'],
+      ["facets", '"tracking_id" cannot be counted: nearly every file or dataset has its own value'],
       ["facets", expect.stringMatching(/^"unit" is not a facet of cmip6; .*units/)],
     ]);
     expect(issues(() => counted(["version"]))).toHaveLength(1);

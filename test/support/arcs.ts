@@ -1,5 +1,5 @@
 /** Boxes as arcs on a circle: how a document's relates to a region's, in another way than the index works it out. */
-import type { Select } from "../../src/domain/search/select.js";
+import type { Select } from "../../src/domain/search/period-clause.js";
 
 export type Box = readonly [west: number, east: number, south: number, north: number];
 

@@ -1,8 +1,8 @@
 /** Documents in memory, and which of them a search must find: by the rules for people, in no language of Solr's. */
 
 import { isConstant, type Period, readPeriod } from "../../src/domain/extent/period.js";
+import type { Select } from "../../src/domain/search/period-clause.js";
 import type { Collection, UniqKey } from "../../src/domain/search/search.js";
-import type { Select } from "../../src/domain/search/select.js";
 import { datasetId } from "../../src/domain/vocabulary/dataset-id.js";
 import { FACET_NAMES, FACETS } from "../../src/domain/vocabulary/facets.js";
 import type { Flavour } from "../../src/domain/vocabulary/flavours.js";

@@ -1,7 +1,7 @@
 /** Periods as two numbers: how a document's relates to one that is searched for, in plain arithmetic. */
 
 import type { Period } from "../../src/domain/extent/period.js";
-import type { Select } from "../../src/domain/search/select.js";
+import type { Select } from "../../src/domain/search/period-clause.js";
 
 /**
  * Whether a document's period relates to the one that was asked for. What a document says to the second ends with that

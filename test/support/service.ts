@@ -12,7 +12,7 @@ import { openAccounts } from "../../src/identity/accounts/accounts.js";
 import type { Auth, AuthSettings } from "../../src/identity/auth.js";
 import type { SolrTopology } from "../../src/index/collections/collections.js";
 import { Loader, type LoadResult, type Refusal } from "../../src/index/loading/load.js";
-import type { Tally } from "../../src/index/loading/load-counter.js";
+import type { LoadCounter } from "../../src/index/loading/load-counter.js";
 import { Solr, type SolrLoad } from "../../src/index/solr.js";
 import { StateCopy } from "../../src/index/state/state-copy.js";
 import type { StateStore } from "../../src/index/state/state-store.js";
@@ -176,10 +176,10 @@ export async function load(
   solr: Solr,
   documents: readonly TestDocument[],
   refused: Refusal[] = [],
-  tally?: Tally,
+  counter?: LoadCounter,
 ): Promise<LoadResult> {
   const onRefused = (refusal: Refusal) => refused.push(refusal);
-  const loader = new Loader(solr.http, { onRefused, ...(tally && { tally }) });
+  const loader = new Loader(solr.http, { onRefused, ...(counter && { counter }) });
   return loader.load(
     (async function* () {
       for (const [index, document] of documents.entries()) {

@@ -395,11 +395,11 @@ describe("a body that is not right", () => {
     const response = await add(service, ada, [entry("/u/a.nc", change)], facets);
     const { errors } = await problem(response);
     const reason = (meant: string) =>
-      `is not a key here; did you mean ${meant}? A key of your own goes under extra`;
+      `is not a known key; did you mean ${meant}? Put keys of your own under extra`;
     expect(errors?.map((one) => [one.name, one.reason])).toEqual([
       ["facets.institution", reason("institute")],
       ["facets.projct", reason("project")],
-      ["facets.extra", "belongs into the entries"],
+      ["facets.extra", "belongs in the entries"],
       ["user_metadata[0].modle", reason("model")],
       ["user_metadata[0].experiment_id", reason("product or experiment")],
       ["user_metadata[0].Variable", reason("variable")],

@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { Unreadable } from "../../src/domain/extent/period.js";
-import { ownerOfDocument } from "../../src/domain/user-data/document-owner.js";
 import { namedPath } from "../../src/domain/user-data/local-path.js";
 import { addedMessage, deletedMessage } from "../../src/domain/user-data/messages.js";
-import { mayRead, type Owner, ownerOf } from "../../src/domain/user-data/owner.js";
+import { mayRead, type Owner, ownerOf, ownerOfDocument } from "../../src/domain/user-data/owner.js";
 import { isFolderPattern, RegistrationRule } from "../../src/domain/user-data/registration-rule.js";
 import { machineLookups } from "../../src/files/rights/machine.js";
 
@@ -67,7 +66,7 @@ describe("a text of user data", () => {
   it("that looks like an address and cannot be one is refused", () => {
     for (const text of ["file:///a%2Fb", "file://[/a", "file:///%E0%A4%A"]) {
       expect(() => namedPath(text), text).toThrow(Unreadable);
-      expect(() => namedPath(text)).toThrow("is not a valid file address");
+      expect(() => namedPath(text)).toThrow("is not a valid file: URL");
     }
   });
 });
@@ -176,17 +175,17 @@ describe("the rule of registration", () => {
   });
 
   it("knows what is kept for somebody else, be there such an account or not", async () => {
-    const isAnothers = (owner: Owner, path: string) => rule.isAnothers(owner, path);
-    expect(await isAnothers(ADA, `${real}/bob/data/public/x`)).toBe(true);
-    expect(await isAnothers(ADA, `${root}/outside/17/x`)).toBe(true);
-    expect(await isAnothers(ADA, `${real}/ada/data/public/x`)).toBe(false);
-    expect(await isAnothers(OUTSIDE, `${real}/ada/data/public/x`)).toBe(true);
+    const isReserved = (owner: Owner, path: string) => rule.isReservedForOther(owner, path);
+    expect(await isReserved(ADA, `${real}/bob/data/public/x`)).toBe(true);
+    expect(await isReserved(ADA, `${root}/outside/17/x`)).toBe(true);
+    expect(await isReserved(ADA, `${real}/ada/data/public/x`)).toBe(false);
+    expect(await isReserved(OUTSIDE, `${real}/ada/data/public/x`)).toBe(true);
     const none = new RegistrationRule(
       { local: [`${root}/home/{user}`], outside: [] },
       machineLookups(),
     );
-    expect(await none.isAnothers(ADA, `${root}/elsewhere/x`)).toBe(false);
-    expect(await none.isAnothers(ADA, `${real}/bob`)).toBe(false);
+    expect(await none.isReservedForOther(ADA, `${root}/elsewhere/x`)).toBe(false);
+    expect(await none.isReservedForOther(ADA, `${real}/bob`)).toBe(false);
   });
 });
 

@@ -1,8 +1,7 @@
 /** What becomes of what users register: documents, and every reason why not. */
 import { describe, expect, it } from "vitest";
 import { Issues } from "../../src/domain/errors.js";
-import { examineInTurns } from "../../src/domain/user-data/read-in-slices.js";
-import { examineUserData } from "../../src/domain/user-data/read-user-data.js";
+import { examineInSlices, examineUserData } from "../../src/domain/user-data/read-user-data.js";
 import { mapInTurns, SLICE } from "../../src/platform/time-slices.js";
 
 const REQUIRED = { file: "/a.nc", variable: "tas", time: "2000", time_frequency: "mon" };
@@ -119,13 +118,13 @@ describe("what no search finds", () => {
 
   it("is refused where it looks like a slip of the pen, or has no keys", () => {
     expect(wrong({ modle: "x" })).toEqual(
-      inEntry("modle", "is not a key here; did you mean model? A key of your own goes under extra"),
+      inEntry("modle", "is not a known key; did you mean model? Put keys of your own under extra"),
     );
     expect(wrong({ source_id: "x" })[0]?.[1]).toContain("model");
     for (const extra of [1, "x", null, ["x"]]) {
       expect(wrong({ extra })).toEqual(inEntry("extra", "must be of the type object"));
     }
-    expect(wrong({}, { extra: 1 })).toEqual([["facets.extra", "belongs into the entries"]]);
+    expect(wrong({}, { extra: 1 })).toEqual([["facets.extra", "belongs in the entries"]]);
   });
 
   it("can be as deep as JSON can be written", () => {
@@ -180,14 +179,14 @@ describe("a large body", () => {
         timer = setImmediate(counting);
       };
       let timer = setImmediate(counting);
-      const examined = await examineInTurns(body);
+      const examined = await examineInSlices(body);
       clearImmediate(timer);
       const whole = examineUserData(body);
       expect(examined.documents).toEqual(whole.documents);
       expect(examined.issues.issues).toEqual(whole.issues.issues);
       expect(turns).toBe(Math.max(0, Math.ceil(size / SLICE) - 1));
     }
-    const told = await examineInTurns({ user_metadata: [entry({ model: 1 })] }, () => true);
+    const told = await examineInSlices({ user_metadata: [entry({ model: 1 })] }, () => true);
     expect(told.issues).toBeInstanceOf(Issues);
     expect(told.issues.issues).toEqual([]);
   });

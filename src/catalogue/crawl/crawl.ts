@@ -4,7 +4,7 @@
  * What is known is in the index alone: a file whose path, size, time and inode it has is not opened again. So a crawl
  * that was ended anywhere is completed by the next one, and nothing is kept beside the index that could be lost.
  */
-import { standing, wholeDocuments } from "../../index/loading/latest.js";
+import { indexedVersions, wholeDocuments } from "../../index/loading/latest.js";
 import { Loader } from "../../index/loading/load.js";
 import { takeOut } from "../../index/loading/remove-files.js";
 import { drsKey } from "../../index/loading/version.js";
@@ -305,7 +305,7 @@ export class Crawl {
     const versioned = ready.filter(({ file }) => drsKey(file) !== file);
     if (versioned.length === 0) return;
     const keys = [...new Set(versioned.map(({ file }) => drsKey(file)))];
-    const doubled = [...(await standing(http, "latest", keys)).values()].filter(
+    const doubled = [...(await indexedVersions(http, "latest", keys)).values()].filter(
       (versions) => versions.length > 1,
     );
     if (doubled.length === 0) return;

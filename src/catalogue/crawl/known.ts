@@ -6,9 +6,9 @@ import {
   exists,
   noneOf,
   startsWith,
-  unshared,
+  uncached,
 } from "../../domain/search/lucene.js";
-import { documentsOf, standing, wholeDocuments } from "../../index/loading/latest.js";
+import { documentsOf, indexedVersions, wholeDocuments } from "../../index/loading/latest.js";
 import { compareRanks, drsKey, rank } from "../../index/loading/version.js";
 import type { Solr } from "../../index/solr.js";
 import type { SolrHttp } from "../../index/transport/http.js";
@@ -71,7 +71,7 @@ async function unsettledOf(
 ): Promise<ReadonlyMap<string, string>> {
   if (files.length === 0) return new Map();
   const keys = [...new Set(files.map(({ path }) => drsKey(path)))];
-  const latest = await standing(http, "latest", keys);
+  const latest = await indexedVersions(http, "latest", keys);
   const open = files.filter(({ path }) => {
     const [newest, ...others] = latest.get(drsKey(path)) ?? [];
     const own = rank(entries.get(path)?.version, path);
@@ -95,7 +95,7 @@ export async function* publicEntries(
     startsWith("file", path.endsWith("/") ? path : `${path}/`),
   ]);
   if (below.length === 0) return;
-  const filters = [unshared(anyOf(below)), noneOf([exists("user")])];
+  const filters = [uncached(anyOf(below)), noneOf([exists("user")])];
   const search = { collection: "files", filters } as const;
   for await (const batch of await solr.export(search, { fields: ["file"], start: 0 })) {
     yield batch.map(({ file }) => String(file));

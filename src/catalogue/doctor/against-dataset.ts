@@ -1,10 +1,10 @@
-/** Files of one data set against each other: their times and their calendars. Pure. */
+/** Compares the files of one dataset with each other: times and calendars. */
 
 import { stepOf } from "../../domain/extent/frequency-step.js";
 import type { Calendar } from "../../files/cf/calendar.js";
 import type { Entry } from "./entry.js";
 import type { Finding } from "./kinds.js";
-import type { Tally } from "./problem-counter.js";
+import type { ProblemCounter } from "./problem-counter.js";
 import type { ReadHeader } from "./read-header.js";
 import type { Group } from "./read-index.js";
 import { type Break, findBreaks } from "./times.js";
@@ -12,17 +12,21 @@ import { type Break, findBreaks } from "./times.js";
 /** Headers that were read, by file. */
 export type Headers = ReadonlyMap<string, ReadHeader>;
 
-/** @param tally is told what is not known */
-export function* compareWithin(group: Group, headers: Headers, tally: Tally): Generator<Finding> {
+/** @param counter counts what is unknown */
+export function* compareWithin(
+  group: Group,
+  headers: Headers,
+  counter: ProblemCounter,
+): Generator<Finding> {
   const { dataset_id, entries, isPart } = group;
   if (dataset_id === undefined) {
-    tally.miss("dataset", entries.length);
+    counter.addUnknown("dataset", entries.length);
     return;
   }
   for (const stream of streamsOf(entries)) {
     yield* calendars(stream, headers);
-    if (isPart) tally.miss("crowded", stream.length);
-    else yield* times(stream, headers, tally);
+    if (isPart) counter.addUnknown("crowded", stream.length);
+    else yield* times(stream, headers, counter);
   }
 }
 
@@ -48,7 +52,7 @@ export function about({
   };
 }
 
-/** Since then the standard calendar is the proleptic Gregorian one: the year after the reform. */
+/** From this year on, the year after the reform, the standard calendar equals the proleptic Gregorian one. */
 const REFORMED = 1583;
 
 function calendarName({ name }: Calendar, { span }: Entry): string {
@@ -82,10 +86,14 @@ function* calendars(stream: readonly Entry[], headers: Headers): Generator<Findi
   }
 }
 
-/** Other files that a finding names. */
+/** Other files listed in a finding. */
 export const MAX_OTHERS = 100;
 
-function* times(stream: readonly Entry[], headers: Headers, tally: Tally): Generator<Finding> {
+function* times(
+  stream: readonly Entry[],
+  headers: Headers,
+  counter: ProblemCounter,
+): Generator<Finding> {
   const varying = stream.filter(({ isConstant }) => !isConstant);
   const timed = varying.flatMap((entry) => {
     const calendar = headers.get(entry.file)?.calendar;
@@ -93,23 +101,23 @@ function* times(stream: readonly Entry[], headers: Headers, tally: Tally): Gener
       ? []
       : [{ file: entry.file, span: entry.span, calendar, entry }];
   });
-  tally.miss("time", varying.length - timed.length);
+  counter.addUnknown("time", varying.length - timed.length);
   if (timed.length < 2) return;
   const frequency = timed[0]?.entry.frequency;
   const step = frequency === undefined ? undefined : stepOf(frequency);
   if (step === undefined) {
-    tally.miss("frequency", timed.length);
+    counter.addUnknown("frequency", timed.length);
     return;
   }
   const { breaks, hangOnCalendar, hangOnStep } = findBreaks(timed, step);
-  tally.miss("calendar", hangOnCalendar.length);
-  tally.miss("step", hangOnStep.length);
-  // What lacks a time leaves a hole that is none.
+  counter.addUnknown("calendar", hangOnCalendar.length);
+  counter.addUnknown("step", hangOnStep.length);
+  // A file without a time may fill the gap.
   const isWhole = timed.length === varying.length;
   for (const one of breaks) {
     const after = one.after as (typeof timed)[number];
     if (one.kind === "gap" && !isWhole) {
-      tally.miss("time");
+      counter.addUnknown("time");
       continue;
     }
     yield {

@@ -1,19 +1,19 @@
-/** An entry of the index against what lies at its path. Pure. */
+/** Compares an entry of the index with the file at its path. */
 import type { Measure } from "../../platform/file-system/file-stats.js";
 import type { Entry } from "./entry.js";
 import type { Inspection } from "./inspect-program.js";
 import type { FindingKind, UnknownKind } from "./kinds.js";
 
-/** What is wrong with one file. */
-export interface Wrong {
+/** A problem of one file. */
+export interface Problem {
   readonly kind: FindingKind;
   readonly detail: string;
 }
 
 export interface Verdict {
-  readonly wrong: readonly Wrong[];
+  readonly wrong: readonly Problem[];
   readonly unknown: readonly UnknownKind[];
-  /** A folder of which this is told once, whatever lies below it. */
+  /** A missing top folder, which is reported once for all files below it. */
   readonly elsewhere?: string;
 }
 
@@ -25,8 +25,8 @@ const wrong = (kind: FindingKind, detail: string): Verdict => ({
 });
 
 /**
- * @param seen undefined where nothing can be looked at
- * @param store what the files of a zarr store are together, where that was looked at
+ * @param seen undefined for paths that cannot be probed
+ * @param store total of a zarr store's files, if they were measured
  */
 export function compareWithFile(
   entry: Entry,
@@ -56,7 +56,7 @@ function compareWithNothing(
   if (isLink) return wrong("missing", "is a link that leads nowhere");
   const top = /^\/[^/]+(?=\/)/.exec(file)?.[0];
   const isNowhere = above === "/" && top !== undefined;
-  // An archive that is not mounted here says nothing of its files; its mount point is an empty folder.
+  // The mount point of an archive that is not mounted is an empty folder, which says nothing about its files.
   if (isArchived && (isNowhere || isAboveEmpty)) return unknown("presence");
   if (isNowhere) return { ...GOOD, elsewhere: top };
   const parent = file.slice(0, file.lastIndexOf("/")) || "/";
@@ -79,7 +79,7 @@ function compareWithThere(
     const isSame = isSameMoment(modified, seen.modified);
     if (!isSame) changes.push(`was changed at ${iso(seen.modified)} instead of ${iso(modified)}`);
   }
-  // An archive gives a file that comes back from tape another one.
+  // Archives assign another inode to files recalled from tape.
   if (inode !== undefined && inode !== seen.inode && !isArchived) {
     changes.push(`has the inode ${seen.inode} instead of ${inode}`);
   }
@@ -88,7 +88,7 @@ function compareWithThere(
   return isKnown ? GOOD : unknown("change");
 }
 
-/** Catalogues of others know whole seconds. */
+/** Foreign catalogues store whole seconds. */
 const isSameMoment = (a: number, b: number): boolean =>
   Math.abs(a - b) <= 1 || (a % 1000 === 0 && Math.floor(b / 1000) * 1000 === a);
 

@@ -1,38 +1,38 @@
-/** What is wrong with the data that the index names. */
+/** Examines the data that the index names. */
 import type { Search } from "../../domain/search/search.js";
 import { countFound } from "../../index/export/sorted-export.js";
 import { folderVersion } from "../../index/loading/version.js";
 import { ahead } from "../crawl/pipeline.js";
 import { about, compareWithin } from "./against-dataset.js";
-import { compareWithFile, type Verdict, type Wrong } from "./against-file.js";
+import { compareWithFile, type Problem, type Verdict } from "./against-file.js";
 import { type ContentsByFile, Opener } from "./contents.js";
 import type { Entry } from "./entry.js";
 import { Duplicates } from "./find-duplicates.js";
 import { Inspector } from "./inspect.js";
 import type { Inspection } from "./inspect-program.js";
 import type { Finding } from "./kinds.js";
-import { Tally } from "./problem-counter.js";
+import { ProblemCounter } from "./problem-counter.js";
 import type { NoHeader, ReadHeader } from "./read-header.js";
 import { type Group, type Index, readIndex } from "./read-index.js";
 
 export interface ExamineOptions {
-  /** Whether headers are read as well: of files on disk alone, never of those in an archive. */
+  /** Whether to read headers too: only of files on disk, never of archived ones. */
   readonly headers: boolean;
-  /** Milliseconds that a file system, or the reading of a header, may take. */
+  /** Timeout of a file system, and of reading a header, in milliseconds. */
   readonly patience: number;
-  /** @param total of files */
+  /** @param total number of files */
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** One walk over what a search finds. */
+/** Examines all files that a search finds, once. */
 export class Examination {
-  readonly tally = new Tally();
+  readonly counter = new ProblemCounter();
   readonly #index: Index;
   readonly #search: Search;
   readonly #options: ExamineOptions;
   readonly #inspector: Inspector;
   readonly #opener: Opener;
-  /** Files below a folder of which one thing is told of all of them. */
+  /** Numbers of files by folder, for findings that concern whole folders. */
   readonly #below = { elsewhere: new Map<string, number>(), silent: new Map<string, number>() };
 
   constructor(index: Index, search: Search, options: ExamineOptions) {
@@ -44,13 +44,13 @@ export class Examination {
   }
 
   /**
-   * What is wrong, data set by data set; then what is told of all together.
+   * The findings dataset by dataset, then those about folders and duplicates.
    *
-   * @throws SolrUnavailable, SolrTimeout: what was told until then is not all
+   * @throws SolrUnavailable, SolrTimeout: the findings so far are incomplete
    */
   async *findings(): AsyncGenerator<Finding> {
     for await (const finding of this.#all()) {
-      this.tally.count(finding);
+      this.counter.count(finding);
       yield finding;
     }
   }
@@ -65,20 +65,20 @@ export class Examination {
     const duplicates = new Duplicates(this.#index, this.#search, total);
     for await (const groups of ahead(readIndex(this.#index, this.#search), 1)) {
       const entries = groups.flatMap((group) => group.entries);
-      const seen = await this.#look(entries);
+      const seen = await this.#probe(entries);
       const contents = await this.#open(entries, seen);
       for (const group of groups) yield* this.#ofGroup(group, seen, contents);
-      for (const entry of entries) if (!duplicates.add(entry)) this.tally.miss("identity");
-      this.tally.files += entries.length;
-      this.tally.datasets += groups.filter(({ dataset_id }) => dataset_id !== undefined).length;
-      this.#options.onProgress(this.tally.files, Math.max(total, this.tally.files));
+      for (const entry of entries) if (!duplicates.add(entry)) this.counter.addUnknown("identity");
+      this.counter.files += entries.length;
+      this.counter.datasets += groups.filter(({ dataset_id }) => dataset_id !== undefined).length;
+      this.#options.onProgress(this.counter.files, Math.max(total, this.counter.files));
     }
     yield* this.#belowFolders();
     yield* duplicates.findings();
   }
 
-  /** By file; none of what is no path of this machine. */
-  async #look(entries: readonly Entry[]): Promise<ReadonlyMap<string, Inspection>> {
+  /** Results by file, for local paths only. */
+  async #probe(entries: readonly Entry[]): Promise<ReadonlyMap<string, Inspection>> {
     const paths = entries.flatMap(({ file }) => (file.startsWith("/") ? [file] : []));
     const seen = await this.#inspector.inspect(paths);
     return new Map(paths.map((path, i) => [path, seen[i] as Inspection]));
@@ -90,9 +90,9 @@ export class Examination {
   ): Promise<ContentsByFile> {
     if (!this.#options.headers) return new Map();
     const contents = await this.#opener.open(entries, seen);
-    this.tally.opened += contents.size;
+    this.counter.opened += contents.size;
     const isThere = ({ file }: Entry): boolean => seen.get(file)?.kind === "there";
-    this.tally.miss("contents", entries.filter(isThere).length - contents.size);
+    this.counter.addUnknown("contents", entries.filter(isThere).length - contents.size);
     return contents;
   }
 
@@ -108,15 +108,15 @@ export class Examination {
       if (header !== undefined && !("reason" in header)) headers.set(file, header);
       const verdict = compareWithFile(entry, seen.get(file), store);
       this.#note(entry, verdict);
-      const wrong: Wrong[] = [...verdict.wrong, ...this.#ofHeader(entry, header)];
+      const wrong: Problem[] = [...verdict.wrong, ...this.#ofHeader(entry, header)];
       if (contradiction !== undefined) wrong.push({ kind: "version", detail: contradiction });
       for (const { kind, detail } of wrong) yield { kind, ...about(entry), detail };
     }
-    yield* compareWithin(group, headers, this.tally);
+    yield* compareWithin(group, headers, this.counter);
   }
 
   #note({ file }: Entry, { unknown, elsewhere }: Verdict): void {
-    for (const kind of unknown) this.tally.miss(kind);
+    for (const kind of unknown) this.counter.addUnknown(kind);
     const add = (to: Map<string, number>, folder: string): void => {
       to.set(folder, (to.get(folder) ?? 0) + 1);
     };
@@ -124,14 +124,14 @@ export class Examination {
     if (unknown.includes("silent")) add(this.#below.silent, this.#inspector.silentAbove(file));
   }
 
-  #ofHeader({ file }: Entry, header: ReadHeader | NoHeader | undefined): readonly Wrong[] {
+  #ofHeader({ file }: Entry, header: ReadHeader | NoHeader | undefined): readonly Problem[] {
     if (header === undefined) return [];
     if ("reason" in header) {
-      this.tally.miss("unopened");
+      this.counter.addUnknown("unopened");
       const kind = header.isDamaged ? "damaged" : "unreadable";
       return [{ kind, detail: `cannot be read: ${header.reason}` }];
     }
-    const wrong: Wrong[] = [];
+    const wrong: Problem[] = [];
     const { emptyDimension, version } = header;
     if (emptyDimension !== undefined) {
       wrong.push({

@@ -1,6 +1,6 @@
 /** Files that have the same tracking_id or the same checksum, and are no copies or versions of each other. */
 import { basename } from "node:path";
-import { anyOf, exactly, unshared } from "../../domain/search/lucene.js";
+import { anyOf, exactly, uncached } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import type { SolrDocument } from "../../index/export/export.js";
 import { searchParameters } from "../../index/query/facets.js";
@@ -79,7 +79,7 @@ export class Duplicates {
 
   async *#lookUp(kind: Kind, values: readonly string[]): AsyncGenerator<Finding> {
     const { http } = this.#index;
-    const filter = unshared(anyOf(values.map((value) => exactly(kind, value))));
+    const filter = uncached(anyOf(values.map((value) => exactly(kind, value))));
     const part = { fl: FIELDS.join(","), rows: String(MAX_ROWS), sort: "file asc" };
     const filters = [...this.#search.filters, filter];
     const parameters = searchParameters({ ...this.#search, filters }, part);

@@ -1,4 +1,4 @@
-/** How many were looked at, what was found, and of how many something is not known. */
+/** Counts examined files, findings, and files about which something is unknown. */
 import {
   FINDING_KINDS,
   type Finding,
@@ -7,7 +7,7 @@ import {
   type UnknownKind,
 } from "./kinds.js";
 
-export class Tally {
+export class ProblemCounter {
   files = 0;
   datasets = 0;
   /** Files whose header was read. */
@@ -19,17 +19,17 @@ export class Tally {
     this.#found.set(kind, (this.#found.get(kind) ?? 0) + 1);
   }
 
-  /** @param count of files of which this is not known */
-  miss(kind: UnknownKind, count = 1): void {
+  /** @param count number of files */
+  addUnknown(kind: UnknownKind, count = 1): void {
     if (count > 0) this.#unknown.set(kind, (this.#unknown.get(kind) ?? 0) + count);
   }
 
-  /** Findings of each kind, in the order of kinds; none that did not occur. */
+  /** Findings by kind, in the order of kinds, without zeros. */
   get found(): ReadonlyMap<FindingKind, number> {
     return new Map(FINDING_KINDS.flatMap((kind) => pair(kind, this.#found)));
   }
 
-  /** Files of which something is not known. */
+  /** Files by what is unknown about them, without zeros. */
   get unknown(): ReadonlyMap<UnknownKind, number> {
     return new Map(UNKNOWN_KINDS.flatMap((kind) => pair(kind, this.#unknown)));
   }

@@ -1,5 +1,5 @@
 /** What the index has, data set by data set, in a memory that does not grow with it. */
-import { exists, noneOf, notBefore } from "../../domain/search/lucene.js";
+import { exists, noneOf, sortedFrom } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
 import { isSharded as inShards, type SolrTopology } from "../../index/collections/shards.js";
 import type { SolrDocument } from "../../index/export/export.js";
@@ -114,7 +114,7 @@ async function* batches(
     const filters =
       begun === undefined
         ? search.filters
-        : [...search.filters, notBefore(first, String(begun[first]))];
+        : [...search.filters, sortedFrom(first, String(begun[first]))];
     const open = exportSorted(http, topology, { ...search, filters }, { fields: FIELDS, by });
     let isPaused = false;
     try {

@@ -161,7 +161,7 @@ const FIELDS: readonly string[] = FACET_NAMES.filter((facet) => facet !== "user"
 
 /** Details that an attribute may tell: all texts that nobody works out. */
 const TOLD_DETAILS: readonly string[] = DETAIL_NAMES.filter(
-  (detail) => DETAILS[detail].kind === "text" && !DETAILS[detail].made && detail !== "checksum",
+  (detail) => DETAILS[detail].kind === "text" && !DETAILS[detail].derived && detail !== "checksum",
 );
 
 function requireFacet(name: string, place: string): void {

@@ -43,7 +43,7 @@ export async function backUp(config: Config, folder: string, release: string): P
       await editAccounts(config, () => copyAccounts(config.dataDir, join(target, PARTS.accounts)));
     }
     report("Solr writes its part.");
-    const collections = await index.look();
+    const collections = await index.inspect();
     const write = (location: string): Promise<void> => index.backUp(collections, location);
     await (isEmbedded ? withLink(config.dataDir, solrFolder, write) : write(solrFolder));
     await requireWritten(solrFolder);

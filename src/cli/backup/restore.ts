@@ -87,7 +87,7 @@ async function intoEmbedded({ config, source, manifest, replace }: Work): Promis
   // That Solr opens it shows that it is whole.
   const opened = await openSolr(config, { report, logger: openLog("silent"), share: true });
   try {
-    report(counted(await indexBackup(new SolrAdmin(opened.endpoint), false).look()));
+    report(counted(await indexBackup(new SolrAdmin(opened.endpoint), false).inspect()));
     await endRestore(dataDir);
   } finally {
     await opened.close();
@@ -111,7 +111,7 @@ async function intoSolr(
   const { cloud } = await admin.system();
   requireSame(manifest, cloud ? "cloud" : "single");
   const index = indexBackup(admin, cloud);
-  const present = await index.look();
+  const present = await index.inspect();
   const filled = VALUED.filter((name) => (present[name]?.documents ?? 0) > 0);
   if (filled.length > 0 && !replace) {
     throw new SetupError(
@@ -120,6 +120,6 @@ async function intoSolr(
   }
   await beginRestore(config.dataDir, manifest.made);
   await index.restore(manifest.collections, join(source, PARTS.solr));
-  report(counted(await index.look()));
+  report(counted(await index.inspect()));
   await endRestore(config.dataDir);
 }

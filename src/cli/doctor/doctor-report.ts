@@ -1,6 +1,6 @@
 /** What the doctor says, as text for people or as JSON Lines. */
 import { FINDINGS, type Finding, UNKNOWNS } from "../../catalogue/doctor/kinds.js";
-import type { Tally } from "../../catalogue/doctor/problem-counter.js";
+import type { ProblemCounter } from "../../catalogue/doctor/problem-counter.js";
 import { count, number } from "../terminal/plurals.js";
 import { printLine } from "../terminal/print-line.js";
 import { printable } from "../terminal/printable.js";
@@ -8,7 +8,7 @@ import { printable } from "../terminal/printable.js";
 export interface Report {
   finding(finding: Finding): Promise<void>;
   /** When all was looked at. */
-  end(tally: Tally, seconds: number): Promise<void>;
+  end(tally: ProblemCounter, seconds: number): Promise<void>;
 }
 
 /** A line a finding, and at last one with the member `summary`. */
@@ -54,7 +54,10 @@ export class TextReport implements Report {
     await printLine(`${first}  ${kind.padEnd(KIND_WIDTH)}${line}`);
   }
 
-  async end({ files, datasets, opened, found, unknown }: Tally, seconds: number): Promise<void> {
+  async end(
+    { files, datasets, opened, found, unknown }: ProblemCounter,
+    seconds: number,
+  ): Promise<void> {
     const lines = [
       `${count(files, "file")} in ${count(datasets, "data set")} looked at in ${seconds.toFixed(1)} s, ` +
         `${opened === 0 ? "no header" : count(opened, "header")} read: ${found.size === 0 ? "nothing is wrong" : "something is wrong"}.`,

@@ -65,7 +65,7 @@ async function examine(
         bar.update(done, `${done.toLocaleString("en")} of ${total.toLocaleString("en")} files`);
     },
   });
-  const { tally } = examination;
+  const { counter: tally } = examination;
   try {
     for await (const finding of examination.findings()) await said.finding(finding);
     // Nobody should take for well what nobody has looked at.

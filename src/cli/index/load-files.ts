@@ -3,7 +3,7 @@
 import { stat } from "node:fs/promises";
 import { SetupError } from "../../index/collections/setup-error.js";
 import { Loader, type LoadResult } from "../../index/loading/load.js";
-import { Tally } from "../../index/loading/load-counter.js";
+import { LoadCounter } from "../../index/loading/load-counter.js";
 import { type Input, inputOf, readDocuments } from "../../index/loading/read-documents.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { DomainError, UserError } from "../../platform/errors.js";
@@ -69,14 +69,14 @@ export async function loadFiles(
   const bar = progress("Indexing", await totalSize(paths));
   const start = performance.now();
   // Over all files: a later one may have the newer version of what an earlier one had.
-  const tally = new Tally();
+  const counter = new LoadCounter();
   let refused = 0;
   let bytes = 0;
   let documents = 0;
   for (const input of paths.map(inputOf)) {
     const loader = new Loader(http, {
       root,
-      tally,
+      counter,
       onRefused: ({ line, reason }) =>
         bar.note(`${input.name}:${line}: refused: ${inOneLine(reason)}`),
       onProgress: (count) => {
@@ -90,7 +90,7 @@ export async function loadFiles(
     const result = await loader.load(documentsOf(input, onBytes)).catch(tellFailure);
     refused += result.refused;
   }
-  const { stored, older } = tally;
+  const { stored, older } = counter;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   bar.end(
     `${stored.toLocaleString("en")} documents in ${seconds} s` +

@@ -1,5 +1,6 @@
 /** Which facets a metadata search counts. Source: search-semantics, "Facets and flavours". */
 import { InvalidParameters } from "../errors.js";
+import { tagged } from "../search/lucene.js";
 import {
   ALL,
   facetsByName,
@@ -8,6 +9,7 @@ import {
   namingOf,
   standardFacets,
 } from "../search/named-facets.js";
+import type { FacetSearch, Search } from "../search/search.js";
 import { COUNTABLE_DETAILS, DETAILS, isDetail } from "../vocabulary/details.js";
 import { type CountedField, FACET_NAMES } from "../vocabulary/facets.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
@@ -48,10 +50,26 @@ export function countedFacets(input: CountedFacetsInput): CountedField[] {
   return order.filter((field) => chosen.has(field));
 }
 
-/** Why the values of a detail are not counted; undefined for what is none. */
+/** Why a detail cannot be counted, as a predicate; undefined for names that are not details. */
 function uncountable(name: string): string | undefined {
   if (!isDetail(name)) return undefined;
   return DETAILS[name].kind === "text"
-    ? "is not counted: nearly every file or dataset has a value of its own"
-    : "is not counted: it has no values but a range";
+    ? "cannot be counted: nearly every file or dataset has its own value"
+    : "cannot be counted: it is a range without discrete values";
+}
+
+/** A search whose facets are counted as if they were not restricted themselves, so each shows its alternatives. */
+export interface FacetCountSearch extends Search {
+  /** By native facet name: the tags of its own filters, which its counts leave out. */
+  readonly ownTags: ReadonlyMap<string, readonly string[]>;
+}
+
+export function facetCountSearch({ collection, base, constraints }: FacetSearch): FacetCountSearch {
+  const ownTags = new Map<string, string[]>();
+  const filters = constraints.map(({ native, filter }, index) => {
+    const tag = `c${index}`;
+    ownTags.set(native, [...(ownTags.get(native) ?? []), tag]);
+    return tagged(tag, filter);
+  });
+  return { collection, filters: [...base, ...filters], ownTags };
 }

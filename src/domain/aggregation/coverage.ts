@@ -1,11 +1,11 @@
-/** What is asked about the pairs of values of two facets that a search finds. */
+/** Solr facets that count the pairs of values of two facets within a search. */
 import { InvalidParameters } from "../errors.js";
 import { exists } from "../search/lucene.js";
 import { facetsByName, type NamesInput, namingOf } from "../search/named-facets.js";
 import { COUNTABLE_DETAILS, type CountableDetail } from "../vocabulary/details.js";
 import { type CountedField, isSingle } from "../vocabulary/facets.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
-import { eachKeptTerm, eachTerm, eachText, eachValue, type FacetTree } from "./facet-request.js";
+import { eachCachedTerm, eachTerm, eachText, eachValue, type FacetTree } from "./facet-request.js";
 
 export type Cells = "files" | "datasets" | "bytes" | "members" | "years";
 
@@ -17,20 +17,20 @@ export interface CoverageInput extends NamesInput {
   };
 }
 
-/** The two facets of a matrix, and what its cells tell. */
+/** Two facets, and what the cells of their matrix count. */
 export interface Matrix {
   readonly rows: CountedField;
   readonly columns: CountedField;
   readonly cells: Cells;
 }
 
-/** Of these every value is a range: no two files have the same but by chance. */
+/** Facets whose values are ranges: two files share one only by chance. */
 const RANGES: readonly CountedField[] = ["time", "bbox"];
 const COUNTED = COUNTABLE_DETAILS.filter(
   (detail): detail is Exclude<CountableDetail, "retracted"> => detail !== "retracted",
 );
 
-/** @throws InvalidParameters that tells which of the two is no such facet */
+/** @throws InvalidParameters for each side that is not a facet with discrete values */
 export function matrixOf(input: CoverageInput): Matrix {
   const { query } = input;
   const known = new Map<string, CountedField>([
@@ -39,8 +39,10 @@ export function matrixOf(input: CoverageInput): Matrix {
   ]);
   const naming = namingOf(input);
   const reasonOf = (name: string): string => {
-    if (RANGES.some((range) => range === name)) return "cannot be it: it has no values but ranges";
-    if (name === "version") return "can be it with multi-version=true only";
+    if (RANGES.some((range) => range === name)) {
+      return "cannot be used: it is a range without discrete values";
+    }
+    if (name === "version") return "requires multi-version=true";
     return unknownName(name, naming, [...known.keys()]);
   };
   const issues = (["rows", "columns"] as const)
@@ -54,34 +56,35 @@ export function matrixOf(input: CoverageInput): Matrix {
   return { rows, columns, cells: query.cells };
 }
 
-/** One of the two facets, or what stands in the cells one by one. */
+/** A facet of the matrix, or the values that a cell is made of. */
 export type Side = "rows" | "columns";
 export type Level = Side | "parts";
 
-/** How a matrix is asked for. */
+/** The Solr facets of a matrix, and how to read their counts. */
 export interface Plan {
   readonly matrix: Matrix;
   /** From outside to inside. */
   readonly levels: readonly Level[];
   readonly names: typeof NAMES;
   readonly facets: FacetTree;
-  /** Whether numbers of two spellings of one value of the innermost level can be added up. */
+  /** Whether counts of two spellings of one innermost value can be added. */
   readonly canAdd: boolean;
 }
 
-/** Names of facets, by what they tell. */
+/** Names of facets in the request to Solr. */
 const NAMES = {
-  /** Of each level but the outermost inside of the one around it. */
+  /** The next level inside a value. */
   level: "of",
   number: "n",
-  /** Inside of a value of the outermost level: all values of the innermost one. */
+  /** Inside a value of the outermost level: all values of the innermost level. */
   all: "all",
-  /** Beside all levels: of how many files it is known what the cells tell, or how many have each text of that. */
+  /** Beside the levels: how many files have the counted field. */
   known: "known",
-  told: "told",
+  /** Beside the levels: how many files have each value of it. */
+  texts: "told",
 } as const;
 
-/** How many values each side has, and how many there are of what is counted in the cells. */
+/** Number of distinct values of each side and of the field counted in the cells. */
 export interface Sizes {
   readonly rows: number;
   readonly columns: number;
@@ -90,25 +93,25 @@ export interface Sizes {
 
 const PARTS = { datasets: "dataset_id", members: "ensemble", years: "time_raw" } as const;
 
-/** The field whose values make up a cell; undefined where its files are counted or their sizes are summed up. */
+/** The field whose values are counted in a cell; undefined for files and bytes. */
 export const partsField = ({ cells }: Matrix) =>
   cells === "files" || cells === "bytes" ? undefined : PARTS[cells];
 
-/** Texts of which Solr keeps the documents each: finding these is a walk over all documents. */
+/** Up to this many texts are facets with subfacets: Solr walks all documents for each. */
 const MAX_TEXTS = 16;
-/** The same of terms, as it keeps those of 512 filters in all. */
-const MAX_KEPT = 256;
-/** To count different texts Solr has a bit for each of the index, for each value of the innermost facet. */
+/** Up to this many terms are cached as filters; Solr's filter cache holds 512. */
+const MAX_CACHED_TERMS = 256;
+/** `unique()` needs one bit per index value for each value of the innermost facet. */
 const MAX_BITS = 2 ** 29;
 
-/** Solr goes through the documents of each value of all facets but the innermost, so that is the one with more values. */
+/** Solr walks the documents of each value of the outer facets, so the facet with more values goes inside. */
 const inOrder = ({ rows, columns }: Sizes): readonly [few: Side, many: Side] =>
   rows <= columns ? ["rows", "columns"] : ["columns", "rows"];
 
 /**
- * The cheapest question for a matrix.
+ * The cheapest plan for a matrix.
  *
- * @param isPlain whether Solr itself can count members: it is one index, and none of them is spelled in two ways
+ * @param isPlain whether Solr can count members itself: one shard, and no member in two spellings
  */
 export function planCoverage(matrix: Matrix, sizes: Sizes, isPlain: boolean): Plan {
   const { cells } = matrix;
@@ -125,11 +128,11 @@ export function planCoverage(matrix: Matrix, sizes: Sizes, isPlain: boolean): Pl
   return { matrix, names: NAMES, levels: [few, "parts", many], facets, canAdd: true };
 }
 
-/** The same where a value has two spellings in the innermost facet: Solr itself takes them for one. */
+/** The plan for facets with values in two spellings: Solr's terms unite the spellings. */
 export const planByTerms = (matrix: Matrix, sizes: Sizes): Plan =>
   byTerms(matrix, sizes, numberOf(aggregateOf(matrix)), []);
 
-/** How many parts each cell has, each spelling for itself: asked where they may be too many to be told. */
+/** Plan that counts the parts of each cell per spelling, to check that their number is bounded. */
 export const planOfParts = (matrix: Matrix, sizes: Sizes): Plan => ({
   ...byNumber(matrix, sizes, `unique(${partsField(matrix)})`),
   canAdd: true,
@@ -149,12 +152,12 @@ function byNumber(matrix: Matrix, sizes: Sizes, aggregate: string | undefined): 
   return { matrix, names: NAMES, levels: [few, many], facets, canAdd };
 }
 
-/** Both sides by terms: the inner one is gone through for each value of the outer one, unless its documents are kept. */
+/** Both sides by terms: the inner side is walked for each outer value, unless its documents are cached. */
 function byTerms(matrix: Matrix, sizes: Sizes, inside: FacetTree, more: readonly Level[]): Plan {
   const [few, many] = inOrder(sizes);
-  const isTurned = sizes[many] > MAX_KEPT && sizes[few] <= MAX_KEPT;
+  const isTurned = sizes[many] > MAX_CACHED_TERMS && sizes[few] <= MAX_CACHED_TERMS;
   const [outer, inner] = isTurned ? [many, few] : [few, many];
-  const each = sizes[inner] <= MAX_KEPT ? eachKeptTerm : eachTerm;
+  const each = sizes[inner] <= MAX_CACHED_TERMS ? eachCachedTerm : eachTerm;
   const tree = eachTerm(matrix[outer], { [NAMES.level]: each(matrix[inner], inside) });
   const facets = { [NAMES.level]: tree, ...about(matrix) };
   return { matrix, names: NAMES, levels: [outer, inner, ...more], facets, canAdd: true };
@@ -168,7 +171,7 @@ function aggregateOf({ cells }: Matrix): string | undefined {
 function about({ cells }: Matrix): FacetTree {
   if (cells === "files") return {};
   if (cells === "bytes") return { [NAMES.known]: "countvals(size)" };
-  if (cells === "years") return { [NAMES.told]: eachValue(PARTS.years) };
+  if (cells === "years") return { [NAMES.texts]: eachValue(PARTS.years) };
   const known = { [NAMES.known]: { type: "query", q: exists(PARTS[cells]) } } as const;
-  return cells === "datasets" ? known : { ...known, [NAMES.told]: eachValue(PARTS.members) };
+  return cells === "datasets" ? known : { ...known, [NAMES.texts]: eachValue(PARTS.members) };
 }

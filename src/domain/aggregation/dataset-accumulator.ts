@@ -1,22 +1,27 @@
-/** Files, one after the other -> what they say of their datasets. */
-
+/** Summarises files by dataset, one document at a time. */
 import { FilePeriods, PeriodReader } from "../completeness/file-periods.js";
 import {
   type Document,
-  folded,
+  foldCase,
   foldedValues,
-  writtenValues,
+  storedValues,
 } from "../completeness/folded-values.js";
 import { lowerCase } from "../text/case-folding.js";
-import type { DatasetFact, DatasetFacts, Place, Stored, VersionFacts } from "./datasets.js";
+import type {
+  DatasetFact,
+  DatasetFacts,
+  ExampleFile,
+  StorageFacts,
+  VersionFacts,
+} from "./datasets.js";
 
-/** Boxes of one dataset that are kept. */
+/** Boxes stored per dataset. */
 const MAX_BOXES = 1000;
 
 const textOf = (document: Document, field: string): string =>
-  String(writtenValues(document, field)[0] ?? "");
+  String(storedValues(document, field)[0] ?? "");
 
-/** Whether a file shows better than another what a dataset is like: one that stands, lies on a disk, and is new. */
+/** Whether a file is the better example of its dataset: not retracted, on disk, and new. */
 function isBetter(one: Document, other: Document): boolean {
   const ranks = [one, other].map((document) => [
     document.retracted === true ? "1" : "0",
@@ -29,16 +34,16 @@ function isBetter(one: Document, other: Document): boolean {
   return textOf(one, "file") < textOf(other, "file");
 }
 
-/** What is known so far of the value of a facet: null where files have several. */
+/** The value that all files so far share: null if they differ or have several. */
 type Single = { readonly folded: string; readonly written: string } | null | undefined;
 
-class Gathered {
+class DatasetSummary {
   #files = 0;
   #retracted = 0;
   #dated = 0;
   readonly #versions = new Map<string, VersionFacts>();
   readonly #formats = new Map<string, number>();
-  readonly #storage = new Map<string, Stored>();
+  readonly #storage = new Map<string, StorageFacts>();
   readonly #boxes = new Set<string>();
   readonly #periods = new FilePeriods();
   readonly #facets: readonly string[];
@@ -90,53 +95,59 @@ class Gathered {
     this.#storage.set(storage, facts);
   }
 
-  /** @returns its values, in an order of their own */
+  /** @returns the values of each facet, sorted */
   #addValues(document: Document): (readonly string[])[] {
-    return this.#facets.map((field, place) => {
+    return this.#facets.map((field, index) => {
       const values = foldedValues(document, field);
       const [value] = values;
-      const before = this.#values[place];
+      const before = this.#values[index];
       if (before !== null) {
         const isOne = values.length === 1 && (before === undefined || before.folded === value);
-        // What the files before lacked is not what all have.
+        // A value that earlier files lack is not shared by all.
         const isFirst = before === undefined && this.#files === 1;
         const written = textOf(document, field);
         if (!isOne || value === undefined || (before === undefined && !isFirst)) {
-          this.#values[place] = null;
+          this.#values[index] = null;
         } else if (before === undefined || written < before.written) {
-          this.#values[place] = { folded: folded(field, value), written };
+          this.#values[index] = { folded: foldCase(field, value), written };
         }
       }
       return values.length > 1 ? [...values].sort() : values;
     });
   }
 
-  end(name: string | undefined): DatasetFact {
-    const values = this.#facets.flatMap((field, place) => {
-      const written = this.#values[place]?.written;
+  result(name: string | undefined): DatasetFact {
+    const values = this.#facets.flatMap((field, index) => {
+      const written = this.#values[index]?.written;
       return written === undefined ? [] : [[field, written] as const];
     });
     const { file, uri } = this.#example;
-    const example: Place = { file: String(file), ...(typeof uri === "string" && { uri }) };
+    const example: ExampleFile = { file: String(file), ...(typeof uri === "string" && { uri }) };
     return {
-      ...{ name, files: this.#files, retracted: this.#retracted, dated: this.#dated, example },
-      ...{ versions: this.#versions, formats: this.#formats, storage: this.#storage },
+      name,
+      files: this.#files,
+      retracted: this.#retracted,
+      dated: this.#dated,
+      example,
+      versions: this.#versions,
+      formats: this.#formats,
+      storage: this.#storage,
       boxes: [...this.#boxes],
       facets: new Map(values),
       periods: this.#periods.covered(),
-      // Files of no dataset have nothing to do with each other.
+      // Files without a dataset are unrelated, so overlaps mean nothing.
       overlaps: name === undefined ? [] : this.#periods.overlaps(),
     };
   }
 }
 
-export class DatasetTally {
+export class DatasetAccumulator {
   readonly #facets: readonly string[];
   readonly #names: ReadonlySet<string> | undefined;
-  readonly #datasets = new Map<string | undefined, Gathered>();
+  readonly #datasets = new Map<string | undefined, DatasetSummary>();
   readonly #reader = new PeriodReader();
 
-  /** @param names of the datasets that are wanted; undefined for files that say none */
+  /** @param names datasets to summarise; undefined summarises the files without a dataset */
   constructor(facets: readonly string[], names: ReadonlySet<string> | undefined) {
     this.#facets = facets;
     this.#names = names;
@@ -148,15 +159,15 @@ export class DatasetTally {
       if (name !== undefined && !this.#names?.has(name)) continue;
       let known = this.#datasets.get(name);
       if (known === undefined) {
-        known = new Gathered(document, this.#facets);
+        known = new DatasetSummary(document, this.#facets);
         this.#datasets.set(name, known);
       }
       known.add(document, this.#reader);
     }
   }
 
-  end(): DatasetFacts {
-    const all = [...this.#datasets].map(([name, one]) => [name, one.end(name)] as const);
+  result(): DatasetFacts {
+    const all = [...this.#datasets].map(([name, one]) => [name, one.result(name)] as const);
     return { byName: new Map(all) };
   }
 }

@@ -1,47 +1,47 @@
-/** What the files of datasets say of them. */
+/** Facts about a dataset, summarised from its files. */
 import type { Interval } from "../extent/intervals.js";
 
-/** Files, and how many of them were withdrawn. */
+/** Numbers of files, and of retracted ones among them. */
 export interface VersionFacts {
   files: number;
   retracted: number;
 }
 
-export interface Stored {
+export interface StorageFacts {
   files: number;
   bytes: number;
+  /** Files whose size is known. */
   sized: number;
 }
 
-/** Where a file lies. */
-export interface Place {
+export interface ExampleFile {
   readonly file: string;
   readonly uri?: string;
 }
 
 export interface DatasetFact {
-  /** Undefined of files that do not say of which dataset they are. */
+  /** Undefined for files without a dataset name. */
   readonly name: string | undefined;
   readonly files: number;
   readonly retracted: number;
-  /** By what is compared, in lower case. */
+  /** This and the next two by value in lower case. */
   readonly versions: ReadonlyMap<string, VersionFacts>;
   readonly formats: ReadonlyMap<string, number>;
-  readonly storage: ReadonlyMap<string, Stored>;
-  /** Texts of boxes. */
+  readonly storage: ReadonlyMap<string, StorageFacts>;
+  /** Texts as stored. */
   readonly boxes: readonly string[];
-  /** Values that all files have and have alone, by fields. */
+  /** By field: the value, where all files have this one value. */
   readonly facets: ReadonlyMap<string, string>;
-  /** What the files cover together, one after the other. */
+  /** Disjoint intervals that the files cover together, in order. */
   readonly periods: readonly Interval[];
-  /** What several files have that differ in nothing else. */
+  /** Intervals shared by files that differ in nothing else. */
   readonly overlaps: readonly Interval[];
-  /** Files whose period can be read. */
+  /** Number of files with a readable period. */
   readonly dated: number;
-  readonly example: Place;
+  readonly example: ExampleFile;
 }
 
 export interface DatasetFacts {
-  /** By name; what does not say one under undefined. */
+  /** Files without a dataset name are under undefined. */
   readonly byName: ReadonlyMap<string | undefined, DatasetFact>;
 }

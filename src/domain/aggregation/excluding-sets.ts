@@ -1,23 +1,21 @@
-/**
- * Which constraints of a search exclude everything together. Each set of them is counted alone of all: without the tags of the others.
- */
+/** Finds which constraints of a search exclude everything together: counts sets of them without the others. */
 import type { FacetTree } from "./facet-request.js";
 
-/** A filter of a search, by whose tag others are counted without it. */
+/** A filter with a tag by which a facet can exclude it. */
 export interface Tagged {
   readonly tag: string;
 }
 
-/** Constraints that are counted alone of all, and the name of the facet that does so. */
-export interface AskedSet<T extends Tagged> {
+/** Constraints that are counted without all others, and the facet that does so. */
+export interface CountedSet<T extends Tagged> {
   readonly members: readonly T[];
   readonly count: string;
 }
 
-/** Sets that are counted in one request: all those of eight constraints, of more the small ones. */
+/** Sets counted in one request: all sets of eight constraints, or the small sets of more. */
 const MAX_SETS = 256;
 
-/** Sets of so many, as the places of their members. */
+/** All sets of `size` indexes from `from` to `count - 1`. */
 function* choices(from: number, count: number, size: number): Generator<number[]> {
   if (size === 0) yield [];
   else {
@@ -27,12 +25,12 @@ function* choices(from: number, count: number, size: number): Generator<number[]
   }
 }
 
-/** The sets that are looked at first: those of no member, of one, of two, as far as all of one size can be. */
-export function smallSets<T extends Tagged>(all: readonly T[]): AskedSet<T>[] {
-  const sets: AskedSet<T>[] = [];
+/** The sets of no member, one, two and so on, as long as all sets of a size fit. */
+export function smallSets<T extends Tagged>(all: readonly T[]): CountedSet<T>[] {
+  const sets: CountedSet<T>[] = [];
   for (let size = 0; size <= all.length; size++) {
-    const larger = [...choices(0, all.length, size)].map((places) =>
-      asked(places.flatMap((place) => all[place] ?? [])),
+    const larger = [...choices(0, all.length, size)].map((indexes) =>
+      countedSet(indexes.flatMap((index) => all[index] ?? [])),
     );
     if (sets.length + larger.length > MAX_SETS) break;
     sets.push(...larger);
@@ -40,31 +38,31 @@ export function smallSets<T extends Tagged>(all: readonly T[]): AskedSet<T>[] {
   return sets;
 }
 
-/** Some constraints together with the first one of others, with the first two, and so on. */
+/** `some` alone, then with the first of `others`, with the first two, and so on. */
 export const growingSets = <T extends Tagged>(
   some: readonly T[],
   others: readonly T[],
-): AskedSet<T>[] => [
-  asked(some),
-  ...others.map((_, index) => asked([...some, ...others.slice(0, index + 1)])),
+): CountedSet<T>[] => [
+  countedSet(some),
+  ...others.map((_, index) => countedSet([...some, ...others.slice(0, index + 1)])),
 ];
 
-const asked = <T extends Tagged>(members: readonly T[]): AskedSet<T> => ({
+const countedSet = <T extends Tagged>(members: readonly T[]): CountedSet<T> => ({
   members,
   count: `set_${members.map(({ tag }) => tag).join("_")}`,
 });
 
 /** The facets that count sets. @param all constraints of the search */
 export function setFacets<T extends Tagged>(
-  sets: readonly AskedSet<T>[],
+  sets: readonly CountedSet<T>[],
   all: readonly T[],
 ): FacetTree {
-  const facets = sets.map(({ members, count }) => [count, everything(all, members)] as const);
+  const facets = sets.map(({ members, count }) => [count, matching(all, members)] as const);
   return Object.fromEntries(facets);
 }
 
-/** Counts what only some constraints let through. */
-function everything(all: readonly Tagged[], members: readonly Tagged[]): FacetTree[string] {
+/** Counts the documents that match all `members`. */
+function matching(all: readonly Tagged[], members: readonly Tagged[]): FacetTree[string] {
   const excludeTags = all
     .filter((one) => !members.includes(one))
     .map(({ tag }) => tag)

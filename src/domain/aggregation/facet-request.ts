@@ -1,23 +1,23 @@
-/** What is asked of Solr's JSON facets (Solr Reference Guide, "JSON Facet API"), as far as it is used here. */
+/** The part of Solr's JSON facets that is used here (Solr Reference Guide, "JSON Facet API"). */
 
-/** Of each value of a field how many documents have it. */
+/** Counts the documents of each value of a field. */
 export interface TermsFacet {
   readonly type: "terms";
   readonly field: string;
   /** -1 for all. */
   readonly limit: number;
-  /** `enum` in the order of the index goes by terms, else Solr goes by stored values. */
+  /** `enum` with `index asc` walks terms; the default walks stored values. */
   readonly method?: "enum";
   readonly sort?: "index asc";
-  /** Of several shards: counts what is told in all of them. */
+  /** Asks shards again for values that others reported, so that counts are exact. */
   readonly refine?: true;
-  /** By terms: the documents of those that at least so many have are kept among Solr's filters. */
+  /** For `enum`: terms with at least this many documents are cached as filters. */
   readonly cacheDf?: number;
   readonly domain?: Domain;
   readonly facet?: FacetTree;
 }
 
-/** Documents of which a clause holds. */
+/** Counts the documents that match a clause. */
 export interface QueryFacet {
   readonly type: "query";
   readonly q: string;
@@ -25,50 +25,64 @@ export interface QueryFacet {
   readonly facet?: FacetTree;
 }
 
-/** Other documents than those that are found. */
+/** Changes which documents a facet counts. */
 export interface Domain {
-  /** Filters that do not count, by their tags; with a comma between them. */
+  /** Comma-separated tags of filters to ignore. */
   readonly excludeTags?: string;
-  /** One more that counts here alone. */
+  /** An additional filter. */
   readonly filter?: string;
 }
 
-/** By names of ours; a text is an aggregate, such as `sum(size)`. */
+/** By our own names; a string is an aggregate such as `sum(size)`. */
 export type FacetTree = { readonly [name: string]: TermsFacet | QueryFacet | string };
 
 /**
- * Every value of a field as it was stored, with the number of its documents. Of their documents only aggregates can be told,
- * which Solr sums up on its way, and no further facets: it would look for these by the stored text among terms, which
- * are in lower case, and find nothing.
+ * Every value of a field as stored, with its number of documents.
+ *
+ * Takes aggregates but no subfacets: Solr would look those up by the stored text among the lower-case terms, and find nothing.
  */
 export const eachValue = (
   field: string,
   aggregates?: Readonly<Record<string, string>>,
 ): TermsFacet => ({
-  ...{ type: "terms", field, limit: -1 },
+  type: "terms",
+  field,
+  limit: -1,
   ...(aggregates && { facet: aggregates }),
 });
 
 /**
- * Every term of a field, in lower case, with the number of its documents in any spelling, and what is asked about them. Goes
- * through all documents of the field for each domain, so it stands outside and `eachValue` inside.
+ * Every term of a field, in lower case, with its number of documents in any spelling, and subfacets.
+ *
+ * Solr walks all documents of the field for each domain, so this goes outside and `eachValue` inside.
  */
 export const eachTerm = (field: string, facet?: FacetTree): TermsFacet => ({
-  ...{ type: "terms", field, limit: -1, method: "enum", sort: "index asc" },
+  type: "terms",
+  field,
+  limit: -1,
+  method: "enum",
+  sort: "index asc",
   ...(facet && { facet }),
 });
 
-/**
- * The same inside of another facet, for few terms: their documents are kept among Solr's filters, so that they are gone through
- * once, and not for each value outside.
- */
-export const eachKeptTerm = (field: string, facet?: FacetTree): TermsFacet => ({
+/** `eachTerm` inside another facet, for few terms: Solr caches their documents instead of walking them for each outer value. */
+export const eachCachedTerm = (field: string, facet?: FacetTree): TermsFacet => ({
   ...eachTerm(field, facet),
   cacheDf: 1,
 });
 
-/** Every value of a field of plain text, of which there are few, and what is asked about its documents. */
+/** Every value of a plain string field with few values, and subfacets. */
 export const eachText = (field: string, facet: FacetTree): TermsFacet => ({
   ...eachValue(field),
   facet,
 });
+
+/** Counts the documents per time step, for each date field (Solr Reference Guide, "Range Faceting"). */
+export interface DateHistogram {
+  readonly fields: readonly string[];
+  /** Solr dates; `end` is the first moment after the last step. */
+  readonly start: string;
+  readonly end: string;
+  /** Step length in Solr's date math, such as `+5YEARS`. */
+  readonly gap: string;
+}

@@ -1,12 +1,11 @@
-/** What is asked about all that a search finds: how much it is, of when, of what formats, and where. */
-
-import { before, exactly } from "../search/lucene.js";
+/** Solr facets and samples that describe the whole result of a search. */
+import { exactly, sortedBefore } from "../search/lucene.js";
 import { eachValue, type FacetTree } from "./facet-request.js";
 
-/** `sized` counts the files of which the size is known. */
+/** `sized` counts the files with a known size. */
 const SIZES = { bytes: "sum(size)", sized: "countvals(size)" } as const;
 
-/** How much it is all together follows from the kinds of storage, of which every document has one. */
+/** The total size is the sum over kinds of storage, which every document has. */
 export const SUMMARY_FACETS: FacetTree = {
   datasets: "unique(dataset_id)",
   start: "min(time_start)",
@@ -16,24 +15,32 @@ export const SUMMARY_FACETS: FacetTree = {
   retracted: { type: "query", q: exactly("retracted", "true") },
 };
 
-/** Documents by which the lengths of lists are judged. */
+/** Reported box texts, the most frequent first: about 60 bytes each. */
+export const MAX_BOX_TEXTS = 10_000;
+
+/** `refine` makes counts exact across shards. */
+export const BOX_FACETS: FacetTree = {
+  boxes: { type: "terms", field: "bbox", limit: MAX_BOX_TEXTS, refine: true },
+  texts: "unique(bbox)",
+  known: "countvals(bbox)",
+};
+
+/** Documents sampled to estimate the length of a list. */
 export const SAMPLE_ROWS = 256;
 
-/** Shares of all documents, as powers of a half: from the largest to one in 250,000. */
+/** Sample sizes as powers of one half: a quarter of all documents down to one in 250,000. */
 const [LARGEST, SMALLEST] = [2, 18];
-
 /**
- * Everything, and before all others what has the first digests: each time half as many documents, of any folder and dataset, as
- * digests have nothing to do with what they are of. Solr keeps each share as a filter. The score of a document tells the smallest
- * share that it is in.
+ * Sorts all documents so that those with the lowest digests come first: digests are independent of folder and dataset.
+ * Each power selects half of the one before; Solr caches each as a filter. The score names the smallest share a document is in.
  */
 export const SAMPLE_QUERY = [
   "+*:*",
   ...Array.from({ length: SMALLEST - LARGEST + 1 }, (_, index) => LARGEST + index).map(
-    (power) => `filter(${before("file_digest", firstDigests(power))})^=${2 ** power}`,
+    (power) => `filter(${sortedBefore("file_digest", firstDigests(power))})^=${2 ** power}`,
   ),
 ].join(" ");
-
+/** Upper bound of the digests of one share: 1 / 2^power of all. */
 /** The digest before which there are so many halvings of all. */
 function firstDigests(power: number): string {
   return (2 ** (20 - power)).toString(16).padStart(5, "0");

@@ -1,132 +1,138 @@
 /**
- * What is asked about a search that finds too little: what each of its constraints takes away, which of them exclude
- * everything together, and which values there are for the others.
+ * One Solr request that explains a search with too few results: what each constraint removes, which constraints exclude
+ * everything together, and which values the others leave.
  *
- * All of it is one request: each filter has a tag, and each number is counted without those that it names (Solr
- * Reference Guide, "Tagging and Excluding Filters").
+ * Each filter has a tag, and each count excludes the tags of other filters (Solr Reference Guide, "Tagging and Excluding Filters").
  */
-
-import { anyOf, exactly, literal, tagged, unshared } from "../search/lucene.js";
+import { anyOf, exactly, literal, tagged, uncached } from "../search/lucene.js";
 import type { Constraint, FacetSearch } from "../search/search.js";
 import { nearClause } from "../search/similar-clause.js";
 import { MAX_KNOWN } from "../text/similar-values.js";
 import { COUNTABLE_DETAILS, isDetail } from "../vocabulary/details.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
-import { type AskedSet, setFacets, smallSets, type Tagged } from "./excluding-sets.js";
+import { type CountedSet, setFacets, smallSets, type Tagged } from "./excluding-sets.js";
 import { eachValue, type FacetTree } from "./facet-request.js";
 
-/** Values of a search that are looked at one by one. */
+/** Values of a search that are examined one by one. */
 const MAX_VALUES = 50;
-/** Of these, values near which Solr looks for others: it goes through all terms of a field for each. */
-const MAX_SOUGHT = 20;
-/** With more values a question takes longer than a search. */
+/** Values for which Solr searches similar ones: it walks all terms of the field for each. */
+const MAX_NEAR_SEARCHES = 20;
+/** More near searches than this take longer than an ordinary search. */
 const MAX_LIGHT = 5;
-/** Values of the documents that Solr itself finds to have near ones, the most frequent. */
+/** Similar values taken from Solr, the most frequent first. */
 const MAX_FOUND = 200;
 
-/** One value of a constraint, and the names of the facets that tell of it. */
-export interface AskedValue {
+/** One value of a constraint, and the names of the facets that examine it. */
+export interface ValueProbe {
   readonly value: string;
   /** Without wildcards. */
   readonly literal: string | undefined;
-  /** How many documents have it that the other constraints let through. */
+  /** Facet: documents with the value that the other constraints let through. */
   readonly count: string;
-  /** Values among which Solr finds near ones, if it is asked to; and variables that are called so in words. */
-  readonly found: string;
-  readonly isSought: boolean;
+  /** Facet: values similar to this one; requested if `findsNear`. */
+  readonly near: string;
+  readonly findsNear: boolean;
+  /** Facet: variables with this standard or long name. */
   readonly named: string;
 }
 
-export interface AskedConstraint extends Constraint, Tagged {
-  /** Names of facets: what is found without it, and the most frequent values that there are then. */
+export interface ProbedConstraint extends Constraint, Tagged {
+  /** Facet: documents found without the constraint. */
   readonly without: string;
+  /** Facet: the most frequent values among them. */
   readonly known: string;
-  readonly asked: readonly AskedValue[];
+  readonly probes: readonly ValueProbe[];
 }
 
-export interface WhyQuestion extends Pick<FacetSearch, "collection" | "filters"> {
+export interface WhyQuery extends Pick<FacetSearch, "collection" | "filters"> {
+  /** Whether it takes longer than an ordinary search. */
   readonly isHeavy: boolean;
   readonly facets: FacetTree;
-  readonly constraints: readonly AskedConstraint[];
+  readonly constraints: readonly ProbedConstraint[];
   /** Smaller ones first. */
-  readonly sets: readonly AskedSet<AskedConstraint>[];
+  readonly sets: readonly CountedSet<ProbedConstraint>[];
 }
 
 const FACET_LIKE: ReadonlySet<string> = new Set([...FACET_NAMES, "version"]);
-/** Fields with so few values, as a rule, that they can be looked through. */
+/** Fields with few enough values to list. */
 const COUNTED: ReadonlySet<string> = new Set([...FACET_LIKE, ...COUNTABLE_DETAILS]);
 
-/** Whether values of a field are told. @param field undefined for names of users, among others */
-const isTold = (field: string | undefined): field is string =>
+/** Whether values of a field may be reported: user names may not. */
+const isReportable = (field: string | undefined): field is string =>
   field !== undefined && (FACET_LIKE.has(field) || isDetail(field));
 
-/** Holds for what is called so by a standard or a long name, however its words are joined. */
-function calledSo(text: string): string {
+/** Matches the standard or long name, with words joined by `_` or by spaces. */
+function hasName(text: string): string {
   const [joined, spaced] = [text.replaceAll(" ", "_"), text.replaceAll("_", " ")];
   return anyOf([exactly("standard_name", joined), exactly("long_name", spaced)]);
 }
 
-/** What is asked of Solr about a search. */
-export function whyQuestion({ collection, base, constraints: given }: FacetSearch): WhyQuestion {
+export function whyQuery({ collection, base, constraints: given }: FacetSearch): WhyQuery {
   let left = MAX_VALUES;
-  let sought = 0;
-  const constraints = given.map((constraint, index): AskedConstraint => {
+  let nearSearches = 0;
+  const constraints = given.map((constraint, index): ProbedConstraint => {
     const tag = `c${index}`;
     const { included, field, values } = constraint;
-    const looked = included && field !== undefined ? values.slice(0, left) : [];
-    left -= looked.length;
-    const asked = looked.map((value, i): AskedValue => {
-      const names = {
+    const examined = included && field !== undefined ? values.slice(0, left) : [];
+    left -= examined.length;
+    const probes = examined.map(
+      (value, i): ValueProbe => ({
+        value,
+        literal: literal(value),
+        findsNear: nearSearches++ < MAX_NEAR_SEARCHES,
         count: `${tag}_${i}`,
-        found: `found_${tag}_${i}`,
+        near: `found_${tag}_${i}`,
         named: `named_${tag}_${i}`,
-      };
-      const isSought = sought++ < MAX_SOUGHT;
-      return { value, literal: literal(value), isSought, ...names };
-    });
-    return { ...constraint, tag, asked, without: `without_${tag}`, known: `known_${tag}` };
+      }),
+    );
+    return { ...constraint, tag, probes, without: `without_${tag}`, known: `known_${tag}` };
   });
   const sets = smallSets(constraints);
   const facets = [setFacets(sets, constraints), ...constraints.map(facetsOf)];
   return {
-    isHeavy: sought > MAX_LIGHT,
+    isHeavy: nearSearches > MAX_LIGHT,
     collection,
     filters: [...base, ...constraints.map(({ tag, filter }) => tagged(tag, filter))],
     facets: Object.assign({}, ...facets),
-    ...{ constraints, sets },
+    constraints,
+    sets,
   };
 }
 
-/** What is asked about a constraint: all of it is counted among what the other ones let through. */
-function facetsOf({ tag, field, clauses, asked, ...names }: AskedConstraint): FacetTree {
+/** The facets of a constraint; all count what the other constraints let through. */
+function facetsOf({ tag, field, clauses, probes, ...names }: ProbedConstraint): FacetTree {
   const domain = { excludeTags: tag };
-  // Kept, what is asked about values would push out filters of searches.
+  // Uncached: otherwise these clauses would evict filters of searches from Solr's cache.
   const having = (clause: string, facet?: FacetTree): FacetTree[string] => ({
-    ...{ type: "query", q: unshared(clause), domain },
+    type: "query",
+    q: uncached(clause),
+    domain,
     ...(facet && { facet }),
   });
   const facets: Record<string, FacetTree[string]> = {
     [names.without]: { type: "query", q: "*:*", domain },
   };
-  for (const [index, { literal, isSought, count, found, named }] of asked.entries()) {
-    facets[count] = having(clauses[index] ?? "");
-    if (literal === undefined || !isTold(field)) continue;
-    const near = isSought ? nearClause(field, literal) : undefined;
+  for (const [index, probe] of probes.entries()) {
+    const { literal } = probe;
+    facets[probe.count] = having(clauses[index] ?? "");
+    if (literal === undefined || !isReportable(field)) continue;
+    const near = probe.findsNear ? nearClause(field, literal) : undefined;
     const values = { of: { ...eachValue(field), limit: MAX_FOUND } };
-    if (near !== undefined) facets[found] = having(near, values);
-    if (field === "variable") facets[named] = having(calledSo(literal), values);
+    if (near !== undefined) facets[probe.near] = having(near, values);
+    if (field === "variable") facets[probe.named] = having(hasName(literal), values);
   }
-  if (asked.length > 0 && isTold(field) && COUNTED.has(field)) {
+  if (probes.length > 0 && isReportable(field) && COUNTED.has(field)) {
     facets[names.known] = { ...eachValue(field), limit: MAX_KNOWN, domain };
   }
   return facets;
 }
 
-/** How many documents have a value, in any spelling, of those that all constraints but its own let through. */
+/** Counts the documents with a value, in any spelling, that all other constraints let through. */
 export const valueFacet = (
-  { tag, field = "" }: Pick<AskedConstraint, "tag" | "field">,
+  { tag, field = "" }: Pick<ProbedConstraint, "tag" | "field">,
   value: string,
 ): FacetTree[string] => ({
-  ...{ type: "query", q: unshared(exactly(field, value)) },
+  type: "query",
+  q: uncached(exactly(field, value)),
   domain: { excludeTags: tag },
 });

@@ -1,13 +1,12 @@
-/** What is asked about the years of all that a search finds: as many bars as are wanted, each of as many years. */
+/** Counts files by year: at most a given number of bars, each of equal length. */
 import { MAX_STORED_YEAR, startOfYear } from "../extent/period.js";
 import { exists } from "../search/lucene.js";
-import type { MomentSteps } from "./date-histogram.js";
-import type { FacetTree } from "./facet-request.js";
+import type { DateHistogram, FacetTree } from "./facet-request.js";
 
-/** Files that say when they begin and when they end: what is open has no place among years. */
+/** Files with a known begin and end; files with open periods have no place on an axis of years. */
 export const DATED: readonly string[] = [exists("time_start"), exists("time_end")];
 
-/** From when to when these are. */
+/** The first begin and the last end of these files. */
 export const SPAN_FACETS: FacetTree = {
   dated: {
     type: "query",
@@ -16,17 +15,15 @@ export const SPAN_FACETS: FacetTree = {
   },
 };
 
-/** Years of ISO's calendar, the last one included. */
+/** Years of the ISO calendar; `last` is included. */
 export interface YearSpan {
   readonly first: number;
   readonly last: number;
 }
 
-/** Bars, one beside the other. */
+/** Adjacent bars of equal length, from year `first` to year `last` (included). */
 export interface YearAxis {
-  /** The first year of the first bar. */
   readonly first: number;
-  /** The last year of the last bar. */
   readonly last: number;
   readonly yearsPerBar: number;
   readonly bars: number;
@@ -34,37 +31,39 @@ export interface YearAxis {
 
 const floorTo = (year: number, length: number): number => Math.floor(year / length) * length;
 
-/** Lengths by which people can read an axis: 1, 2, 5, 10, 20, ... */
+/** Bar lengths that are easy to read: 1, 2, 5, 10, 20, ... */
 function* lengths(): Generator<number, never, undefined> {
   for (let power = 1; ; power *= 10) yield* [power, 2 * power, 5 * power];
 }
 
 /**
- * Bars that begin at a multiple of their length, which is the shortest with which they are not too many.
+ * The axis with the shortest bars of which at most `maxBars` are needed. Bars begin at a multiple of their length.
  *
- * @param since the first year that has to be in a bar
- * @param most bars
- * @returns undefined where everything has ended before
+ * @param since years before this one are left out
+ * @returns undefined if everything ended before `since`
  */
 export function yearAxis(
   span: YearSpan,
-  { since = span.first, most }: { readonly since?: number | undefined; readonly most: number },
+  {
+    since = span.first,
+    maxBars,
+  }: { readonly since?: number | undefined; readonly maxBars: number },
 ): YearAxis | undefined {
   const from = Math.max(span.first, since);
   if (from > span.last) return undefined;
   for (const yearsPerBar of lengths()) {
-    // Solr's moments go no further.
+    // Solr's dates begin at this year.
     const first = Math.max(floorTo(from, yearsPerBar), -MAX_STORED_YEAR);
     const bars = Math.floor((span.last - first) / yearsPerBar) + 1;
-    if (bars > most) continue;
+    if (bars > maxBars) continue;
     const last = Math.min(first + bars * yearsPerBar - 1, MAX_STORED_YEAR);
     return { first, last, yearsPerBar, bars };
   }
   return undefined;
 }
 
-/** What is counted for an axis: how many files begin in each of its bars, and how many end there. */
-export const stepsOf = ({ first, last, yearsPerBar }: YearAxis): MomentSteps => ({
+/** Counts how many files begin, and how many end, in each bar. */
+export const yearHistogram = ({ first, last, yearsPerBar }: YearAxis): DateHistogram => ({
   fields: ["time_start", "time_end"],
   start: startOfYear(first),
   end: startOfYear(last + 1),

@@ -1,6 +1,6 @@
-/** Sets of small whole numbers, as the bits of words. */
+/** Sets of small whole numbers as bitsets of 32-bit words. */
 
-/** An empty set of numbers below so many. */
+/** An empty set for numbers below `count`. */
 export const emptyBits = (count: number): Uint32Array =>
   new Uint32Array(Math.max(1, Math.ceil(count / 32)));
 
@@ -8,7 +8,7 @@ export function addBit(words: Uint32Array, bit: number): void {
   words[bit >> 5] = (words[bit >> 5] ?? 0) | (1 << (bit & 31));
 }
 
-/** @param from the first word of the set, where several stand behind each other */
+/** @param from index of the set's first word, if `words` holds several sets */
 export const hasBit = (words: Uint32Array, bit: number, from = 0): boolean =>
   (((words[from + (bit >> 5)] ?? 0) >>> (bit & 31)) & 1) === 1;
 

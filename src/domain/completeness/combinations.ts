@@ -1,4 +1,4 @@
-/** Every way to take one of each. */
+/** The Cartesian product: every way to choose one item from each list. */
 export function* combinations<T>(choices: readonly (readonly T[])[]): Generator<T[]> {
   const [first, ...others] = choices;
   if (first === undefined) yield [];

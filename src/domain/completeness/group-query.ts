@@ -1,28 +1,28 @@
-/** What is asked of Solr about groups of files, and what is made of the files that it shows. */
+/** A scan of all documents of a search that summarises them by group. */
 
 import { anyOf } from "../search/lucene.js";
 import type { FacetSearch, Search } from "../search/search.js";
 import type { Document } from "./folded-values.js";
-import { GroupTally } from "./group-accumulator.js";
+import { GroupAccumulator } from "./group-accumulator.js";
 import type { Groups } from "./groups.js";
 import { isTimed } from "./need.js";
 import type { Requirement } from "./requirement.js";
 
-export interface GroupQuestion<T = Groups> {
-  /** The documents to look at. */
+export interface ScanQuery<T = Groups> {
+  /** The documents to read. */
   readonly search: Search;
-  /** Fields with docValues. */
+  /** Fields to read; all have docValues. */
   readonly fields: readonly string[];
-  /** All that the answer depends on beside the search. */
+  /** Identifies the result together with the search, for caches. */
   readonly key: string;
-  /** Takes the documents one after the other, and tells at the end. */
-  begin(): { add(documents: readonly Document[]): void; end(): T };
+  /** A new accumulator: takes the documents batch by batch, then gives the result. */
+  accumulator(): { add(documents: readonly Document[]): void; result(): T };
 }
 
-export function groupQuestion(
+export function groupQuery(
   { collection, filters }: FacetSearch,
   requirement: Requirement,
-): GroupQuestion {
+): ScanQuery {
   const { groupBy, needs, isOfAll } = requirement;
   const needed = needs.flatMap(({ values }) => values.map(({ field }) => field));
   const times = needs.some(isTimed) ? ["time_raw", "time_frequency"] : [];
@@ -34,6 +34,6 @@ export function groupQuestion(
       groupBy,
       needs.map(({ text, on, values, start, end }) => [text, on, values, start, end]),
     ]),
-    begin: () => new GroupTally(requirement),
+    accumulator: () => new GroupAccumulator(requirement),
   };
 }

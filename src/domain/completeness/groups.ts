@@ -1,13 +1,13 @@
-/** Groups of files that are complete, those that lack little, and which files are of the former. */
+/** The complete groups of a scan, the nearly complete ones, and which files belong to complete groups. */
 import type { Interval } from "../extent/intervals.js";
 import { hasTerm } from "../search/lucene.js";
 import { combinations } from "./combinations.js";
 import { type Document, foldedValues } from "./folded-values.js";
 import type { Need } from "./need.js";
-import { NeedsMet } from "./needs-index.js";
+import { NeedIndex } from "./needs-index.js";
 import type { GroupFacet } from "./requirement.js";
 
-/** A need, by its place, that a group does not meet, and the periods that are missing. */
+/** An unmet need, by its index, and the missing periods if it has a time range. */
 export interface Lack {
   readonly need: number;
   readonly gaps?: readonly Interval[];
@@ -18,14 +18,14 @@ export interface NearMiss {
   readonly missing: readonly Lack[];
 }
 
-/** More values of a facet than this are no filter: Solr has to look up each. */
+/** Filters with more values than this are not used: Solr looks up each value. */
 const MAX_TERMS = 5000;
 
-/** Some of the facets, and complete groups by these; the needs that are on them. */
+/** A subset of the facets: the complete groups by these facets, and the needs on them. */
 interface Part {
   readonly on: readonly number[];
   readonly keys: ReadonlySet<string>;
-  readonly met: NeedsMet | undefined;
+  readonly needs: NeedIndex | undefined;
 }
 
 export class Groups {
@@ -34,16 +34,16 @@ export class Groups {
   constructor(
     readonly groupBy: readonly GroupFacet[],
     readonly needs: readonly Need[],
-    /** Values of the facets, in lower case and sorted. */
+    /** Facet values of each group, in lower case, sorted. */
     readonly complete: readonly (readonly string[])[],
     readonly count: number,
-    /** Those that lack the fewest needs first. */
+    /** Groups that lack the fewest needs first. */
     readonly near: readonly NearMiss[],
-    /** How many files of the search the complete groups have; undefined where that was not counted. */
+    /** Number of files of the complete groups; undefined if it was not counted. */
     readonly files: number | undefined,
   ) {}
 
-  /** More or less how many bytes it takes to keep this: texts of values are shared, but not those by which files are looked up. */
+  /** Approximate size in bytes. Texts of values are shared; the keys for looking up files are not. */
   get size(): number {
     const group = (values: readonly string[]): number =>
       values.reduce((sum, { length }) => sum + length + 12, 120);
@@ -55,30 +55,30 @@ export class Groups {
     );
   }
 
-  /** The fields by which it is told whether a file is of a complete group. */
+  /** The fields that `has` reads. */
   get fields(): readonly string[] {
-    const needs = this.#partial.flatMap(({ met }) => met?.fields ?? []);
+    const needs = this.#partial.flatMap((part) => part.needs?.fields ?? []);
     return [...new Set([...this.groupBy.map(({ field }) => field), ...needs])];
   }
 
-  /** Filters that let through all files of complete groups, and some others. */
+  /** Filters that let through all files of complete groups, and possibly others. */
   get filters(): readonly string[] {
-    return this.groupBy.flatMap(({ field }, place) => {
-      if (!this.needs.every(({ on }) => on.includes(place))) return [];
-      const values = [...new Set(this.complete.map((group) => group[place] ?? ""))];
+    return this.groupBy.flatMap(({ field }, facet) => {
+      if (!this.needs.every(({ on }) => on.includes(facet))) return [];
+      const values = [...new Set(this.complete.map((group) => group[facet] ?? ""))];
       return values.length <= MAX_TERMS ? [hasTerm(field, values)] : [];
     });
   }
 
   /**
-   * Whether a file is of a complete group, or meets for one a need that is on fewer facets: what is the same for all members
-   * may have a member of its own.
+   * Whether a file belongs to a complete group, or meets for one a need on fewer facets: a file shared by all members of
+   * an ensemble may have a member value of its own.
    */
   has(document: Document): boolean {
     const values = this.groupBy.map(({ field }) => foldedValues(document, field));
-    return this.#partial.some(({ on, keys, met }) => {
-      if (met !== undefined && !met.by(document).some((word) => word !== 0)) return false;
-      for (const group of combinations(on.map((place) => values[place] ?? []))) {
+    return this.#partial.some(({ on, keys, needs }) => {
+      if (needs !== undefined && !needs.metBy(document).some((word) => word !== 0)) return false;
+      for (const group of combinations(on.map((facet) => values[facet] ?? []))) {
         if (keys.has(JSON.stringify(group))) return true;
       }
       return false;
@@ -91,20 +91,20 @@ export class Groups {
   }
 
   #makeParts(): readonly Part[] {
-    const whole = this.groupBy.map((_, place) => place);
+    const whole = this.groupBy.map((_, facet) => facet);
     const partial = this.needs.filter(({ on }) => on.length < whole.length);
-    const byPlaces = new Map<string, Need[]>();
+    const byFacets = new Map<string, Need[]>();
     for (const need of partial) {
-      const places = need.on.join();
-      byPlaces.set(places, [...(byPlaces.get(places) ?? []), need]);
+      const facets = need.on.join();
+      byFacets.set(facets, [...(byFacets.get(facets) ?? []), need]);
     }
     const keys = (on: readonly number[]) =>
-      new Set(this.complete.map((group) => JSON.stringify(on.map((place) => group[place]))));
+      new Set(this.complete.map((group) => JSON.stringify(on.map((facet) => group[facet]))));
     return [
-      { on: whole, keys: keys(whole), met: undefined },
-      ...[...byPlaces.values()].map((needs) => {
+      { on: whole, keys: keys(whole), needs: undefined },
+      ...[...byFacets.values()].map((needs) => {
         const on = needs[0]?.on ?? [];
-        return { on, keys: keys(on), met: new NeedsMet(needs) };
+        return { on, keys: keys(on), needs: new NeedIndex(needs) };
       }),
     ];
   }

@@ -1,34 +1,33 @@
-/** Values of files -> numbers, which are compared and kept for less than texts. */
-import { type Document, folded, foldedValues, writtenValues } from "./folded-values.js";
+import { type Document, foldCase, foldedValues, storedValues } from "./folded-values.js";
 
-/** The values of one facet, each with a number. */
-export class NumberedValues {
+/** Maps the case-folded values of one facet to small numbers, which are cheaper to compare and store than strings. */
+export class Interner {
   readonly values: string[] = [];
-  readonly #numbers = new Map<string, number>();
-  readonly #written = new Map<unknown, number>();
+  readonly #ids = new Map<string, number>();
+  readonly #byStored = new Map<unknown, number>();
 
   constructor(readonly field: string) {}
 
-  of(document: Document): readonly number[] {
-    const written = writtenValues(document, this.field);
-    if (written.length !== 1) {
-      return foldedValues(document, this.field).map((value) => this.#number(value));
+  idsOf(document: Document): readonly number[] {
+    const stored = storedValues(document, this.field);
+    if (stored.length !== 1) {
+      return foldedValues(document, this.field).map((value) => this.#idOf(value));
     }
-    const [one] = written;
-    let number = this.#written.get(one);
-    if (number === undefined) {
-      number = this.#number(folded(this.field, String(one)));
-      this.#written.set(one, number);
+    const [one] = stored;
+    let id = this.#byStored.get(one);
+    if (id === undefined) {
+      id = this.#idOf(foldCase(this.field, String(one)));
+      this.#byStored.set(one, id);
     }
-    return [number];
+    return [id];
   }
 
-  #number(value: string): number {
-    const known = this.#numbers.get(value);
+  #idOf(value: string): number {
+    const known = this.#ids.get(value);
     if (known !== undefined) return known;
-    const number = this.values.length;
-    this.#numbers.set(value, number);
+    const id = this.values.length;
+    this.#ids.set(value, id);
     this.values.push(value);
-    return number;
+    return id;
   }
 }

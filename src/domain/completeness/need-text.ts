@@ -1,24 +1,24 @@
 /**
- * The text of a need, part by part: `variable_id:tas;table_id:Amon;on=source_id;from=1850;to=2014`.
+ * Splits a need such as `variable_id:tas;table_id:Amon;on=source_id;from=1850;to=2014` into its parts.
  *
- * Parts are parted by `;`. A part `name:value` asks for files that have the value. `\` takes a `;`, `:`, `\`, `*` or `?`
- * behind it literally; any other `\` means itself.
+ * Parts are separated by `;`. `name:value` requires files with that value. A backslash before `;`, `:`, `\`, `*` or `?`
+ * makes that character literal; any other backslash stands for itself.
  */
 import { Unreadable } from "../extent/period.js";
 
-/** The longest that is looked at. */
+/** Longer needs are refused. */
 export const MAX_NEED_LENGTH = 10_000;
 
-/** An option with what was written behind its `=`, or a pair. */
+/** An option with the text after its `=`, or a name and a value. */
 export type NeedPart =
   | { readonly option: "on" | "from" | "to"; readonly text: string }
   | { readonly option?: undefined; readonly name: string; readonly value: string };
 
-/** The characters that a backslash takes literally. */
+/** The characters that a backslash makes literal. */
 const LITERAL = new Set(["\\", ";", ":", "*", "?"]);
 const OPTION = /^\s*(on|from|to)\s*=(.*)$/s;
 
-/** One character, and whether it stands for itself alone. */
+/** One character, and whether it was escaped. */
 interface Unit {
   readonly text: string;
   readonly isLiteral: boolean;
@@ -54,18 +54,20 @@ export const shown = (text: string): string => JSON.stringify(text.slice(0, 200)
 /** A pair of a name and a value. @throws Unreadable */
 function pairOf(part: readonly Unit[]): NeedPart {
   const colon = part.findIndex(isMark(":"));
-  if (colon < 0) throw new Unreadable(`has ${shown(joined(part))}, which is no facet:value`);
+  if (colon < 0) {
+    throw new Unreadable(`contains ${shown(joined(part))}, which is not of the form facet:value`);
+  }
   const [name, value] = [joined(part.slice(0, colon)).trim(), part.slice(colon + 1)];
-  if (value.length === 0) throw new Unreadable(`has no value of ${shown(name)}`);
+  if (value.length === 0) throw new Unreadable(`has no value for ${shown(name)}`);
   if (value.some((unit) => isMark("*")(unit) || isMark("?")(unit))) {
     throw new Unreadable(
-      `has a wildcard in ${shown(joined(part))}: what is needed has one value; a backslash before * or ? takes it literally`,
+      `has a wildcard in ${shown(joined(part))}: a need takes exact values; write \\* or \\? for the character itself`,
     );
   }
   return { name, value: joined(value) };
 }
 
-/** The parts of one need, in their order; empty ones are none. @throws Unreadable at the first that is none */
+/** The non-empty parts of one need, in order. @throws Unreadable at the first invalid part */
 export function* needParts(text: string): Generator<NeedPart, void, undefined> {
   for (const part of split(text)) {
     const plain = joined(part);
@@ -76,6 +78,6 @@ export function* needParts(text: string): Generator<NeedPart, void, undefined> {
   }
 }
 
-/** A pair as it is written in a need. */
+/** A name and a value as they are written in a need. */
 export const pairText = (name: string, value: string): string =>
   `${name}:${value.replace(/\\(?=[\\;:*?]|$)|[;:*?]/g, "\\$&")}`;

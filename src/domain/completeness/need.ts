@@ -1,14 +1,14 @@
 /**
  * What a group of files must have, as a caller writes it: `variable_id:tas;table_id:Amon;on=source_id;from=1850;to=2014`.
- * A name that stands there again asks for any of its values.
+ * A repeated name accepts any of its values.
  */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { readDate, Unreadable } from "../extent/period.js";
 import { allOf, anyOf, exactly } from "../search/lucene.js";
-import { folded } from "./folded-values.js";
+import { foldCase } from "./folded-values.js";
 import { MAX_NEED_LENGTH, needParts, shown } from "./need-text.js";
 
-/** A field, and the values of which a file must have one, as they are compared. */
+/** A field and its accepted values, case-folded. */
 export interface NeededValue {
   readonly field: string;
   readonly values: readonly string[];
@@ -17,30 +17,30 @@ export interface NeededValue {
 export interface Need {
   /** As it was written. */
   readonly text: string;
-  /** The facets of the groups, by their places, that files which meet it must share with the group. */
+  /** Indexes of the grouping facets that a file which meets the need must share with the group. */
   readonly on: readonly number[];
   readonly values: readonly NeededValue[];
-  /** Holds for the files that meet it; empty where all do. */
+  /** Solr clause for the files that meet the need; empty if all do. */
   readonly clause: string;
-  /** The period that these must cover without a gap, as it was written; an end that is left out is that of the files. */
+  /** The period that these files must cover without a gap, as written. An open end is the files' own end. */
   readonly from?: string;
   readonly to?: string;
-  /** The same in milliseconds since 1970; the end is the first moment behind it. */
+  /** The period in milliseconds since 1970; `end` is the first moment after it. */
   readonly start?: number;
   readonly end?: number;
 }
 
-/** Whether files that meet it must cover a period. */
+/** Whether the files that meet the need must cover a period. */
 export const isTimed = ({ start, end }: Pick<Need, "start" | "end">): boolean =>
   start !== undefined || end !== undefined;
 
-/** What names in a need mean. */
+/** Resolves the names in a need. */
 export interface NeedNames {
-  /** The field of what files can be needed to have; undefined for any other name. */
+  /** The schema field of a name; undefined if it cannot be used in a need. */
   field(name: string): string | undefined;
-  /** Why it is none, as a predicate of it. */
+  /** Why a name cannot be used, as a predicate. */
   unknown(name: string): string;
-  /** The facets of the groups. */
+  /** Names of the grouping facets. */
   readonly groupBy: readonly string[];
 }
 
@@ -55,32 +55,33 @@ export function readNeed(text: string, names: NeedNames): Need {
   for (const part of needParts(text)) {
     if (part.option === "on") {
       for (const name of part.text.split(",").map((one) => one.trim())) {
-        const place = names.groupBy.indexOf(name);
-        if (place < 0) throw new Unreadable(`is on ${shown(name)}, which is not grouped by`);
-        on.add(place);
+        const facet = names.groupBy.indexOf(name);
+        if (facet < 0) throw new Unreadable(`has on=${shown(name)}, which is not in group_by`);
+        on.add(facet);
       }
     } else if (part.option !== undefined) {
       const { option, text: given } = part;
-      if (ends[option] !== undefined) throw new Unreadable(`has several times ${option}=`);
+      if (ends[option] !== undefined) throw new Unreadable(`has ${option}= more than once`);
       ends[option] = given.trim();
     } else {
       const { name, value } = part;
       const field = names.field(name);
-      if (field === undefined)
-        throw new Unreadable(`has ${shown(name)}, which ${names.unknown(name)}`);
+      if (field === undefined) {
+        throw new Unreadable(`names ${shown(name)}, which ${names.unknown(name)}`);
+      }
       values.set(field, [...(values.get(field) ?? []), value]);
     }
   }
-  if (values.size === 0) throw new Unreadable("has no facet:value");
+  if (values.size === 0) throw new Unreadable("must contain at least one facet:value");
   return needOf(
     text,
     [...values].map(([field, all]) => ({ field, values: all })),
-    on.size === 0 ? names.groupBy.map((_, place) => place) : [...on].sort((a, b) => a - b),
+    on.size === 0 ? names.groupBy.map((_, facet) => facet) : [...on].sort((a, b) => a - b),
     ends,
   );
 }
 
-/** @param values as they were written @throws Unreadable */
+/** @param values as written, not case-folded @throws Unreadable */
 export function needOf(
   text: string,
   values: readonly NeededValue[],
@@ -96,10 +97,12 @@ export function needOf(
     anyOf(all.map((value) => exactly(field, value))),
   );
   return {
-    ...{ text, on, ...ends },
+    text,
+    on,
+    ...ends,
     values: values.map(({ field, values: all }) => ({
       field,
-      values: [...new Set(all.map((value) => folded(field, value)))],
+      values: [...new Set(all.map((value) => foldCase(field, value)))],
     })),
     clause: allOf(clauses),
     ...(start !== undefined && { start }),
@@ -107,7 +110,7 @@ export function needOf(
   };
 }
 
-/** Several needs. @throws InvalidParameters that tells of each what is wrong with it */
+/** All needs of a request. @throws InvalidParameters with an issue for each invalid need */
 export function readNeeds(texts: readonly string[], names: NeedNames): Need[] {
   const issues: ParameterIssue[] = [];
   const needs = texts.flatMap((text) => {

@@ -1,18 +1,17 @@
-/** Which of many needs a file meets, looked up value by value. */
 import { addBit, emptyBits } from "./bitset.js";
-import { type Document, folded, writtenValues } from "./folded-values.js";
+import { type Document, foldCase, storedValues } from "./folded-values.js";
 import type { Need } from "./need.js";
 
 interface Field {
   readonly field: string;
-  /** Needs that say nothing of it. */
+  /** Needs that do not restrict the field. */
   readonly free: Uint32Array;
-  /** Needs that a value meets. */
+  /** Needs that accept a value. */
   readonly byValue: ReadonlyMap<string, Uint32Array>;
 }
 
-/** Sets of needs are bits of words: of a thousand combinations each file is looked at once. */
-export class NeedsMet {
+/** Finds which of many needs a file meets, with one lookup per value: sets of needs are bitsets. */
+export class NeedIndex {
   readonly #fields: readonly Field[];
   readonly #all: Uint32Array;
 
@@ -37,16 +36,17 @@ export class NeedsMet {
     });
   }
 
-  /** The fields that are looked at. */
+  /** The fields that `metBy` reads. */
   get fields(): readonly string[] {
     return this.#fields.map(({ field }) => field);
   }
 
-  by(document: Document): Uint32Array {
+  /** The needs that a document meets, as a bitset. */
+  metBy(document: Document): Uint32Array {
     const met = this.#all.slice();
     for (const { field, free, byValue } of this.#fields) {
-      const found = writtenValues(document, field).map((value) =>
-        byValue.get(folded(field, String(value))),
+      const found = storedValues(document, field).map((value) =>
+        byValue.get(foldCase(field, String(value))),
       );
       for (let word = 0; word < met.length; word++) {
         let bits = free[word] ?? 0;

@@ -1,9 +1,9 @@
 /**
- * The time that a file stands for: what it has in whole steps of its frequency.
+ * Widens the period of a file to whole steps of its frequency.
  *
- * Files say when their first and their last value is, with the bounds of these or without: monthly data may end on 16 December
- * or with the last second of the year, and both have December. So that what follows at the next step follows at once,
- * periods are taken to the ends of calendar units: years of yearly data, months of monthly, days of all others.
+ * Files state the times of their first and last values, with or without the bounds of these: monthly data may end on
+ * 16 December or with the last second of the year, and both cover December. Periods are widened to calendar units (years of
+ * yearly data, months of monthly, days of all others), so that adjacent files adjoin.
  */
 import { DAY } from "../extent/durations.js";
 import { type Step, stepOf } from "../extent/frequency-step.js";
@@ -24,7 +24,7 @@ function monthOf(time: number): number {
 
 function inMonths({ start, end }: Interval, length: number): Interval {
   const unit = length < YEAR ? 1 : YEAR;
-  // Of a step of several units one is there, wherever in the step it stands.
+  // A step of several units may have its value in any of them.
   const rest = Math.max(0, length - unit);
   const [first, last] = [monthOf(start), monthOf(end - 1)];
   return {
@@ -41,17 +41,17 @@ function inDays({ start, end }: Interval, length: number): Interval {
   };
 }
 
-/** Of several, the shortest: what it lacks is lacking. */
+/** The shortest of several steps: gaps at that step are gaps. */
 function shortest(frequencies: readonly string[]): Step | undefined {
   const steps = frequencies.map(stepOf).filter((step) => step !== undefined);
   const order = ({ unit, length }: Step): number => (unit === "month" ? 30 * DAY : 1) * length;
   return steps.sort((a, b) => order(a) - order(b))[0];
 }
 
-/** Months of years beyond are no dates of JavaScript. */
+/** JavaScript dates end soon after this time, so months beyond cannot be computed. */
 const MAX_TIME = 8e15;
 
-/** @param frequencies labels of the file, as `mon`; days where none of them tells a step */
+/** @param frequencies labels of the file, such as `mon`; if none names a step, whole days are used */
 export function wholeSteps(interval: Interval, frequencies: readonly string[]): Interval {
   const step = shortest(frequencies);
   const { start, end } = interval;
@@ -61,7 +61,7 @@ export function wholeSteps(interval: Interval, frequencies: readonly string[]): 
     isMonths && Math.max(Math.abs(part.start), Math.abs(part.end)) < MAX_TIME
       ? inMonths(part, length)
       : inDays(part, isMonths ? DAY : length);
-  // An end that is open stays so.
+  // An open end stays open.
   return {
     start: Number.isFinite(start) ? widen({ start, end: start + 1 }).start : start,
     end: Number.isFinite(end) ? widen({ start: end - 1, end }).end : end,

@@ -3,5 +3,5 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-/** The mean one of ISO 8601's calendar. */
+/** The mean year of the ISO 8601 calendar. */
 export const YEAR = 365.2425 * DAY;

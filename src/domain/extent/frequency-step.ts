@@ -1,4 +1,4 @@
-/** The label of a frequency -> the step between two times. Source: CMIP6_CVs and CMIP5, frequency; ISO 8601, durations. */
+/** The time step of a frequency label. Source: CMIP6_CVs and CMIP5, frequency; ISO 8601, durations. */
 
 import { DAY, HOUR, MINUTE } from "./durations.js";
 import { frequencyOfDuration } from "./frequency.js";
@@ -17,7 +17,7 @@ const LENGTHS: Readonly<Record<string, Step>> = {
   yr: { unit: "month", length: 12 },
   dec: { unit: "month", length: 120 },
 };
-/** Words that say the same, each in one way only. */
+/** Other words for a label; only words with a single meaning. */
 const WORDS: Readonly<Record<string, string>> = {
   hourly: "hr",
   daily: "day",
@@ -29,7 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const LABEL = /^(\d{0,3})(min|hr|day|mon|sem|yr|dec)(?:pt)?$/;
 
-/** @returns undefined where a label tells no step: of constant data, climatologies, `subhr` and what nobody knows */
+/** @returns undefined for labels without a fixed step: constant data, climatologies, `subhr` and unknown labels */
 export function stepOf(frequency: string): Step | undefined {
   const text = frequencyOfDuration(frequency.trim().toUpperCase()) ?? frequency.trim();
   const lower = text.toLowerCase();

@@ -1,9 +1,9 @@
-/** Labels of time frequencies, as the catalogues of CMIP and CORDEX have them. */
+/** Labels of time frequencies, as CMIP and CORDEX use them. */
 import { DAY, HOUR, MINUTE } from "./durations.js";
 
 /**
- * Labels of CMIP6 (CMIP6_CVs, frequency), CMIP5 and CORDEX, and those made like them, such as 30min.
- * What else an attribute `frequency` says, "sampled half hourly" for one, finds nothing.
+ * Labels of CMIP6 (CMIP6_CVs, frequency), CMIP5 and CORDEX, and others of the same form, such as 30min. Free text in a
+ * `frequency` attribute, such as "sampled half hourly", would never be searched for.
  */
 const LABEL = /^(?:fx|dec|sem|subhr|\d{0,3}(?:min|hr|day|mon|yr))(?:Pt|CM|C|Clim)?$/;
 
@@ -18,7 +18,7 @@ const multiples = (label: string, unit: number, counts: readonly number[]) =>
     count * unit,
   ]);
 
-/** Label, and the shortest and the longest step it stands for, in milliseconds. */
+/** Label, shortest step and longest step in milliseconds. */
 const STEPS: readonly (readonly [string, number, number])[] = [
   ...multiples("min", MINUTE, [1, 2, 3, 5, 6, 10, 12, 15, 20, 30]),
   ...multiples("hr", HOUR, [1, 2, 3, 4, 6, 8, 12]),
@@ -30,16 +30,16 @@ const STEPS: readonly (readonly [string, number, number])[] = [
   ["dec", 3600 * DAY, 3653 * DAY],
 ];
 
-/** How far a step may lie beside: times in single precision are some minutes off. */
+/** Allowed relative deviation: times in single precision are off by minutes. */
 const TOLERANCE = 0.03;
 
-/** The label of a step in milliseconds; undefined where the field has none. */
+/** The label of a step in milliseconds; undefined if no label fits. */
 export function frequencyOf(step: number): string | undefined {
   let best: string | undefined;
-  let least = TOLERANCE;
+  let smallest = TOLERANCE;
   for (const [label, shortest, longest] of STEPS) {
-    const beside = Math.max(shortest / step - 1, step / longest - 1, 0);
-    if (beside < least) [best, least] = [label, beside];
+    const deviation = Math.max(shortest / step - 1, step / longest - 1, 0);
+    if (deviation < smallest) [best, smallest] = [label, deviation];
   }
   return best;
 }
@@ -47,14 +47,14 @@ export function frequencyOf(step: number): string | undefined {
 const DURATION = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?)?$/;
 const DURATION_UNITS = [365.25 * DAY, 30.4375 * DAY, 7 * DAY, DAY, HOUR, MINUTE];
 
-/** The label of a duration of ISO 8601, such as P1D; undefined for what is none. */
+/** The label of an ISO 8601 duration such as P1D; undefined for other text. */
 export function frequencyOfDuration(text: string): string | undefined {
   const [, ...counts] = DURATION.exec(text) ?? [];
   const step = DURATION_UNITS.reduce((sum, unit, i) => sum + unit * Number(counts[i] ?? 0), 0);
   return step > 0 ? frequencyOf(step) : undefined;
 }
 
-/** A length of time in words, for those who have to choose a label. */
+/** A length of time in words, such as "5 days". */
 export function stepText(step: number): string {
   const [unit, length] = (
     [

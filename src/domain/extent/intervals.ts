@@ -1,19 +1,19 @@
-/** Intervals of time: those of documents, what they cover together, and what they leave open. */
+/** Intervals of time, their union and the gaps between them. */
 import { DAY, SECOND } from "./durations.js";
 import { pointsOf } from "./period.js";
 
-/** In milliseconds since 1970, UTC; infinite where it is open. `end` is the first moment that it does not have. */
+/** Milliseconds since 1970, UTC; infinite ends are open. `end` is the first moment after the interval. */
 export interface Interval {
   readonly start: number;
   readonly end: number;
 }
 
-/** ISO's calendar begins anew after so many years, which have so many days. */
+/** The ISO calendar repeats after this many years and days. */
 const CYCLE = { years: 400, days: 146_097 };
 
 const POINT = /^([+-]?\d+)(-.*Z)$/;
 
-/** A point of `pointsOf`, whose years may lie beyond those of JavaScript's dates. */
+/** Milliseconds of a point of `pointsOf`, whose year may exceed the range of JavaScript dates. */
 function moment(point: string): number {
   const [, year = "", rest = ""] = POINT.exec(point) ?? [];
   const cycles = Math.floor((Number(year) - 2000) / CYCLE.years);
@@ -21,13 +21,13 @@ function moment(point: string): number {
   return Date.parse(near + rest) + cycles * CYCLE.days * DAY;
 }
 
-/** What an end is the last one of: a second, or a millisecond where it has a fraction. */
+/** Length of the unit that an end includes: a second, or a millisecond if it has a fraction. */
 const lastUnit = (point: string): number => (point.includes(".") ? 1 : SECOND);
 
 /**
- * The interval of a document's `time` as the index has it: constant data are there at every time.
+ * The interval of a document's `time` as the index stores it; `*` is constant data, valid at all times.
  *
- * @returns undefined for what cannot be read
+ * @returns undefined for unreadable text
  */
 export function intervalOf(range: string): Interval | undefined {
   if (range === "*") return { start: -Infinity, end: Infinity };
@@ -40,9 +40,9 @@ export function intervalOf(range: string): Interval | undefined {
 }
 
 /**
- * What intervals cover together: disjoint ones, one after the other.
+ * The union of intervals: disjoint, in order.
  *
- * @param tolerance milliseconds between two that count as covered
+ * @param tolerance gaps up to this many milliseconds count as covered
  */
 export function united(intervals: Iterable<Interval>, tolerance = 0): Interval[] {
   const sorted = [...intervals].sort((a, b) => (a.start < b.start ? -1 : 1));
@@ -55,14 +55,14 @@ export function united(intervals: Iterable<Interval>, tolerance = 0): Interval[]
   return whole;
 }
 
-/** Milliseconds that intervals cover together: what several have counts once. */
+/** Milliseconds covered by at least one interval. */
 export const coveredBy = (intervals: Iterable<Interval>): number =>
   united(intervals).reduce((sum, { start, end }) => sum + (end - start), 0);
 
 /**
- * What intervals leave open of another one.
+ * The parts of `within` that the intervals do not cover.
  *
- * @param tolerance milliseconds up to which a gap is none, also at the two ends
+ * @param tolerance gaps up to this many milliseconds are ignored, also at both ends
  */
 export function gapsWithin(
   intervals: Iterable<Interval>,

@@ -1,19 +1,19 @@
-/** Longitudes as what they are: places on a circle. Degrees, eastwards. */
+/** Longitudes on a circle, in degrees eastwards. */
 
 export const CIRCLE = 360;
 
+/** From the east end of one arc to the west end of the next. */
 export interface Gap {
-  /** Where it begins: the east of the arc before it. */
   readonly start: number;
-  /** Where it ends: the west of the arc behind it, without the turn that may lie between. */
+  /** May be less than `start`: no turn is added. */
   readonly end: number;
   readonly width: number;
 }
 
 /**
- * The gaps between arcs, each behind its arc; the last is the one that goes round to the first arc.
+ * The gap after each arc; the last gap leads round to the first arc.
  *
- * @param arcs from west to east, none within another, within one turn
+ * @param arcs from west to east, within one turn, none inside another
  */
 export function gapsBetween(arcs: readonly { readonly west: number; readonly east: number }[]) {
   const [first] = arcs;

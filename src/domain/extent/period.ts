@@ -1,42 +1,38 @@
 /**
- * A period of time as a caller writes it, in a search or of a document.
+ * Reads periods of time, as callers and documents write them. Source: search-semantics, "Filters"; ISO 8601.
  *
- * Source: search-semantics, "Filters"; ISO 8601 dates, possibly truncated, with the signs of its expanded years.
+ * Measured on Solr 9. Both kinds of date fields are proleptic Gregorian, with a leap year 0.
  *
- * What Solr 9 takes, as tried on one. Both of its kinds of dates are proleptic Gregorian, with a year 0, which is leap.
+ * - DateRangeField takes years of any length, padded or not, signed or not (`-20000`, `12345`, `+12345`), truncated
+ *   anywhere, bracketed or not. A day beyond the end of the month rolls over (2001-02-30 is 2 March), as does hour 24. It
+ *   refuses day 32, month 13, zones, a space instead of T, and second 60.
+ * - DatePointField takes the same years up to about 292 million, but no truncated dates and no days beyond the end of the
+ *   month. It returns years of more than four digits with a sign.
  *
- * - A date range (DateRangeField) takes years of any length, padded or not, with a sign or without (`-20000`, `12345`,
- *   `+12345`), truncated anywhere, in brackets or alone. A day that the month does not have rolls over into the next one
- *   (2001-02-30 is 2 March), as hour 24 does into the next day; a 32nd day and a 13th month are refused, and so are
- *   zones, space for T, and second 60.
- * - A point (DatePointField) takes the same years up to some 292 million, but nothing truncated, and no day that the month
- *   does not have. It answers with a sign where a year has more than four digits.
- *
- * So nothing is given to Solr but days that exist. Dates of models are labels of their calendars: 30 February of one with
- * 360 days, or the Julian 29 February 1500, becomes the last day of that month, which keeps it in its month and season.
+ * So Solr only gets days that exist. Dates of models follow their own calendars: 30 February of a 360-day calendar and the
+ * Julian 29 February 1500 become the last day of February, which keeps them in their month and season.
  */
 
-/** Text that is not a period, a region ...; the message is a predicate of the parameter. */
+/** Invalid text of a parameter. The message is a predicate of the parameter. */
 export class Unreadable extends Error {}
 
-/** Characters of a period or a region; none that means something is longer. */
+/** Longest valid period or region, in characters. */
 const MAX_LENGTH = 200;
 
-/** A text that is short enough to be a period or a region. @throws Unreadable */
+/** The text itself. @throws Unreadable if it is too long to be a period or a region */
 export function bounded(text: string): string {
   if (text.length > MAX_LENGTH) throw new Unreadable(`must have at most ${MAX_LENGTH} characters`);
   return text;
 }
 
-/** A closed period in milliseconds since 1970, UTC; an end that is missing is open. */
+/** Milliseconds since 1970, UTC; both ends are included, a missing end is open. */
 export interface Period {
   readonly start?: number;
   readonly end?: number;
 }
 
 /**
- * Years of five digits, and those with a sign, are what people write of the far past and future; six digits without a sign
- * could also be a year and a month.
+ * Years have four or five digits, or a sign. Six digits without a sign could also be a year and a month.
  */
 const DATE =
   /^(\d{4,5}|[+-]\d{1,6})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/i;
@@ -45,16 +41,16 @@ const BASIC_DATE = /^(\d{4})(\d\d)(\d\d)(?=$|T)/i;
 const MINUTE = 60_000;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** How long a month is in Solr's calendar. */
+/** Length of a month in the proleptic Gregorian calendar. */
 function daysIn(year: number, month: number): number {
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return month === 2 && isLeap ? 29 : (DAYS[month - 1] ?? 0);
 }
 
-/** JavaScript's dates end before the year 275761. */
+/** JavaScript dates end in the year 275760. */
 const MAX_YEAR = 200_000;
 
-/** Milliseconds of a date and time in UTC; JavaScript takes years below 100 for 19xx otherwise. */
+/** Milliseconds since 1970. Unlike Date.UTC, years below 100 are not shifted to 19xx. */
 function utc(year: number, month: number, day = 1, hour = 0, minute = 0, second = 0): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -70,9 +66,9 @@ function offset(zone: string | undefined): number {
 }
 
 /**
- * The first and the last millisecond of the unit that a truncated date names.
+ * The first and the last millisecond of a possibly truncated date.
  *
- * @throws Unreadable when the text is not a date, or names one that does not exist
+ * @throws Unreadable if the text is not a date, or the date does not exist
  */
 export function readDate(text: string): Required<Period> {
   const parts = DATE.exec(bounded(text).trim().replace(BASIC_DATE, "$1-$2-$3"));
@@ -82,7 +78,7 @@ export function readDate(text: string): Required<Period> {
   const year = number(1) ?? 0;
   const [month, day, hour, minute, second] = [2, 3, 4, 5, 6].map(number);
   const start = utc(year, month ?? 1, day, hour, minute, second);
-  if (Math.abs(year) > MAX_YEAR) throw new Unreadable("has a year beyond 200000");
+  if (Math.abs(year) > MAX_YEAR) throw new Unreadable(`has a year beyond ${MAX_YEAR}`);
   const back = new Date(start);
   const exists =
     (month === undefined || back.getUTCMonth() + 1 === month) &&
@@ -90,7 +86,7 @@ export function readDate(text: string): Required<Period> {
     (hour ?? 0) < 24 &&
     (minute ?? 0) < 60 &&
     (second ?? 0) < 60;
-  if (!exists) throw new Unreadable(`${JSON.stringify(text)} is not a date that exists`);
+  if (!exists) throw new Unreadable(`${JSON.stringify(text)} is not an existing date`);
   const shift = offset(parts[8]);
   if (parts[7] !== undefined) {
     const digits = parts[7].padEnd(3, "0").slice(0, 3);
@@ -111,18 +107,15 @@ export function readDate(text: string): Required<Period> {
   return { start: start - shift, end: end - shift };
 }
 
-/** Constant data have no time, and so are there at every time; CMIP calls their frequency so. */
+/** The frequency of constant data in CMIP. As a period, it is always. */
 export const CONSTANT = "fx";
-
-/** Whether a text says of data that they are constant, in any case. */
 export const isConstant = (text: string): boolean => text.trim().toLowerCase() === CONSTANT;
 
 /**
- * `A to B`, `A to`, `to B`, `A`, or any of these in brackets; `*` is an open end. `fx` always holds: it is open on both
- * sides.
+ * Reads `A to B`, `A to`, `to B` or `A`, with or without brackets; `*` is an open end, and `fx` is open on both sides.
  *
- * @param read how its dates are read
- * @throws Unreadable when it is none of these, or ends before it starts
+ * @param read reads the single dates
+ * @throws Unreadable for other text, or if the period ends before it starts
  */
 export function readPeriod(text: string, read = readDate): Period {
   if (isConstant(text)) return {};
@@ -143,7 +136,7 @@ export function readPeriod(text: string, read = readDate): Period {
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
 }
 
-/** A moment as Solr writes it: years beyond four digits need no padding but a sign. */
+/** A moment in Solr's notation: years of more than four digits have a sign. */
 export function solrDate(milliseconds: number | undefined): string {
   if (milliseconds === undefined) return "*";
   const text = new Date(milliseconds).toISOString();
@@ -154,43 +147,42 @@ export function solrDate(milliseconds: number | undefined): string {
 
 const LABEL = /^([+-]?\d+)-02-(?:29|30)(?!\d)/;
 
-/** A date of a model's calendar, whose February may be longer than ours. @throws Unreadable */
+/** Reads a date of a model calendar, whose February may be longer. @throws Unreadable */
 const readLabel = (text: string): Required<Period> =>
   readDate(
     text.trim().replace(LABEL, (_, year: string) => `${year}-02-${daysIn(Number(year), 2)}`),
   );
 
 /**
- * A period as a document has it: Solr's date range, which is as exact as its ends are written. Days of February that only
- * a model's calendar has become its last one.
+ * The Solr date range of a document's period, as precise as its ends are written. Days of February that exist only in a
+ * model calendar become the last day of February.
  *
  * @throws Unreadable as readPeriod
  */
 export function solrRange(text: string): string {
   const { start, end } = readPeriod(text, readLabel);
-  // A whole second needs no fraction: as a start it begins it, as an end it reaches to its last millisecond.
+  // Without the fraction, a start is the first and an end the last millisecond of its second.
   const from = solrDate(start).replace(/\.000Z$/, "Z");
   const to = solrDate(end).replace(/\.999Z$/, "Z");
   return `[${from} TO ${to}]`;
 }
 
-/** The two ends of a period as points in time; an end that is open, or cannot be read, has none. */
+/** The ends of a period as points in time; an open or unreadable end is missing. */
 export interface Points {
   readonly start?: string;
   readonly end?: string;
 }
 
-/** A range as the index takes it; a single date is both of its ends. */
+/** A range as the index stores it; a single date is both ends. */
 const RANGE = /^\[(\S{1,40}) TO (\S{1,40})\]$/;
 const STORED_DATE =
   /^([+-]?\d{1,9})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?)?)?)?Z?$/;
-/** Milliseconds of later years are more than Solr counts. */
+/** The largest year whose milliseconds Solr can store. */
 export const MAX_STORED_YEAR = 292_000_000;
 
 /**
- * The ends of a document's `time` as Solr's points in time take them: ISO 8601 in UTC, years with a sign before 0 and
- * after 9999. Reads whatever the index takes, so also years that no search can name. An end that is written as a whole
- * second, or as a longer unit, is the last whole second of it.
+ * The ends of a document's `time` for Solr's DatePointField: ISO 8601 in UTC, signed years before 0 and after 9999. Also
+ * reads years that no search can name. An end given as a second or a longer unit becomes the last whole second of it.
  */
 export function pointsOf(range: string): Points {
   const [, from = range, to = range] = RANGE.exec(range) ?? [];
@@ -219,13 +211,13 @@ function point(text: string, isEnd: boolean): string | undefined {
     : `${dateText(year, month, day)}T${hour}:${rest}`;
 }
 
-/** Solr's ranges begin the next day with hour 24. */
+/** Hour 24 is the start of the next day. */
 function dayAfter(year: number, month: number, day: number): string {
   if (day < daysIn(year, month)) return dateText(year, month, day + 1);
   return month < 12 ? dateText(year, month + 1, 1) : dateText(year + 1, 1, 1);
 }
 
-/** The first moment of a year of ISO's calendar, as Solr has it. */
+/** The first moment of a year, in Solr's notation. */
 export const startOfYear = (year: number): string => `${dateText(year, 1, 1)}T00:00:00Z`;
 
 function dateText(year: number, month: number, day: number): string {

@@ -1,7 +1,7 @@
-/** A region as a caller writes it, in a search or of a document. Degrees throughout, longitudes eastwards. */
+/** Reads regions, as callers and documents write them. All in degrees, longitudes eastwards. */
 import { bounded, Unreadable } from "./period.js";
 
-/** A box in degrees, from `west` eastwards to `east`, which is 0 to 360 degrees beyond it. */
+/** A box that extends from `west` eastwards to `east`, with east from west to west + 360. */
 export interface Region {
   readonly west: number;
   readonly east: number;
@@ -12,12 +12,10 @@ export interface Region {
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,2})?$/i;
 
 /**
- * Reads `min_lon,max_lon,min_lat,max_lat`.
+ * Reads `min_lon,max_lon,min_lat,max_lat`. The box extends eastwards from min_lon to max_lon: 350,10 crosses Greenwich,
+ * and 170,-170 the antimeridian.
  *
- * The box always extends eastwards from min_lon to max_lon, so that 350,10 lies around Greenwich
- * and 170,-170 around the antimeridian.
- *
- * @throws Unreadable when it is not four numbers, or one is out of range
+ * @throws Unreadable if it is not four numbers, or one is out of range
  */
 export function readRegion(text: string): Region {
   const parts = bounded(text)
@@ -41,7 +39,7 @@ export function readRegion(text: string): Region {
 
 const ENVELOPE = /^\s*ENVELOPE\s*\(([^()]*)\)\s*$/i;
 
-/** West, east, north and south of a text `ENVELOPE(west,east,north,south)`; undefined for what is no such text. */
+/** The sides of `ENVELOPE(west,east,north,south)`; undefined for other text. */
 export function envelopeNumbers(
   text: string,
 ): readonly [west: number, east: number, north: number, south: number] | undefined {
@@ -53,7 +51,7 @@ export function envelopeNumbers(
 }
 
 /**
- * A box as a document has it, from `west,east,south,north` or from that form itself.
+ * The ENVELOPE text of a document's box, from `west,east,south,north` or from an ENVELOPE.
  *
  * @throws Unreadable as readRegion
  */
@@ -62,32 +60,27 @@ export function envelope(text: string): string {
   const [west = "", east = "", ...latitudes] = (inner ?? text).split(",");
   const ordered = inner === undefined ? latitudes : latitudes.reverse();
   readRegion([west, east, ...ordered].join(","));
-  // As it was given: 350 stays 350, though it is -10 as well.
+  // Longitudes stay as given: 350 is not rewritten to -10.
   const [south = 0, north = 0] = ordered.map(Number);
   return `ENVELOPE(${Number(west)},${Number(east)},${north},${south})`;
 }
 
-/** How far west and east the boxes of documents may go: longitudes of all customs, and half a cell of a grid. */
-const DOCUMENT_LONGITUDES = { least: -360, most: 720 };
+/** Longitudes allowed in documents: all conventions, plus half a grid cell. */
+const MIN_LONGITUDE = -360;
+const MAX_LONGITUDE = 720;
 
-/**
- * Requires that a text is a box as documents of the index have it: `ENVELOPE(west,east,north,south)` in degrees, which lies on
- * the globe.
- *
- * @throws Unreadable
- */
+/** Checks the stored form of a box, `ENVELOPE(west,east,north,south)` in degrees. @throws Unreadable */
 export function requireEnvelope(text: string): void {
   const numbers = envelopeNumbers(bounded(text));
   if (numbers === undefined) {
     throw new Unreadable("must be ENVELOPE(west,east,north,south), with four numbers");
   }
   const [west, east, north, south] = numbers;
-  const { least, most } = DOCUMENT_LONGITUDES;
-  if ([west, east].some((longitude) => longitude < least || longitude > most)) {
-    throw new Unreadable(`has a longitude outside ${least} to ${most}`);
+  if ([west, east].some((longitude) => longitude < MIN_LONGITUDE || longitude > MAX_LONGITUDE)) {
+    throw new Unreadable(`has a longitude outside ${MIN_LONGITUDE} to ${MAX_LONGITUDE}`);
   }
   if ([south, north].some((latitude) => latitude < -90 || latitude > 90)) {
     throw new Unreadable("has a latitude outside -90 to 90");
   }
-  if (south > north) throw new Unreadable("has its north below its south");
+  if (south > north) throw new Unreadable("has north below south");
 }

@@ -1,4 +1,4 @@
-/** Which fields of the documents an answer has. */
+/** The document fields that a response contains. */
 import { InvalidParameters } from "../errors.js";
 import { DETAIL_NAMES, DETAILS } from "../vocabulary/details.js";
 import { type CountedField, isSingle, storedField } from "../vocabulary/facets.js";
@@ -15,13 +15,13 @@ import {
 import type { UniqKey } from "./search.js";
 
 export interface ChosenField {
-  /** As the flavour calls it. */
+  /** As the flavour names it. */
   readonly name: string;
-  /** The field of the schema, with docValues. */
+  /** Schema field with docValues. */
   readonly field: string;
-  /** `bytes` are whole numbers, `moment` a point in time, `flag` true or false, `period` a range, `box` a text in degrees. */
+  /** `bytes`: whole numbers; `moment`: a point in time; `flag`: true or false; `period`: a range; `box`: a text in degrees. */
   readonly kind: "text" | "bytes" | "moment" | "flag" | "period" | "box";
-  /** Whether a document may have several values of it. */
+  /** Whether a document may have several values. */
   readonly several: boolean;
 }
 
@@ -33,24 +33,29 @@ export interface ChosenFieldsInput {
 const KIND: Readonly<Record<string, ChosenField["kind"]>> = { time: "period", bbox: "box" };
 
 const location = (name: UniqKey): ChosenField => ({
-  ...{ name, field: name, kind: "text", several: false },
+  name,
+  field: name,
+  kind: "text",
+  several: false,
 });
 
 const facetField = (name: string, facet: CountedField): ChosenField => ({
-  ...{ name, field: storedField(facet) },
-  ...{ kind: KIND[facet] ?? "text", several: !isSingle(facet) },
+  name,
+  field: storedField(facet),
+  kind: KIND[facet] ?? "text",
+  several: !isSingle(facet),
 });
 
 /**
- * The fields in the order in which they were asked for; where none was, the location and the facets of the flavour.
+ * The requested fields in their order; by default the location and the flavour's facets.
  *
- * @throws InvalidParameters that names every unknown field
+ * @throws InvalidParameters with an issue for each unknown field
  */
 export function chosenFields(input: ChosenFieldsInput): ChosenField[] {
   const naming = namingOf(input);
   const known = new Map<string, ChosenField>();
   for (const [name, facet] of facetsByName(input)) known.set(name, facetField(name, facet));
-  // Every document may tell its version, however it is searched.
+  // Documents have a version whether or not all versions are searched.
   known.set("version", facetField("version", "version"));
   for (const name of ["file", "uri"] as const) known.set(name, location(name));
   for (const name of DETAIL_NAMES) {

@@ -1,4 +1,4 @@
-/** The names of facets in a request. */
+/** Facet names in requests. */
 import { type CountedField, FACETS } from "../vocabulary/facets.js";
 import {
   type Flavour,
@@ -13,7 +13,7 @@ export interface NamesInput {
   readonly query: { readonly "multi-version": boolean; readonly translate: boolean };
 }
 
-/** Names that mean all that is told without one. */
+/** Stand for the default facets or fields. */
 export const ALL: ReadonlySet<string> = new Set(["*", "all"]);
 
 export const namingOf = ({ path, query }: NamesInput): Naming => ({
@@ -21,7 +21,7 @@ export const namingOf = ({ path, query }: NamesInput): Naming => ({
   translate: query.translate,
 });
 
-/** Names that are given several times, or separated by commas. */
+/** Names from repeated and comma-separated parameters. */
 export const listedNames = (texts: readonly string[] = []): string[] =>
   texts
     .flatMap((text) => text.split(","))
@@ -31,7 +31,7 @@ export const listedNames = (texts: readonly string[] = []): string[] =>
 const versionOf = ({ query }: NamesInput): readonly "version"[] =>
   query["multi-version"] ? ["version"] : [];
 
-/** The facets by the names that the request has for them; `version` at the end, where all versions are searched. */
+/** Facets by the request's names; `version` is last, if all versions are searched. */
 export function facetsByName(input: NamesInput): Map<string, CountedField> {
   const { flavour, translate } = namingOf(input);
   const { name } = translation(flavour, translate);
@@ -39,7 +39,7 @@ export function facetsByName(input: NamesInput): Map<string, CountedField> {
   return new Map(facets.map((facet) => [name(facet), facet]));
 }
 
-/** The facets that are told where none is asked for by name. */
+/** The facets of a response if none are requested by name. */
 export const standardFacets = (input: NamesInput): CountedField[] => [
   ...listedFacets(input.path.flavour).filter((facet) => !FACETS[facet].onRequest),
   ...versionOf(input),

@@ -1,17 +1,17 @@
 /**
- * Where a page of a list begins: behind a file, or a dataset, whose path or name stands in the text in base64url. It says no
- * more than what whoever has it was shown, and means the same in any search, so that a forged one harms nobody.
+ * The cursor of a page: the path or name of the last item before it, in base64url. It reveals nothing that the holder has not
+ * seen and has the same meaning in every search, so forging one gains nothing.
  */
 import { isUtf8 } from "node:buffer";
 import { invalidParameter } from "../errors.js";
 
-export const afterText = (text: string): string => Buffer.from(text).toString("base64url");
+export const encodeCursor = (text: string): string => Buffer.from(text).toString("base64url");
 
-/** @returns the path or name. @throws InvalidParameters for what afterText did not write */
-export function readAfter(after: string): string {
+/** @returns the path or name. @throws InvalidParameters for text that encodeCursor did not write */
+export function decodeCursor(after: string): string {
   const bytes = Buffer.from(after, "base64url");
   if (bytes.length > 0 && bytes.toString("base64url") === after && isUtf8(bytes)) {
     return bytes.toString();
   }
-  throw invalidParameter("after", "must be the `after` of the page before");
+  throw invalidParameter("after", "must be the `after` value of the previous page");
 }

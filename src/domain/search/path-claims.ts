@@ -1,23 +1,23 @@
-/** The question whose data lies at a path, over every document that leads there. Pure. */
+/** Finds the documents that point to a path, to see who registered the data there. */
 import { pathToFileURL } from "node:url";
-import { anyOf, exactly, exists, startsWith, unshared } from "./lucene.js";
+import { anyOf, exactly, exists, startsWith, uncached } from "./lucene.js";
 import type { Search } from "./search.js";
 
-/** Where data really lie. */
-export interface Place {
-  /** Path without links. */
+/** A path on this machine. */
+export interface DataPath {
+  /** Without symbolic links. */
   readonly real: string;
   readonly inode: string;
   readonly isFolder: boolean;
 }
 
 /**
- * Documents with a user that name what lies at a place, a folder that it is in, or something in it; and those
- * that had the same inode number when they were registered.
+ * Documents of users that name a path, a folder above it, or something inside it; and those that had the same inode when they
+ * were registered.
  *
- * What does not exist at all is often registered below a folder; of what is in it, only what existed counts.
+ * Names below a folder count only if they existed when registered: users often register files before they exist.
  */
-export function claimsSearch({ real, inode, isFolder }: Place): Search {
+export function claimsSearch({ real, inode, isFolder }: DataPath): Search {
   const paths = [real];
   for (let end = real.lastIndexOf("/"); end > 0; end = real.lastIndexOf("/", end - 1)) {
     paths.push(real.slice(0, end));
@@ -32,5 +32,5 @@ export function claimsSearch({ real, inode, isFolder }: Place): Search {
     const existed = anyOf([exists("inode"), `(*:* -${exists("owner")})`]);
     leading.push(`(+${startsWith("file", `${real}/`)} +${existed})`);
   }
-  return { collection: "files", filters: [exists("user"), unshared(anyOf(leading))] };
+  return { collection: "files", filters: [exists("user"), uncached(anyOf(leading))] };
 }

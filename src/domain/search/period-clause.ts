@@ -1,21 +1,23 @@
-/** A period of time as a caller writes it -> a clause on the documents' date ranges. */
+/** Clauses on the documents' date ranges. */
 import { isConstant, readPeriod, solrDate } from "../extent/period.js";
 import { nested } from "./lucene.js";
-import type { Select } from "./select.js";
 
-/** How documents relate to a period (Solr Reference Guide, "Date Formatting and Date Math"). */
+/** How a document relates to the requested period or region: it intersects it, lies within it, or contains it. */
+export type Select = "flexible" | "strict" | "file";
+
+/** Solr Reference Guide, "Date Formatting and Date Math". */
 const OPERATION: Record<Select, string> = {
   flexible: "Intersects",
   strict: "Within",
   file: "Contains",
 };
 
-/** What constant data have, and nothing that begins or ends. */
+/** Matches constant data, which is valid at all times. */
 const ALWAYS = nested("{!field f=time op=Contains}", "[* TO *]");
 
 /**
- * A clause that holds for documents whose time relates to the period as asked. Constant data overlap every period,
- * cover it, and lie inside none that has an end; `fx` means them alone.
+ * Matches documents by the relation of their time to a period. Constant data intersects and contains every period and lies
+ * within none that has an end; `fx` matches only constant data.
  */
 export function periodClause(text: string, select: Select): string {
   if (isConstant(text)) return ALWAYS;

@@ -1,29 +1,26 @@
 /**
- * A region as a caller writes it -> a clause on the documents' boxes.
+ * Clauses on the documents' boxes. Degrees, longitudes eastwards. Source: search-semantics, "Filters".
  *
- * Source: search-semantics, "Filters". Degrees throughout, longitudes eastwards.
- *
- * Documents give longitudes from -180 to 180, from 0 to 360, from -280 to 80 or others, so the same meridian has
- * several numbers. The index keeps the four sides as numbers, and what is compared here are
- * intervals on the real line: a box is repeated every 360 degrees.
+ * Documents use longitudes from -180 to 180, from 0 to 360, from -280 to 80 and others, so one meridian has several numbers.
+ * The index stores the four sides as numbers, so a box is compared as an interval that repeats every 360 degrees.
  */
 import { type Region, readRegion } from "../extent/region.js";
-import type { Select } from "./select.js";
+import type { Select } from "./period-clause.js";
 
-/** A number as Solr reads it, without the noise of binary fractions. */
+/** A number for Solr, without binary rounding noise. */
 const degrees = (value: number): string => String(Math.round(value * 1e9) / 1e9);
 const upTo = (value: number): string => `[* TO ${degrees(value)}]`;
 const from = (value: number): string => `[${degrees(value)} TO *]`;
 
-/** Documents by how far their `bbox_east` lies east of their `bbox_west`; cached by Solr. */
+/** Matches documents by `bbox_east` minus `bbox_west`; cached by Solr. */
 const width = (range: string): string => `filter({!frange ${range} v='sub(bbox_east,bbox_west)'})`;
 
-/** Documents whose box goes round the globe; grids often lack the last step of it. */
+/** Boxes around the globe; grids often lack the last step. */
 const ROUND_THE_GLOBE = width("l=359.9999");
 
 /**
- * A document's east may be written some turns too small: 10,20 but 350,10, 350,-20 and 700,-300. Documents have longitudes
- * from -360 to 720 (`requireEnvelope`): with the turns added they begin at `first` at the earliest, and end at `last`.
+ * A document's east may be some turns too small: 10,20 but 350,10, 350,-20 and 700,-300. Longitudes of documents lie between
+ * -360 and 720 (`requireEnvelope`); with the turns added, boxes lie between `first` and `last`.
  */
 const TURNS = [
   { turn: 0, documents: width("l=0"), first: -360, last: 720 },
@@ -34,11 +31,11 @@ const TURNS = [
 
 interface Sides {
   latitudes(region: Region): string;
-  /** @param turn degrees to add to a document's east */
+  /** @param turn degrees to add to the document's east */
   longitudes(west: number, east: number, turn: number): string;
 }
 
-/** How the sides of a document's box relate to those of the region. */
+/** Conditions on the sides of a document's box. */
 const SIDES: Record<Select, Sides> = {
   flexible: {
     latitudes: ({ south, north }) => `+bbox_south:${upTo(north)} +bbox_north:${from(south)}`,
@@ -54,14 +51,10 @@ const SIDES: Record<Select, Sides> = {
   },
 };
 
-/** All that can bring a region to where documents lie. */
+/** All shifts that can bring a region to the longitudes of documents. */
 const REPETITIONS = [-1080, -720, -360, 0, 360, 720, 1080];
 
-/**
- * A clause that holds for documents whose box relates to the region as asked.
- *
- * @throws Unreadable as readRegion
- */
+/** Matches documents by the relation of their box to a region. @throws Unreadable as readRegion */
 export function regionClause(text: string, select: Select): string {
   const region = readRegion(text);
   const { latitudes, longitudes } = SIDES[select];

@@ -1,9 +1,4 @@
-/**
- * Validated input -> what Solr is asked. Pure: nothing here talks to anyone.
- *
- * Source: search-semantics, "Filters" and "Versions".
- */
-
+/** Turns validated input into a Solr search. Source: search-semantics, "Filters" and "Versions". */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { Unreadable } from "../extent/period.js";
 import { truthOf } from "../vocabulary/booleans.js";
@@ -11,12 +6,11 @@ import { DETAILS, isDetail, SEARCHABLE_DETAILS } from "../vocabulary/details.js"
 import { type Flavour, searchableFacets, translation } from "../vocabulary/flavours.js";
 import { unknownName } from "../vocabulary/unknown-name.js";
 import { anyOf, clause, exactly, exists, literal, noneOf, wildcards } from "./lucene.js";
-import { periodClause } from "./period-clause.js";
+import { periodClause, type Select } from "./period-clause.js";
 import { regionClause } from "./region-clause.js";
-import type { Select } from "./select.js";
 
 export type UniqKey = "file" | "uri";
-/** `latest` holds the newest version of each data set, `files` holds all. */
+/** `latest` holds the newest version of each dataset, `files` all versions. */
 export type Collection = "latest" | "files";
 
 export interface SearchInput {
@@ -32,79 +26,77 @@ export interface SearchInput {
   };
 }
 
-/** A search as Solr is asked: every filter must hold. */
+/** Every filter must match. */
 export interface Search {
   readonly collection: Collection;
   readonly filters: readonly string[];
 }
 
-/** A value without wildcards that is searched for, or excluded. */
+/** A searched or excluded value without wildcards. */
 export interface NamedValue {
-  /** The key, as the caller wrote it, without what negates it. */
+  /** The key as the caller wrote it, without negation. */
   readonly name: string;
-  /** The field of the schema. */
+  /** Schema field. */
   readonly field: string;
   readonly value: string;
-  /** Holds for the documents that have it. */
+  /** Matches the documents with the value. */
   readonly clause: string;
-  /** Whether what is found may have it; else it is excluded. */
+  /** False if documents with the value are excluded. */
   readonly included: boolean;
-  /** Whether whatever is found has it. */
+  /** Whether every result must have the value. */
   readonly alone: boolean;
 }
 
-/** All that one key of a search asks for, or all that it excludes. */
+/** The included, or the excluded, values of one search key. */
 export interface Constraint {
-  /** The key, as the caller wrote it, without what negates it. */
+  /** The key as the caller wrote it, without negation. */
   readonly name: string;
-  /** By which all flavours know it. */
+  /** The native name of the key. */
   readonly native: string;
-  /** The field of the schema whose values can be told; undefined of periods, boxes and flags. */
+  /** Schema field; undefined for periods, boxes and flags, which have no list of values. */
   readonly field: string | undefined;
-  /** As the caller wrote them, without what negates them. */
+  /** As the caller wrote them, without negation. */
   readonly values: readonly string[];
-  /** Whether what is found has one of them; else none. */
   readonly included: boolean;
-  /** Of each value, in their order: holds for the documents that have it. */
+  /** Matches the documents with each value, in the same order. */
   readonly clauses: readonly string[];
-  /** Holds for the documents that it lets through. */
+  /** Matches the documents that satisfy the constraint. */
   readonly filter: string;
 }
 
-/** A value of a search, under the native name of its facet. */
+/** A value of a search, with the native name of its key. */
 export interface SearchedValue {
   readonly key: string;
   readonly value: string;
   readonly isExcluded: boolean;
 }
 
-/** A search, with what is said of it to whoever asked. */
+/** A search, with the parts that explain and record it. */
 export interface FacetSearch extends Search {
-  /** What stands in `filters` for the flavour and the key of the path. */
+  /** The filters for the flavour and for the key of the path. */
   readonly base: readonly string[];
-  /** The others, one after the other. */
   readonly constraints: readonly Constraint[];
-  /** The documents that the flavour can see, in any version. */
+  /** All documents of the flavour, in any version. */
   readonly population: Search;
-  /** What can be held against them: no user's name, which is nobody's business. */
+  /** The values that may be reported as unknown; user names are private. */
   readonly values: readonly NamedValue[];
-  /** Every value that was asked for, for those who count what is searched. */
-  readonly asked: readonly SearchedValue[];
+  /** All searched values, for statistics. */
+  readonly searchedValues: readonly SearchedValue[];
 }
 
-/** More values than this in one search are refused: Solr bounds the clauses of a query. */
+/** Solr limits the clauses of a query. */
 const MAX_VALUES = 1000;
 
-/** The same of wildcards: each costs Solr a walk over all values of a field, in which nothing stops it. */
+/** For each wildcard Solr walks all values of a field, and its time limit does not stop that. */
 const MAX_WILDCARDS = 200;
 
-/** How the values of one query key become clauses. */
+/** How the values of a search key become clauses. */
 interface Key {
-  /** By which all flavours know it. */
+  /** The key in the native flavour. */
   readonly native: string;
-  /** Marks before a value that negate it; `-` is a sign where values are dates or degrees. */
+  /** The prefixes that negate a value; `-` is a sign in dates and degrees. */
   readonly negation: RegExp;
-  /** Of those whose values can be known or unknown. */
+  /** For keys whose values can be reported as unknown. */
   readonly field?: string;
   clause(value: string): string;
 }
@@ -119,7 +111,7 @@ const textKey = (field: string): Key => ({
   clause: (value) => clause(field, value),
 });
 
-/** Of what is true or false no value can be unknown. */
+/** Flags have no `field`: their values cannot be unknown. */
 const flagKey = (field: string): Key => ({
   native: field,
   negation: TEXT_NEGATION,
@@ -130,7 +122,7 @@ const flagKey = (field: string): Key => ({
   },
 });
 
-/** The keys that a search understands, by name. */
+/** The search keys, by name. */
 function keysOf({ path, query }: SearchInput): Map<string, Key> {
   const { name } = translation(path.flavour, query.translate);
   const facets = searchableFacets(path.flavour);
@@ -156,40 +148,35 @@ function keysOf({ path, query }: SearchInput): Map<string, Key> {
 const EXCLUDES = "_not_";
 
 function unknownKey(name: string, { path, query }: SearchInput, known: readonly string[]): string {
-  if (name === "version") return "can be searched with multi-version=true only";
-  if (isDetail(name)) return "cannot be searched by: it has no values but a range";
+  if (name === "version") return "can be searched only with multi-version=true";
+  if (isDetail(name)) return "cannot be searched: it is a range without discrete values";
   const naming = { flavour: path.flavour, translate: query.translate };
   return unknownName(name, naming, known);
 }
 
-/** A number alone is no box, but four of them are one that was written as a list. */
+/** Four boxes without commas are one box, written as a list of numbers. */
 function oneBox(boxes: readonly string[] | undefined): readonly string[] | undefined {
   const isList = boxes?.length === 4 && boxes.every((text) => !text.includes(","));
   return isList ? [boxes.join(",")] : boxes;
 }
 
-/** The values of one key, included or excluded, each with its clause. */
-interface Chosen {
+interface KeyValues {
   readonly native: string;
   readonly field: string | undefined;
   readonly values: string[];
   readonly clauses: string[];
 }
 
-/**
- * What Solr is asked for a search.
- *
- * @throws InvalidParameters that names every key and value which is not valid
- */
+/** Builds the search. @throws InvalidParameters with an issue for each invalid key and value */
 export function buildSearch(input: SearchInput): FacetSearch {
   const { path, query } = input;
   const keys = keysOf(input);
   const issues: ParameterIssue[] = [];
-  const included = new Map<string, Chosen>();
-  const excluded = new Map<string, Chosen>();
+  const included = new Map<string, KeyValues>();
+  const excluded = new Map<string, KeyValues>();
   const given = Object.entries({ time: query.time, bbox: oneBox(query.bbox), ...query.filters });
   let count = 0;
-  let wild = 0;
+  let wildcardCount = 0;
 
   for (const [name, values = []] of given) {
     const base = name.endsWith(EXCLUDES) ? name.slice(0, -EXCLUDES.length) : name;
@@ -200,12 +187,14 @@ export function buildSearch(input: SearchInput): FacetSearch {
     }
     for (const value of values) {
       count += 1;
-      wild += wildcards(value);
+      wildcardCount += wildcards(value);
       const bare = value.replace(key.negation, "");
       const target = bare !== value || base !== name ? excluded : included;
       const chosen = target.get(base) ?? {
-        ...{ native: key.native, field: key.field },
-        ...{ values: [], clauses: [] },
+        native: key.native,
+        field: key.field,
+        values: [],
+        clauses: [],
       };
       target.set(base, chosen);
       try {
@@ -218,46 +207,45 @@ export function buildSearch(input: SearchInput): FacetSearch {
       }
     }
   }
-  if (count > MAX_VALUES) {
-    issues.push({ name: "filters", in: "query", reason: `has more than ${MAX_VALUES} values` });
-  }
-  if (wild > MAX_WILDCARDS) {
-    issues.push({
-      name: "filters",
-      in: "query",
-      reason: `has more than ${MAX_WILDCARDS} wildcards`,
-    });
-  }
+  const tooMany = (found: number, limit: number, things: string): void => {
+    if (found <= limit) return;
+    const reason = `has ${found} ${things}; at most ${limit} are allowed`;
+    issues.push({ name: "filters", in: "query", reason });
+  };
+  tooMany(count, MAX_VALUES, "values");
+  tooMany(wildcardCount, MAX_WILDCARDS, "wildcards");
   if (issues.length > 0) throw new InvalidParameters(issues);
 
   const population = path.flavour.userData === "only" ? exists("user") : noneOf([exists("user")]);
-  // Where URIs are asked for, what has none is not part of the result, in lists and counts alike.
+  // A search for URIs leaves out documents without one, in lists and counts alike.
   const base = [population, ...(path.uniq_key === "uri" ? [exists("uri")] : [])];
   const constraints = [...constraintsOf(included, true), ...constraintsOf(excluded, false)];
   return {
     collection: query["multi-version"] ? "files" : "latest",
-    ...{ base, constraints },
+    base,
+    constraints,
     filters: [...base, ...constraints.map(({ filter }) => filter)],
     population: { collection: "files", filters: [population] },
     values: [...namedValues(included, true), ...namedValues(excluded, false)],
-    asked: [...askedValues(included, false), ...askedValues(excluded, true)],
+    searchedValues: [...searchedValues(included, false), ...searchedValues(excluded, true)],
   };
 }
 
-const askedValues = (chosen: ReadonlyMap<string, Chosen>, isExcluded: boolean): SearchedValue[] =>
+const searchedValues = (
+  chosen: ReadonlyMap<string, KeyValues>,
+  isExcluded: boolean,
+): SearchedValue[] =>
   [...chosen.values()].flatMap(({ native: key, values }) =>
     values.map((value) => ({ key, value, isExcluded })),
   );
-
-function constraintsOf(chosen: ReadonlyMap<string, Chosen>, included: boolean): Constraint[] {
+function constraintsOf(chosen: ReadonlyMap<string, KeyValues>, included: boolean): Constraint[] {
   return [...chosen].map(([name, { native, field, values, clauses }]) => {
     const filter = included ? anyOf(clauses) : noneOf(clauses);
     return { name, native, field, values, included, clauses, filter };
   });
 }
 
-/** The values that can be known or unknown. */
-function namedValues(chosen: ReadonlyMap<string, Chosen>, included: boolean): NamedValue[] {
+function namedValues(chosen: ReadonlyMap<string, KeyValues>, included: boolean): NamedValue[] {
   return [...chosen].flatMap(([name, { field, values, clauses }]) => {
     if (field === undefined) return [];
     const alone = included && values.length === 1;

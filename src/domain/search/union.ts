@@ -1,22 +1,21 @@
 /**
- * What at least one of several searches finds, each document once.
+ * The union of several searches, each document once.
  *
- * Solr bounds the clauses of a query (4096 here) and looks at each: so what searches have in common is said once, and those that
- * differ in nothing but a dataset or a file become one with several values.
+ * Solr limits the clauses of a query (4096 here) and evaluates each. So common parts are stated once, and searches that
+ * differ only in a dataset or a file are merged into one with several values.
  */
-import { anyOf, everyOf, noneOf, unshared } from "./lucene.js";
+import { anyOf, everyOf, noneOf, uncached } from "./lucene.js";
 import type { Collection, Constraint, FacetSearch, Search } from "./search.js";
 
-/** What of a cart is asked for by its name. */
+/** The items of a cart are selected by these fields. */
 const NAMED = ["dataset_id", "file"] as const;
 
-/** The order in which they are read: what the first finds, the second is not to give again. */
+/** The later search excludes what the earlier one finds. */
 const ORDER: readonly Collection[] = ["files", "latest"];
 
 /**
- * Searches that together find what any of these finds, and none of which finds what another does: one where all are of the newest
- * versions, or all of all versions; else one of each, as these lie in different collections. Every document of `latest` is
- * in `files` as well, so what the second is not to find again, the filters of the first tell.
+ * Disjoint searches that together find what any of these finds: one per collection. Every document of `latest` is also in
+ * `files`, so the second search excludes the first.
  */
 export function unionOf(searches: readonly FacetSearch[]): Search[] {
   const parts = ORDER.map((collection) => ({
@@ -25,37 +24,37 @@ export function unionOf(searches: readonly FacetSearch[]): Search[] {
   })).filter((part) => part.searches.length > 0);
   return parts.map(({ collection, searches }, index) => {
     const before = parts.slice(0, index).map((part) =>
-      // Said so that it finds something by itself: not every parser of filters mends one that only excludes.
-      unshared(everyOf([noneOf([alternatives(part.searches)])])),
+      // everyOf, as not every filter parser accepts a purely negative filter.
+      uncached(everyOf([noneOf([alternatives(part.searches)])])),
     );
     return { collection, filters: [...union(searches), ...before] };
   });
 }
 
-/** Filters that all hold for what any of the searches finds. */
+/** The filters of the union. */
 function union(searches: readonly FacetSearch[]): string[] {
   const [first, ...others] = searches;
   const base = first?.base ?? [];
   if (!others.every((search) => keyOf(search.base) === keyOf(base))) {
-    return [unshared(alternatives(searches))];
+    return [uncached(alternatives(searches))];
   }
-  const found = anyOfThem(searches);
-  return found === undefined ? [...base] : [...base, unshared(found)];
+  const found = anyConstraints(searches);
+  return found === undefined ? [...base] : [...base, uncached(found)];
 }
 
-/** One clause that holds for what any of the searches finds. */
+/** One clause that matches the union. */
 function alternatives(searches: readonly FacetSearch[]): string {
   const byBase = groupBy(searches, ({ base }) => keyOf(base));
   return anyOf(
     byBase.map((some) => {
-      const found = anyOfThem(some);
+      const found = anyConstraints(some);
       return everyOf([...(some[0]?.base ?? []), ...(found === undefined ? [] : [found])]);
     }),
   );
 }
 
-/** The constraints of any of the searches, which have the same base; undefined where one of them has none. */
-function anyOfThem(searches: readonly FacetSearch[]): string | undefined {
+/** Matches the constraints of any of the searches, which share a base; undefined if one has no constraints. */
+function anyConstraints(searches: readonly FacetSearch[]): string | undefined {
   let sets = searches.map(({ constraints }) => constraints);
   if (sets.some((constraints) => constraints.length === 0)) return undefined;
   for (const field of NAMED) sets = mergedBy(field, sets);
@@ -65,7 +64,7 @@ function anyOfThem(searches: readonly FacetSearch[]): string | undefined {
 
 type Constraints = readonly Constraint[];
 
-/** Sets that differ in the values of one field alone become one. */
+/** Merges sets that differ only in the values of one field. */
 function mergedBy(field: string, sets: readonly Constraints[]): Constraints[] {
   const isNamed = (one: Constraint): boolean => one.included && one.field === field;
   const [having, lacking] = [

@@ -1,4 +1,4 @@
-/** Which documents of user data are meant -> the clauses that must all hold. Pure. */
+/** Selects documents of user data, for deletion. */
 import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { Unreadable } from "../extent/period.js";
 import { FACET_NAMES } from "../vocabulary/facets.js";
@@ -19,11 +19,11 @@ const CLAUSES = new Map<string, ToClause>([
 ]);
 
 /**
- * The clause about the owner, and one for each key, by its native name. Unlike in a search nothing in a value negates: a slip of
- * the pen must not delete everything else.
+ * The clause for the owner, and one for each native key. Unlike in a search, values cannot be negated: a typing error must not
+ * delete everything else.
  *
- * @param owner whose documents alone can be meant; not a caller's text
- * @throws InvalidParameters that names every key and value which is not valid
+ * @param owner not a caller's text
+ * @throws InvalidParameters with an issue for each invalid key and value
  */
 export function selectionClauses(
   owner: string,

@@ -1,10 +1,10 @@
 /**
- * Lower case as Solr's LowerCaseFilter makes it: code point by code point, without regard to
- * neighbours, so that a value shown in lower case is the very term that a search for it meets.
+ * Lower case as Solr's LowerCaseFilter makes it: code point by code point. A value shown in lower case is therefore exactly
+ * the term that a search for it matches.
  */
 export function lowerCase(text: string): string {
   const folded = text.toLowerCase();
-  // Only beyond ASCII do the two differ (final sigma; capital I with dot, which JavaScript splits).
+  // toLowerCase differs only beyond ASCII: final sigma, and capital I with dot, which it splits.
   if (!/[^\0-\x7f]/.test(folded)) return folded;
   let result = "";
   for (const character of text) {

@@ -1,9 +1,7 @@
-/** Characters of texts from outside that nobody sees, but by which all that follows looks otherwise. */
-
-/** Controls, separators of lines to some readers, and what turns the direction of writing. */
+/** Control characters, line separators and marks that change the direction of writing: they could disguise a text. */
 export const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** A text in which such characters, or those of another pattern, are written as JSON writes them. */
+/** Writes invisible characters, or those of another pattern, as JSON escapes. */
 export const escapeUnseen = (text: string, pattern = UNSEEN): string =>
   text.replace(pattern, escaped);
 

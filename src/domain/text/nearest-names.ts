@@ -1,63 +1,62 @@
-/** Of longer texts only so much is compared. */
+/** Longer texts are compared up to this length. */
 const MAX_LENGTH = 64;
 
 /**
- * The known names that are most like an unknown one in any case, best first, for an error that helps.
+ * The known names most similar to an unknown one, ignoring case, best first.
  *
- * @param limit how many at the most
- * @param farthest how many slips there may be; any number where it is left out
+ * @param maxDistance largest edit distance
  */
 export function nearest(
   unknown: string,
   known: readonly string[],
   limit = 3,
-  farthest = Number.POSITIVE_INFINITY,
+  maxDistance = Number.POSITIVE_INFINITY,
 ): string[] {
   const text = unknown.slice(0, MAX_LENGTH).toLowerCase();
   const best: { name: string; distance: number }[] = [];
-  let most = farthest;
+  let bound = maxDistance;
   for (const name of known) {
-    const distance = distanceOf(text, name.slice(0, MAX_LENGTH).toLowerCase(), most);
-    if (distance > most || (best.length === limit && distance === most)) continue;
-    const place = best.findIndex((one) => one.distance > distance);
-    best.splice(place < 0 ? best.length : place, 0, { name, distance });
+    const distance = distanceOf(text, name.slice(0, MAX_LENGTH).toLowerCase(), bound);
+    if (distance > bound || (best.length === limit && distance === bound)) continue;
+    const index = best.findIndex((one) => one.distance > distance);
+    best.splice(index < 0 ? best.length : index, 0, { name, distance });
     if (best.length > limit) best.pop();
-    // What is farther than all that are kept need not be worked out to its end.
-    if (best.length === limit) most = Math.min(most, Math.ceil(best.at(-1)?.distance ?? most));
+    // Names farther than the worst of the best need no exact distance.
+    if (best.length === limit) bound = Math.min(bound, Math.ceil(best.at(-1)?.distance ?? bound));
   }
   return best.map(({ name }) => name);
 }
 
-/** As the edit distance, but a name that contains the other is near whatever its length. */
-function distanceOf(a: string, b: string, most: number): number {
+/** The edit distance; a name that contains the other is near at any length. */
+function distanceOf(a: string, b: string, bound: number): number {
   const contains = a.length > 2 && b.length > 2 && (b.includes(a) || a.includes(b));
-  return contains ? 0.5 + Math.abs(a.length - b.length) / 200 : editDistance(a, b, most);
+  return contains ? 0.5 + Math.abs(a.length - b.length) / 200 : editDistance(a, b, bound);
 }
 
 /**
- * How many slips make one name of the other: a character too many, too few, another, or two that changed places.
+ * The Damerau-Levenshtein distance (optimal string alignment): characters added, missing or changed, and swapped neighbours.
  *
- * @param most up to which it is exact; what is farther is told as farther only, and sooner
+ * @param bound larger distances are infinite
  */
-export function editDistance(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
-  if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY;
+export function editDistance(a: string, b: string, bound = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(a.length - b.length) > bound) return Number.POSITIVE_INFINITY;
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = new Array<number>(b.length + 1).fill(Number.POSITIVE_INFINITY);
     next[0] = i;
-    let least = i;
-    // Farther from the diagonal than that, no way back is short enough.
-    const last = Math.min(b.length, i + most);
-    for (let j = Math.max(1, i - most); j <= last; j++) {
+    let smallest = i;
+    // Cells farther from the diagonal are beyond the bound.
+    const last = Math.min(b.length, i + bound);
+    for (let j = Math.max(1, i - bound); j <= last; j++) {
       const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       const swap = swapped ? (before[j - 2] ?? 0) + 1 : change;
-      const slips = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change, swap);
-      if (slips < least) least = slips;
-      next[j] = slips;
+      const distance = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change, swap);
+      if (distance < smallest) smallest = distance;
+      next[j] = distance;
     }
-    if (least > most) return Number.POSITIVE_INFINITY;
+    if (smallest > bound) return Number.POSITIVE_INFINITY;
     before = row;
     row = next;
   }

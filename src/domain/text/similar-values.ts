@@ -1,44 +1,42 @@
-/** Values that somebody may have meant who wrote another one. */
+/** Suggests values for a searched value that does not exist. */
 import { lowerCase } from "./case-folding.js";
 import { editDistance } from "./nearest-names.js";
 
-/** A value, and with how many documents. */
+/** A value, and how many documents have it. */
 export interface CountedValue {
   readonly value: string;
   readonly count: number;
 }
 
-/** Values of a field, the most frequent, that are looked through; what there is beyond them the index itself is asked for. */
+/** The most frequent values of a field are compared here; Solr searches the others. */
 export const MAX_KNOWN = 5000;
-/** A shorter text begins too many values. */
+/** Shorter texts are the prefix of too many values. */
 export const MIN_PREFIX = 2;
-/** Longer texts have no near ones. */
+/** Longer texts get no suggestions. */
 export const MAX_NEAR_LENGTH = 200;
 
-/** Letters and digits alone, as spellings differ in what stands between them. @param text in lower case */
+/** Letters and digits without separators. @param text in lower case */
 export const lettersOf = (text: string): string => text.replaceAll(/[-_.\s]/g, "");
 
-/** Slips between a text and what is near it: of a short text two make another one. */
+/** Largest edit distance between a text and a similar one: two changes make a short text another one. */
 export const slipsIn = ({ length }: string): 0 | 1 | 2 => (length < 2 ? 0 : length < 4 ? 1 : 2);
 
-/** How far a value is from what was written, 0 for the nearest; undefined for what is not near. */
+/** Distance from the searched text, 0 for the nearest; undefined for values that are not similar. */
 function distance(written: string, letters: string, value: string): number | undefined {
   if (value.length > MAX_NEAR_LENGTH) return undefined;
   if (letters !== "" && letters === lettersOf(value)) return 0;
-  const isBeginning = written.length >= MIN_PREFIX && value.startsWith(written);
-  const begins = value.length >= MIN_PREFIX && written.startsWith(value);
-  const longer = Math.abs(written.length - value.length);
-  if (isBeginning || begins) return 1 + longer / MAX_NEAR_LENGTH;
-  const most = slipsIn(written);
-  const slips = editDistance(written, value, most);
-  return slips <= most ? 1 + slips : undefined;
+  const isPrefix = written.length >= MIN_PREFIX && value.startsWith(written);
+  const hasPrefix = value.length >= MIN_PREFIX && written.startsWith(value);
+  const difference = Math.abs(written.length - value.length);
+  if (isPrefix || hasPrefix) return 1 + difference / MAX_NEAR_LENGTH;
+  const maxDistance = slipsIn(written);
+  const edits = editDistance(written, value, maxDistance);
+  return edits <= maxDistance ? 1 + edits : undefined;
 }
 
 /**
- * The values that are near what was written: the same but for `-`, `_`, `.`, blanks and case; longer or shorter ones that
- * begin alike; those of two slips at the most.
- *
- * @param limit how many at the most; nearest first, of those the most frequent
+ * The values similar to a text: equal except for separators and case, a prefix of it or it of them, or within the edit
+ * distance of `slipsIn`. The nearest first, then the most frequent.
  */
 export function nearValues<T extends CountedValue>(
   written: string,

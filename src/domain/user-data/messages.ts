@@ -1,9 +1,8 @@
-/** What is said of a change that was made. Source: specification, 2.7 and 4.8. */
+/** Messages about changes of user data. Source: specification, 2.7 and 4.8. */
 
 export interface Added {
-  /** Files that were added. */
   readonly added: number;
-  /** Files that were registered already, by whomever. */
+  /** Files that were registered before, by any user. */
   readonly duplicates: number;
 }
 

@@ -1,12 +1,12 @@
-/** Whose user data is: what no two people share, and what no name can be made to look like. */
+/** Who owns user data, by an identity that no two people share and no user name can imitate. */
 
-/** What the outside provider says of somebody's account on this machine, by numbers. */
+/** The numbers of a user's account on this machine, as the external provider states them. */
 export interface ClaimedAccount {
   readonly uid?: number;
   readonly gids?: readonly number[];
 }
 
-interface Holder {
+interface Principal {
   readonly sub: string;
   readonly username: string;
   readonly issuer: string;
@@ -15,40 +15,53 @@ interface Holder {
 
 export interface Owner {
   /**
-   * Identifies the owner for ever. Of an account of this service it is the UUID; of an outside identity
-   * provider the subject together with the issuer, who alone can tell its subjects apart (OpenID Connect
-   * Core 1.0, 2). Names would not do: they differ by case alone, are changed, and are given to others.
+   * Permanent identity. For local accounts, the UUID; for external ones, issuer and subject, as a subject is unique only
+   * within its issuer (OpenID Connect Core 1.0, 2). User names do not identify: they may differ only in case, change, and be
+   * given to another person.
    */
   readonly id: string;
-  /** The subject alone, which only its issuer can tell from others. */
+  /** The subject alone: unique only within its issuer. */
   readonly sub: string;
-  /** The name under which people find the data. */
+  /** The user name shown with the data. */
   readonly user: string;
-  /** Whether it is an account of this service; somebody of the same name elsewhere is somebody else. */
+  /** Whether the account belongs to this service. Equal user names elsewhere belong to other people. */
   readonly isLocal: boolean;
-  /** Of an account of the outside provider, where its tokens tell; names mean nothing across the two. */
+  /** From tokens of the external provider. */
   readonly account?: ClaimedAccount;
 }
 
 /**
- * @param principal whom the access token speaks for
- * @param issuer this service's own name in tokens
+ * The owner that a token's principal is.
+ *
+ * @param issuer this service's own issuer
  */
-export function ownerOf({ sub, username, issuer: by, account }: Holder, issuer: string): Owner {
-  const isLocal = by === issuer;
-  const id = isLocal ? sub : `${by} ${sub}`;
-  const own = isLocal || account === undefined ? {} : { account };
-  return { id, sub, user: username || sub, isLocal, ...own };
+export function ownerOf(principal: Principal, issuer: string): Owner {
+  const { sub, username, account } = principal;
+  const isLocal = principal.issuer === issuer;
+  const id = isLocal ? sub : `${principal.issuer} ${sub}`;
+  const external = isLocal || account === undefined ? {} : { account };
+  return { id, sub, user: username || sub, isLocal, ...external };
+}
+
+interface Ownership {
+  readonly owner: string | undefined;
+  readonly user: string | undefined;
+}
+
+/** The owner of a document; undefined if it has none: then the administrator of the index added it. */
+export function ownerOfDocument({ owner, user }: Ownership): Owner | undefined {
+  if (owner === undefined) return undefined;
+  // External owners are "issuer subject"; an issuer's URL contains no space.
+  const space = owner.indexOf(" ");
+  const sub = owner.slice(space + 1);
+  return { id: owner, sub, user: user ?? "", isLocal: space < 0 };
 }
 
 /**
- * Whether a document is public, or this owner's. One that has a user but no owner was put into the index
- * by whoever runs it, who names people as they sign in here: nobody of an outside provider is meant.
+ * Whether a document is public or belongs to the owner. A document with a user but no owner was added by the administrator of
+ * the index, who means the local account of that name.
  */
-export function mayRead(
-  { id, user, isLocal }: Owner,
-  document: { readonly owner: string | undefined; readonly user: string | undefined },
-): boolean {
+export function mayRead({ id, user, isLocal }: Owner, document: Ownership): boolean {
   if (document.owner !== undefined) return document.owner === id;
   return document.user === undefined || (isLocal && document.user === user);
 }

@@ -1,38 +1,44 @@
 /**
- * What a user registers -> documents for the index. Pure; all is checked before anything is stored.
+ * Reads the user data that a user registers into documents for the index. Everything is checked before anything is stored.
  *
  * Source: specification, 2.6 and 4.8; search-semantics, "A document".
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
+import { SLICE } from "../../platform/time-slices.js";
 import { Issues } from "../errors.js";
 import { solrRange, Unreadable } from "../extent/period.js";
 import { envelope } from "../extent/region.js";
 import { isObject, type JsonObject } from "../text/json-object.js";
-import { madeDetails } from "../vocabulary/derived-details.js";
+import { derivedDetails } from "../vocabulary/derived-details.js";
 import { detailValue } from "../vocabulary/detail-values.js";
 import { DETAIL_NAMES, DETAILS, type Detail } from "../vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet } from "../vocabulary/facets.js";
 import { misspellings } from "../vocabulary/misspelled.js";
 
-/** A body of user data before it is validated: of what is not of the contract's form, nothing can be said here. */
+/** A body whose form is not yet validated. */
 export interface RawUserData {
   readonly user_metadata: readonly unknown[];
   readonly facets?: unknown;
 }
 
-/** A document of the index, all but whose it is. */
+/** A document for the index, without its owner. */
 export type UserDocument = Readonly<Record<string, string | readonly string[]>> & {
   readonly file: string;
 };
 
-/** Lucene takes no longer term; in bytes of UTF-8. */
+/** Lucene's longest term, in bytes of UTF-8. */
 const MAX_TERM_BYTES = 32_766;
 
-/** The token alone decides these, or the service makes them; what an entry says of them has no effect. */
+/** Keys that the token or the service decides; values in an entry are ignored. */
 const DECIDED = new Set([
-  ...["user", "owner", "_version_"],
-  ...DETAIL_NAMES.filter((detail) => DETAILS[detail].made),
+  "user",
+  "owner",
+  "_version_",
+  ...DETAIL_NAMES.filter((detail) => DETAILS[detail].derived),
 ]);
+
+/** Reads the value of a key; undefined if it is empty. @throws Unreadable */
 
 /** How the value of a key becomes that of a field. @throws Unreadable */
 type Reader = (value: unknown) => string | readonly string[] | undefined;
@@ -40,7 +46,7 @@ type Reader = (value: unknown) => string | readonly string[] | undefined;
 const text = (value: unknown): string => {
   if (typeof value !== "string") throw new Unreadable("must be a string");
   if (!value.isWellFormed()) throw new Unreadable("must be well-formed Unicode");
-  // A character has three bytes at the most, so that few values have to be measured.
+  // A UTF-16 unit has at most three bytes, so only long values are measured.
   if (value.length > MAX_TERM_BYTES / 3 && Buffer.byteLength(value) > MAX_TERM_BYTES) {
     throw new Unreadable(`must have at most ${MAX_TERM_BYTES} bytes`);
   }
@@ -55,17 +61,17 @@ const several: Reader = (value) => {
   return values.length > 0 ? values : undefined;
 };
 
-/** What was read of late, by its text: the files of a dataset have few boxes and share their periods. */
-const MAX_REMEMBERED = 10_000;
+/** Bound of the caches of parsed values: the files of a dataset share periods and boxes. */
+const MAX_CACHED = 10_000;
 
 function optional(read: (text: string) => string): Reader {
-  const known = new LRUCache<string, string>({
-    max: MAX_REMEMBERED,
+  const cache = new LRUCache<string, string>({
+    max: MAX_CACHED,
     memoMethod: (given) => read(given),
   });
   return (value) => {
     const given = text(value);
-    return given === "" ? undefined : known.memo(given);
+    return given === "" ? undefined : cache.memo(given);
   };
 }
 
@@ -74,11 +80,11 @@ const facetReader = (facet: Facet): Reader => (FACETS[facet].single ? single : s
 const detailReader = (detail: Detail): Reader => {
   const { kind, several: isList } = DETAILS[detail];
   if (kind === "text" && detail !== "checksum") return isList ? several : single;
-  // As a text, too, Solr knows a number and what is true.
+  // Solr accepts numbers and booleans as text.
   return (value) => (value === "" ? undefined : String(detailValue(detail, value)));
 };
 
-/** The fields that are kept as such, each with its reader; anything else is kept, and never searched. */
+/** Readers of the searchable fields. Other keys are stored together and never searched. */
 const READERS = new Map<string, Reader>([
   ...FACET_NAMES.filter((facet) => !DECIDED.has(facet)).map(
     (facet) => [facet, facetReader(facet)] as const,
@@ -93,39 +99,38 @@ const READERS = new Map<string, Reader>([
   ["bbox", optional(envelope)],
 ]);
 
-/** Under it keys are free whatever they are like, and kept with the others that are not searched. */
+/** Key for entries' own keys, which are stored with the others that are never searched. */
 const FREE = "extra";
 
-const meantBy = misspellings([...READERS.keys(), FREE]);
+const intendedNames = misspellings([...READERS.keys(), FREE]);
 
 const REQUIRED = ["file", "variable", "time", "time_frequency"];
 
-/** Whether a value, or one of several, is nothing but space. */
+/** Whether a value, or one of a list, is only white space. */
 const isBlank = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isBlank) : typeof value === "string" && value.trim() === "";
 
 type Fields = Record<string, string | readonly string[]>;
 type Free = JsonObject;
 
-/** Why a key is not taken for one of the caller's own; undefined where it is. */
+/** Why a key is refused as a misspelling; undefined for keys of the caller's own. */
 function misspelled(key: string): string | undefined {
-  const meant = meantBy(key);
-  if (meant.length === 0) return undefined;
-  return `is not a key here; did you mean ${meant.join(" or ")}? A key of your own goes under ${FREE}`;
+  const names = intendedNames(key);
+  if (names.length === 0) return undefined;
+  return `is not a known key; did you mean ${names.join(" or ")}? Put keys of your own under ${FREE}`;
 }
 
 /**
- * Reads key by key what an entry, or `facets`, says.
+ * Reads an entry, or `facets`, key by key into `document`.
  *
- * @param place the name of what is read, for issues
- * @param document takes the fields
- * @returns what is kept and never searched, if there is any
+ * @param path the name of the entry in issues
+ * @returns the keys that are stored but never searched, if any
  */
-function readKeys(given: Free, place: string, issues: Issues, document: Fields): Free | undefined {
+function readKeys(given: Free, path: string, issues: Issues, document: Fields): Free | undefined {
   const free: [string, unknown][] = [];
   for (const key of Object.keys(given)) {
     const refuse = (reason: string): void =>
-      issues.add({ name: `${place}.${key}`, in: "body", reason });
+      issues.add({ name: `${path}.${key}`, in: "body", reason });
     const read = READERS.get(key);
     if (read !== undefined) {
       try {
@@ -138,7 +143,7 @@ function readKeys(given: Free, place: string, issues: Issues, document: Fields):
     } else if (key === FREE) {
       const own = given[key];
       if (isObject(own)) free.push(...Object.entries(own));
-      else refuse(place === SHARED ? "belongs into the entries" : "must be of the type object");
+      else refuse(path === SHARED ? "belongs in the entries" : "must be of the type object");
     } else if (!DECIDED.has(key)) {
       const reason = misspelled(key);
       if (reason !== undefined) refuse(reason);
@@ -148,32 +153,31 @@ function readKeys(given: Free, place: string, issues: Issues, document: Fields):
   return free.length > 0 ? Object.fromEntries(free) : undefined;
 }
 
-/** What is kept with a document and never searched, as one text. */
-function kept(free: Free, place: string, issues: Issues): string {
+/** The free keys as JSON text. */
+function freeText(free: Free, path: string, issues: Issues): string {
   try {
     return JSON.stringify(free);
   } catch {
-    // JSON can be read at any depth, but not written.
-    issues.add({ name: place, in: "body", reason: "is nested too deeply" });
+    // JSON.parse handles any depth, but JSON.stringify does not.
+    issues.add({ name: path, in: "body", reason: "is nested too deeply" });
     return "";
   }
 }
 
-/** What all entries have. */
+/** Key of the values that all entries share. */
 const SHARED = "facets";
 
 export interface Examined {
-  /** One an entry, in their order; undefined for what does not even name a file. */
+  /** One per entry, in order; undefined for entries without a file name. */
   readonly documents: readonly (UserDocument | undefined)[];
-  /** What is wrong, by index and field. */
+  /** Named by index and field. */
   readonly issues: Issues;
 }
 
 /**
- * The documents of a body, and all that is wrong with it.
+ * Reads a body, or a part of it.
  *
- * @param from the index of the first entry, where the body is read in parts; what is wrong in `facets` is told
- * with the first part
+ * @param from index of the first entry; issues of `facets` are reported with the first part
  */
 export function examineUserData({ user_metadata, facets }: RawUserData, from = 0): Examined {
   const issues = new Issues();
@@ -182,18 +186,39 @@ export function examineUserData({ user_metadata, facets }: RawUserData, from = 0
   const commonFree = readKeys(shared, SHARED, from === 0 ? issues : new Issues(), common);
   const documents = user_metadata.map((entry, index) => {
     if (!isObject(entry)) return undefined;
-    const place = `user_metadata[${from + index}]`;
+    const path = `user_metadata[${from + index}]`;
     const blank = REQUIRED.filter((key) => isBlank(entry[key]));
     for (const key of blank) {
-      issues.add({ name: `${place}.${key}`, in: "body", reason: "must not be empty" });
+      issues.add({ name: `${path}.${key}`, in: "body", reason: "must not be empty" });
     }
     const document: Fields = { ...common };
-    const own = readKeys(without(entry, blank), place, issues, document);
-    if (commonFree || own) document.extra = kept({ ...commonFree, ...own }, place, issues);
+    const own = readKeys(without(entry, blank), path, issues, document);
+    if (commonFree || own) document.extra = freeText({ ...commonFree, ...own }, path, issues);
     if (document.file === undefined) return undefined;
-    Object.assign(document, madeDetails(document));
+    Object.assign(document, derivedDetails(document));
     return document as UserDocument;
   });
+  return { documents, issues };
+}
+
+/**
+ * As examineUserData, in slices with a turn of the event loop between them, so that long bodies do not block the service.
+ *
+ * @param isReported whether issues of a name are already reported; those are skipped
+ */
+export async function examineInSlices(
+  { user_metadata, facets }: RawUserData,
+  isReported?: (name: string) => boolean,
+): Promise<Examined> {
+  const documents: (UserDocument | undefined)[] = [];
+  const issues = new Issues(isReported);
+  for (let from = 0; from === 0 || from < user_metadata.length; from += SLICE) {
+    const slice = { user_metadata: user_metadata.slice(from, from + SLICE), facets };
+    const examined = examineUserData(slice, from);
+    for (const document of examined.documents) documents.push(document);
+    issues.join(examined.issues);
+    if (from + SLICE < user_metadata.length) await nextTurn();
+  }
   return { documents, issues };
 }
 

@@ -1,37 +1,37 @@
 /**
- * What a user may register, and so read and share: files in folders of their own, and files that belong to
- * them on the machine. That a file is public in the index already is another matter, and is asked elsewhere.
+ * Which files users may register, and so read and share: files in their own folders, and files that they own on the machine.
+ * Files that are already public in the index are checked elsewhere.
  */
 import { isAbsolute, relative, sep } from "node:path";
 import { isPerson } from "../../platform/system-accounts.js";
 import type { Owner } from "./owner.js";
 
-export interface Place {
-  /** Real: links resolved. */
+export interface RegisteredPath {
+  /** With symbolic links resolved. */
   readonly path: string;
-  /** The owner of the file on this machine, if the file exists. */
+  /** Owner of the file on this machine, if it exists. */
   readonly uid: number | undefined;
 }
 
 export interface RegistrationFolders {
-  /** Patterns such as `/work/{user}`, for accounts of this service. */
+  /** For local accounts: patterns such as `/work/{user}`. */
   readonly local: readonly string[];
-  /** The same, with `{sub}` or `{user}`, for accounts of the outside identity provider. */
+  /** For accounts of the external identity provider: patterns with `{sub}` or `{user}`. */
   readonly outside: readonly string[];
 }
 
-/** What the rule has to know of the machine. */
+/** Lookups on this machine. */
 export interface MachineLookups {
-  /** The user id of the machine's account of a name. */
+  /** User id of the account of a name. */
   uidOf(name: string): Promise<number | undefined>;
-  /** A folder with its links resolved; as it is where it is not there. */
+  /** The folder with symbolic links resolved; unchanged if it does not exist. */
   realPath(folder: string): Promise<string>;
 }
 
-/** Of a pattern, the segment that stands for a name. */
+/** Path segments that stand for a name. */
 const PLACEHOLDERS = ["{user}", "{sub}"];
 
-/** Whether a text can be a pattern: an absolute path of which one segment is a placeholder of these names. */
+/** Whether a text is a valid pattern: an absolute path with exactly one of these placeholders as a segment. */
 export function isFolderPattern(text: string, names: readonly string[]): boolean {
   const segments = text.split("/").slice(1);
   const holders = segments.filter((segment) => /[{}]/.test(segment));
@@ -42,10 +42,10 @@ export function isFolderPattern(text: string, names: readonly string[]): boolean
 }
 
 interface Pattern {
-  /** The folder before the placeholder. */
+  /** Folder above the placeholder. */
   readonly above: string;
   readonly holder: "user" | "sub";
-  /** What follows the placeholder, segment by segment. */
+  /** Segments below the placeholder. */
   readonly below: readonly string[];
 }
 
@@ -70,13 +70,13 @@ export class RegistrationRule {
     this.#outside = outside.map(patternOf);
   }
 
-  /** Whether a place is the owner's own: in a folder of theirs, or a file that is theirs on the machine. */
-  async allows(owner: Owner, { path, uid }: Place): Promise<boolean> {
+  /** Whether a path lies in one of the owner's folders, or is a file of theirs. */
+  async allows(owner: Owner, { path, uid }: RegisteredPath): Promise<boolean> {
     return (await this.#isInOwnFolder(owner, path)) || (await this.#belongsTo(owner, uid));
   }
 
-  /** Whether a place lies in a folder that is kept for somebody else, be there such an account or not. */
-  async isAnothers(owner: Owner, path: string): Promise<boolean> {
+  /** Whether a path lies in a folder reserved for another name, even if that account does not exist. */
+  async isReservedForOther(owner: Owner, path: string): Promise<boolean> {
     if (await this.#isInOwnFolder(owner, path)) return false;
     for (const pattern of [...this.#local, ...this.#outside]) {
       if ((await this.#holderIn(pattern, path)) !== undefined) return true;
@@ -93,12 +93,12 @@ export class RegistrationRule {
   }
 
   /**
-   * Whose folder of a pattern a path lies in: a segment of it, so never an empty name, one with a slash, `.` or `..`. Links are
-   * followed in the part that the pattern fixes.
+   * The name in whose folder a path lies. It is a path segment, so it is never empty, `.`, `..` or a name with a slash.
+   * Symbolic links are resolved above the placeholder.
    */
   async #holderIn({ above, below }: Pattern, path: string): Promise<string | undefined> {
-    const way = relative(await this.#machine.realPath(above), path);
-    const [holder, ...rest] = way.split(sep);
+    const inside = relative(await this.#machine.realPath(above), path);
+    const [holder, ...rest] = inside.split(sep);
     if (holder === ".." || rest.length <= below.length) return undefined;
     return below.every((segment, index) => rest[index] === segment) ? holder : undefined;
   }

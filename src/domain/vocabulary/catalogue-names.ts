@@ -1,6 +1,6 @@
-/** Names that catalogue formats give a meaning, beside which facets stand under names of their own. */
+/** Names that catalogue formats define; facets must not use them. */
 
-/** Columns of an intake-esm catalogue that are texts, and no facets. */
+/** Text columns of an intake-esm catalogue that are not facets. */
 export const INTAKE_COLUMNS = ["dataset_id", "group_id", "data_format"] as const;
 
 /** Properties of a STAC item (STAC 1.1.0, item-spec and common metadata). */
@@ -10,7 +10,7 @@ export const STAC_PROPERTIES = [
   ...["constellation", "mission", "gsd", "bands", "nodata", "data_type", "statistics", "unit"],
 ] as const;
 
-/** The sides of a box, each of which is a column of a table. */
+/** The sides of a box; each is a column of a table. */
 export const SIDES = ["west", "east", "south", "north"] as const;
 export type Side = (typeof SIDES)[number];
 export const sideColumn = (side: Side): `bbox_${Side}` => `bbox_${side}`;

@@ -1,15 +1,13 @@
 /**
- * The name of the dataset that a document belongs to.
- *
- * It is what the document's own standard calls it, and never depends on where a copy lies: the same dataset on disk and
- * in the archive has one name.
+ * The name of a document's dataset, in the document's own standard. It does not depend on where a copy lies: the same dataset
+ * on disk and in the archive has one name.
  */
 import { FACET_NAMES, FACETS, type Facet } from "./facets.js";
 import { FLAVOUR_NAMES, FLAVOURS, type NamePart } from "./flavours.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The parts of names in each standard, by the projects that follow it. */
+/** The parts of dataset names, by project. */
 const BY_PROJECT: ReadonlyMap<string, readonly NamePart[]> = new Map(
   FLAVOUR_NAMES.flatMap((flavour) => {
     const { projects = [], datasetId = [] } = FLAVOURS[flavour];
@@ -17,16 +15,16 @@ const BY_PROJECT: ReadonlyMap<string, readonly NamePart[]> = new Map(
   }),
 );
 
-/** Where and how a copy is kept, and what differs between the files of a dataset. */
+/** Facets of a copy, or of a single file, rather than of the dataset. */
 const OF_A_COPY = new Set<Facet>(["fs_type", "format", "dataset", "time", "bbox", "user"]);
 
-/** For what follows no standard that is known, or lacks a part of its name: all that is said of it. */
+/** Parts of the name for documents of unknown standards, or without a part that the standard requires. */
 const GENERAL: readonly Facet[] = FACET_NAMES.filter((facet) => !OF_A_COPY.has(facet));
 
-/** One of them must be there besides a project: monthly temperature alone is not of one dataset. */
+/** A general name needs one of these: project and variable alone do not identify a dataset. */
 const NEEDED: readonly Facet[] = ["product", "model", "experiment"];
 
-/** A facet's value in a name. Several are in an order of their own, as an index does not keep that of the document. */
+/** A facet's value in a name. Several values are sorted, as the index does not keep their order. */
 function partOf(document: Fields, facet: Facet): string | undefined {
   const value = document[facet];
   if (typeof value === "string" && value !== "") return value;
@@ -39,9 +37,9 @@ function partOf(document: Fields, facet: Facet): string | undefined {
 }
 
 /**
- * The name of a document's dataset, without a version; undefined where the document says too little of what it is.
+ * The name of a document's dataset, without a version; undefined if the document does not identify one.
  *
- * @param document by native names, values alone or in lists
+ * @param document by native names; values may be lists
  */
 export function datasetId(document: Fields): string | undefined {
   const project = partOf(document, "project");
@@ -58,7 +56,7 @@ export function datasetId(document: Fields): string | undefined {
   return general;
 }
 
-/** Undefined where a part is missing. */
+/** Undefined if a part is missing. */
 function nameOf(document: Fields, parts: readonly NamePart[]): string | undefined {
   let name = "";
   for (const part of parts) {
@@ -69,11 +67,11 @@ function nameOf(document: Fields, parts: readonly NamePart[]): string | undefine
   return name;
 }
 
-/** The name of one version of a dataset, such as `....v20190710`; without one where the document has none. */
+/** The name of a dataset version, such as `....v20190710`; without a version if the document has none. */
 export const versionedDatasetId = (document: Fields): string | undefined =>
   versioned(datasetId(document), document.version);
 
-/** A dataset's name with a document's `version` behind it. */
+/** Appends a document's `version` to a dataset name. */
 export function versioned(name: string | undefined, version: unknown): string | undefined {
   const text = String((Array.isArray(version) ? version[0] : version) ?? "");
   if (name === undefined || text === "") return name;

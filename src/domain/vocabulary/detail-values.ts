@@ -1,14 +1,19 @@
-/** The values of details, as documents and callers write them -> as the index keeps them. */
+/** Converts the values of details to the form in which the index stores them. */
 
 import { readDate, solrDate, Unreadable } from "../extent/period.js";
 import { DETAILS, type Detail } from "./details.js";
 
-/** Characters of a checksum in hexadecimal digits, by algorithm. */
+/** Number of hexadecimal digits, by algorithm. */
 const DIGITS: Readonly<Record<string, number>> = {
-  ...{ md5: 32, sha1: 40, sha224: 56, sha256: 64, sha384: 96, sha512: 128 },
+  md5: 32,
+  sha1: 40,
+  sha224: 56,
+  sha256: 64,
+  sha384: 96,
+  sha512: 128,
 };
 
-/** As Solr keeps a moment. */
+/** Moments that are already in Solr's form. */
 const MOMENT =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z$/;
 
@@ -39,7 +44,7 @@ function checksum(value: unknown): string {
     return text;
   }
   throw new Unreadable(
-    "must be sha256: and 64 hexadecimal digits, or as much of another algorithm",
+    "must be an algorithm and its digits, such as sha256: and 64 hexadecimal digits",
   );
 }
 
@@ -52,10 +57,10 @@ function words(value: unknown): string {
 const OF_KIND = { text: words, bytes: size, moment, flag } as const;
 
 /**
- * One value of a detail as the index keeps it: a size as a number, a flag as true or false, all others as text.
+ * A value as the index stores it: sizes as numbers, flags as booleans, all others as text.
  *
  * @param value not empty
- * @throws Unreadable whose message is a predicate of the detail
+ * @throws Unreadable
  */
 export function detailValue(detail: Detail, value: unknown): string | number | boolean {
   return detail === "checksum" ? checksum(value) : OF_KIND[DETAILS[detail].kind](value);

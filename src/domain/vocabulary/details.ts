@@ -1,24 +1,23 @@
 /**
- * The details: what the index knows of a file beside its facets.
+ * The details: what the index stores of a file besides its facets. This table is the only list of them.
  *
- * This table is the only place where a detail is named. Details have the same names in every flavour; they stand neither
- * in the overview nor, unless they are asked for by name, in a metadata search. Not every document has them, so that
- * every answer that is built on them says for how many files it knew.
+ * Details have the same names in every flavour. The overview leaves them out, and a metadata search counts them only if
+ * requested by name. Documents may lack them, so every response that uses them states for how many files they are known.
  */
 
 interface DetailTraits {
-  /** What it is, as the contract describes it: a phrase with a capital and no full stop. */
+  /** For the contract: a phrase with a capital and no full stop. */
   readonly description: string;
-  /** A value that the sample catalogue has, where it is not of the entry itself. */
+  /** A value from the sample catalogue, if the contract takes none from the entry itself. */
   readonly example: string;
-  /** `bytes` are whole numbers, `moment` a point in time, `flag` true or false. */
+  /** `bytes`: whole numbers; `moment`: a point in time; `flag`: true or false. */
   readonly kind: "text" | "bytes" | "moment" | "flag";
-  /** A document may have more than one. */
+  /** A document may have several values. */
   readonly several?: true;
-  /** Few enough values in a whole index that they can be counted one by one. */
+  /** Whole indexes have few enough values to count each. */
   readonly countable?: true;
-  /** The service makes it of what it knows otherwise: what a document says of it has no effect. */
-  readonly made?: true;
+  /** Set by the service; values in documents are ignored. */
+  readonly derived?: true;
 }
 
 const table = {
@@ -26,7 +25,7 @@ const table = {
     description: "Name of the dataset in its standard, without a version",
     example: "CMIP6.CMIP.MPI-M.MPI-ESM1-2-LR.historical.r1i1p1f1.Amon.tas.gn",
     kind: "text",
-    made: true,
+    derived: true,
   },
   size: {
     description: "Bytes of the file; of a zarr store those of its files together",
@@ -47,25 +46,25 @@ const table = {
     description: "When the entry came into the index",
     example: "2024-01-12T08:00:00Z",
     kind: "moment",
-    made: true,
+    derived: true,
   },
   updated: {
     description: "When the entry was written last",
     example: "2024-01-12T08:00:00Z",
     kind: "moment",
-    made: true,
+    derived: true,
   },
   time_start: {
     description: "Where the period of the data begins",
     example: "1985-01-01T00:00:00Z",
     kind: "moment",
-    made: true,
+    derived: true,
   },
   time_end: {
     description: "Where the period of the data ends",
     example: "1989-12-31T23:59:59Z",
     kind: "moment",
-    made: true,
+    derived: true,
   },
   tracking_id: {
     description: "Identifier that the file was given when it was made",
@@ -119,10 +118,9 @@ const table = {
   },
 } as const satisfies Record<string, DetailTraits>;
 
-/** The name of a detail, which is also the name of its field in Solr. */
+/** The name of a detail and of its Solr field. */
 export type Detail = keyof typeof table;
 
-/** Details whose values can be counted. */
 export type CountableDetail = {
   [D in Detail]: (typeof table)[D] extends { countable: true } ? D : never;
 }[Detail];
@@ -131,7 +129,7 @@ export const DETAILS: Readonly<Record<Detail, DetailTraits>> = table;
 
 export const DETAIL_NAMES = Object.keys(table) as readonly Detail[];
 
-/** Details that have values to search for; numbers and moments have ranges. */
+/** Details with discrete values; numbers and moments have ranges. */
 export const SEARCHABLE_DETAILS: readonly Detail[] = DETAIL_NAMES.filter((detail) =>
   ["text", "flag"].includes(DETAILS[detail].kind),
 );
@@ -140,5 +138,4 @@ export const COUNTABLE_DETAILS = DETAIL_NAMES.filter(
   (detail) => DETAILS[detail].countable,
 ) as readonly CountableDetail[];
 
-/** Whether a name is that of a detail. */
 export const isDetail = (name: string): name is Detail => Object.hasOwn(DETAILS, name);

@@ -1,35 +1,32 @@
 /**
- * The facets: the names under which documents are described, found and counted.
+ * The facets by which documents are described, found and counted. This table is the only list of them.
  *
- * This table is the only place where a facet is named. Its order is the order of facets everywhere:
- * in the overview, in a metadata search and in catalogues (search-semantics, "Facets and flavours").
+ * Its order is the order of facets everywhere: in the overview, in metadata searches and in catalogues (search-semantics,
+ * "Facets and flavours").
  */
 
 import { type CountableDetail, DETAILS, isDetail } from "./details.js";
 
 interface FacetTraits {
-  /** What it is, as the contract describes it: a phrase with a capital and no full stop. */
+  /** For the contract: a phrase with a capital and no full stop. */
   readonly description: string;
-  /** A value that the sample catalogue has. */
+  /** A value from the sample catalogue. */
   readonly example: string;
-  /** The most important facets; clients may hide the others by default. */
+  /** Clients may hide all others by default. */
   readonly primary?: true;
-  /** Left out of a metadata search unless it is asked for by name. */
+  /** Metadata searches leave it out unless it is requested by name. */
   readonly onRequest?: true;
-  /** Has one value a document; every other facet may have several. */
+  /** A document has at most one value. */
   readonly single?: true;
-  /** Only registered user data have it: a search that leaves them out would never find anything by it. */
+  /** Only user data has it, so searches without user data cannot use it. */
   readonly ofUserData?: true;
-  /**
-   * Few standards have it: a flavour lists and counts it only if it names it as its own, and is else not searched by it,
-   * but where names are native.
-   */
+  /** Few standards have it: a flavour uses it only if it names it, or if it uses native names. */
   readonly special?: true;
-  /** What a document has that does not say. The Solr schema carries the same default. */
+  /** Value of documents without one; the Solr schema has the same default. */
   readonly default?: string;
   /**
-   * The field with docValues that holds the value as it was stored, for those whose own field is an
-   * index structure (a date range, a box) that Solr can neither count nor export.
+   * The docValues field with the stored value, for facets whose own field (a date range, a box) Solr can neither count nor
+   * export.
    */
   readonly storedIn?: string;
 }
@@ -88,21 +85,18 @@ const table = {
   },
 } as const satisfies Record<string, FacetTraits>;
 
-/** The native name of a facet, which is also the name of its field in Solr. */
+/** The native name of a facet and of its Solr field. */
 export type Facet = keyof typeof table;
 
-/**
- * What values can be counted of: `version` is like a facet, but only where all versions are searched, a detail only
- * where it is asked for by name.
- */
+/** Countable fields: `version` if all versions are searched, and details if requested by name. */
 export type CountedField = Facet | "version" | CountableDetail;
 
 export const FACETS: Readonly<Record<Facet, FacetTraits>> = table;
 
-/** Every facet, in the order of facets. */
+/** In the order of facets. */
 export const FACET_NAMES = Object.keys(table) as readonly Facet[];
 
-/** Whether a document has one value of it at the most. */
+/** Whether a document has at most one value. */
 export function isSingle(facet: CountedField): boolean {
   if (facet === "version") return true;
   return isDetail(facet) ? DETAILS[facet].several !== true : FACETS[facet].single === true;

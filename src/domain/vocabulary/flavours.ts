@@ -1,31 +1,26 @@
 /**
- * The flavours: data reference syntaxes, each with its own names for some of the facets.
- *
- * One table of data; everything that differs between flavours is a column of it
- * (search-semantics, "Facets and flavours").
+ * The flavours: data reference syntaxes with their own names for some of the facets. All differences between flavours are
+ * columns of this table (search-semantics, "Facets and flavours").
  */
 import { type CountedField, FACET_NAMES, FACETS, type Facet } from "./facets.js";
 
-/** A part of a dataset's name: what a document has of a facet, or a word that all names have. */
+/** A part of a dataset name: a facet's value, or a fixed word. */
 export type NamePart = Facet | { readonly word: string };
 
 interface FlavourTraits {
-  /**
-   * Facets that this flavour names differently; every other facet keeps its native name. One that few standards have is
-   * named here by all that have it, also if they call it so.
-   */
+  /** Facets with another name than the native one. Also lists every special facet of the standard, even under its native name. */
   readonly renamed: Partial<Record<Facet, string>>;
-  /** Values that the sample catalogue has, where the facet's own example is another standard's. */
+  /** Example values, if the facet's own example belongs to another standard. */
   readonly examples?: Partial<Record<Facet, string>>;
-  /** Facets that are primary in this flavour besides those that always are. */
+  /** Primary facets besides those that are primary in every flavour. */
   readonly alsoPrimary?: readonly Facet[];
-  /** Whether registered user data is all that is searched, or is left out. */
+  /** Whether searches find only user data, or none. */
   readonly userData: "only" | "excluded";
-  /** Whether it knows every facet: those that only registered data have, and those of few standards. */
+  /** Whether it has every facet, including those of user data and of few standards. */
   readonly knowsUser?: true;
-  /** Values of `project`, in lower case, whose documents follow this standard. */
+  /** Lower-case values of `project` whose documents follow this standard. */
   readonly projects?: readonly string[];
-  /** The parts of a dataset's name in the standard, in their order; a version follows them. */
+  /** The parts of a dataset name, in order, without the version. */
   readonly datasetId?: readonly NamePart[];
   /** Facets that the standard does not have. */
   readonly lacks?: readonly Facet[];
@@ -51,9 +46,16 @@ const table = {
     projects: ["cmip6"],
     // CMIP6 Global Attributes, DRS, Filenames, Directory Structure, and CV's (v6.2.7), "Directory structure template".
     datasetId: [
-      ...["project", "product", "institute", "model", "experiment", "ensemble"],
-      ...["cmor_table", "variable", "grid_label"],
-    ] as Facet[],
+      "project",
+      "product",
+      "institute",
+      "model",
+      "experiment",
+      "ensemble",
+      "cmor_table",
+      "variable",
+      "grid_label",
+    ],
   },
   cmip5: {
     renamed: { institute: "institution_id", model: "model_id", ensemble: "member_id" },
@@ -63,9 +65,15 @@ const table = {
     // CMIP5 DRS (v1.3.1), 2.2, as ESGF published it: all variables of one table of a run are one dataset.
     datasetId: [
       { word: "cmip5" },
-      ...["product", "institute", "model", "experiment", "time_frequency", "realm"],
-      ...["cmor_table", "ensemble"],
-    ] as NamePart[],
+      "product",
+      "institute",
+      "model",
+      "experiment",
+      "time_frequency",
+      "realm",
+      "cmor_table",
+      "ensemble",
+    ],
   },
   cordex: {
     renamed: { product: "domain", institute: "institution" },
@@ -75,10 +83,18 @@ const table = {
     projects: ["cordex"],
     // CORDEX Archive Design (2014), 5.1, as ESGF published it. The facet `product` holds the domain.
     datasetId: [
-      ...[{ word: "cordex" }, { word: "output" }],
-      ...["product", "institute", "driving_model", "experiment", "ensemble", "rcm_name"],
-      ...["rcm_version", "time_frequency", "variable"],
-    ] as NamePart[],
+      { word: "cordex" },
+      { word: "output" },
+      "product",
+      "institute",
+      "driving_model",
+      "experiment",
+      "ensemble",
+      "rcm_name",
+      "rcm_version",
+      "time_frequency",
+      "variable",
+    ],
   },
   nextgems: {
     renamed: {
@@ -93,11 +109,19 @@ const table = {
     examples: { product: "nextgems_cycle3", model: "ICON", experiment: "ngc3028" },
     userData: "excluded",
     projects: ["nextgems"],
-    // As the files are named: one holds all variables of a kind of levels, a frequency and a grid.
+    // As the files are named: a file holds all variables of a kind of levels, a frequency and a grid.
     datasetId: [
-      ...["project", "product", "institute", "model", "experiment", "realm", "level_type"],
-      ...["time_frequency", "time_aggregation", "grid_id"],
-    ] as Facet[],
+      "project",
+      "product",
+      "institute",
+      "model",
+      "experiment",
+      "realm",
+      "level_type",
+      "time_frequency",
+      "time_aggregation",
+      "grid_id",
+    ],
   },
   cmip7: {
     renamed: {
@@ -118,18 +142,27 @@ const table = {
     // CMIP7 Global Attributes, DRS, Filenames, Directory Structure and CVs (guidance 1.1), "Directory structure".
     datasetId: [
       { word: "MIP-DRS7" },
-      ...["project", "product", "institute", "model", "experiment", "ensemble", "region"],
-      ...["time_frequency", "variable", "branding_suffix", "grid_label"],
-    ] as NamePart[],
+      "project",
+      "product",
+      "institute",
+      "model",
+      "experiment",
+      "ensemble",
+      "region",
+      "time_frequency",
+      "variable",
+      "branding_suffix",
+      "grid_label",
+    ],
     lacks: ["cmor_table"],
   },
   "cordex-cmip6": {
     renamed: {
       project: "project_id",
-      // As in CORDEX before: the region takes the place that an activity has elsewhere.
+      // As in CORDEX: the domain takes the place of the activity.
       product: "domain_id",
       institute: "institution_id",
-      // The regional model; `rcm_name` may hold it as well, for those who search all of CORDEX in native names.
+      // The regional model; `rcm_name` may hold it too, for searches of all CORDEX data in native names.
       model: "source_id",
       experiment: "driving_experiment_id",
       time_frequency: "frequency",
@@ -142,55 +175,60 @@ const table = {
     alsoPrimary: ["driving_model", "rcm_version"],
     userData: "excluded",
     projects: ["cordex-cmip6"],
-    // CORDEX-CMIP6 Archiving Specifications for Dynamical Downscaling (v2), 4. DD is the only activity that there is.
+    // CORDEX-CMIP6 Archiving Specifications for Dynamical Downscaling (v2), 4. DD is the only activity.
     datasetId: [
-      ...["project", { word: "DD" }, "product", "institute", "driving_model", "experiment"],
-      ...["ensemble", "model", "rcm_version", "time_frequency", "variable"],
-    ] as NamePart[],
+      "project",
+      { word: "DD" },
+      "product",
+      "institute",
+      "driving_model",
+      "experiment",
+      "ensemble",
+      "model",
+      "rcm_version",
+      "time_frequency",
+      "variable",
+    ],
     lacks: ["cmor_table"],
   },
   user: { renamed: {}, userData: "only", knowsUser: true },
 } as const satisfies Record<string, FlavourTraits>;
 
-/** A flavour of the table; others are made by users (own-flavour.ts). */
+/** A flavour of this table; users define others (own-flavour.ts). */
 export type BuiltIn = keyof typeof table;
 
-/** A flavour, wherever it comes from. */
+/** A built-in or a user's flavour. */
 export interface Flavour extends FlavourTraits {
-  /** As it stands in addresses. */
+  /** As in URLs. */
   readonly name: string;
 }
 
-/** Every built-in flavour, in the order in which the overview names them. */
+/** In the order of the overview. */
 export const FLAVOUR_NAMES = Object.keys(table) as readonly BuiltIn[];
 
 export const FLAVOURS = Object.fromEntries(
   FLAVOUR_NAMES.map((name) => [name, { name, ...table[name] }]),
 ) as Readonly<Record<BuiltIn, Flavour>>;
 
-/** The built-in flavour of a name, if it is one's. */
 export const builtIn = (name: string): Flavour | undefined =>
   Object.hasOwn(FLAVOURS, name) ? FLAVOURS[name as BuiltIn] : undefined;
 
-/** What facet names mean in one flavour. */
-export interface Translation {
-  /** The name that the flavour has for a facet. */
-  name(facet: CountedField): string;
-}
-
 /**
- * The one function that translates facet names, both ways.
+ * The names of facets in a flavour.
  *
- * @param translate `false` keeps the native names, whatever the flavour.
+ * @param translate false keeps the native names
  */
-export function translation(flavour: Flavour, translate = true): Translation {
+export function translation(
+  flavour: Flavour,
+  translate = true,
+): { name(facet: CountedField): string } {
   const { renamed }: { renamed: Partial<Record<string, string>> } = translate
     ? flavour
     : FLAVOURS.native;
   return { name: (facet) => renamed[facet] ?? facet };
 }
 
-/** The facets by which a flavour can be searched, in the order of facets. */
+/** The facets that a flavour can search, in the order of facets. */
 export function searchableFacets(flavour: Flavour): Facet[] {
   const { knowsUser, renamed, lacks = [] } = flavour;
   return FACET_NAMES.filter((facet) => {
@@ -200,13 +238,13 @@ export function searchableFacets(flavour: Flavour): Facet[] {
   });
 }
 
-/** The facets that a flavour shows to whoever does not ask for others by name, in the order of facets. */
+/** The facets that a flavour shows by default, in the order of facets. */
 export function listedFacets(flavour: Flavour): Facet[] {
   const { renamed } = flavour;
   return searchableFacets(flavour).filter((facet) => facet in renamed || !FACETS[facet].special);
 }
 
-/** The facets that are primary in a flavour, by native name. */
+/** The primary facets of a flavour, by native name. */
 export function primaryFacets(flavour: Flavour): Facet[] {
   const own = new Set<Facet>(flavour.alsoPrimary ?? []);
   return FACET_NAMES.filter((facet) => own.has(facet) || FACETS[facet].primary);

@@ -1,33 +1,33 @@
-/** The smallest arc of longitudes that holds points, in memory that does not grow with them. */
+/** Finds the smallest arc of longitudes that holds all points, in bounded memory. */
 
 import { CIRCLE, gapsBetween } from "../../domain/extent/longitudes.js";
 
-/** Bins a degree: only points in the same bin are not told apart, but for the outermost two. */
+/** Bins per degree. Points in one bin are merged, except its outermost two. */
 const BINS = 100;
 
 /** Degrees, eastwards. */
 export interface Arc {
-  /** -180 to 180, the latter left out. */
+  /** From -180 up to, but not including, 180. */
   readonly west: number;
   readonly width: number;
-  /** The median of the gaps between neighbours within it; 0 where there is none. */
+  /** Median gap between neighbours within the arc; 0 if there is none. */
   readonly usualGap: number;
 }
 
-/** Points up to which no bins are made, which take half a megabyte: those of the axis of a grid, with its bounds. */
+/** Up to this many points (a grid axis with its bounds) are stored one by one; the bins take half a megabyte. */
 const FEW = 2048;
 
 export class Longitudes {
-  /** 0 to 360, the latter left out; in bins once they are many. */
+  /** From 0 up to, but not including, 360. */
   #few: number[] = [];
   #bins: Bins | undefined;
   count = 0;
 
-  /** @param degrees of any range; what is not finite is left out */
+  /** @param degrees any range; non-finite values are ignored */
   add(degrees: number): void {
     if (!Number.isFinite(degrees)) return;
     const turned = degrees - CIRCLE * Math.floor(degrees / CIRCLE);
-    // A tiny negative number becomes a whole turn.
+    // Rounding can turn a tiny negative number into a whole turn.
     const position = turned >= CIRCLE ? 0 : turned;
     this.count += 1;
     if (this.#bins !== undefined) this.#bins.add(position);
@@ -37,7 +37,7 @@ export class Longitudes {
     }
   }
 
-  /** The rest of the circle without its widest gap; undefined without points. */
+  /** The circle without its widest gap; undefined without points. */
   arc(): Arc | undefined {
     const arcs = this.#bins?.arcs() ?? arcsOf(this.#few);
     const [widest, ...others] = gapsBetween(arcs).sort((a, b) => b.width - a.width);
@@ -66,7 +66,7 @@ class Bins {
   }
 }
 
-/** The same of a few points: those of a bin are one arc. */
+/** As Bins.arcs, for a list of points: those in one bin form one arc. */
 function arcsOf(positions: readonly number[]): { west: number; east: number }[] {
   const arcs: { west: number; east: number }[] = [];
   for (const position of [...positions].sort((a, b) => a - b)) {

@@ -1,7 +1,7 @@
 /**
- * The calendars of the CF conventions (4.4.1): days <-> dates.
+ * Converts between dates and day numbers in the calendars of the CF conventions (4.4.1).
  *
- * Years are astronomical: 0 is 1 BC. Days are counted from a day that each calendar has for itself.
+ * Years are astronomical: 0 is 1 BC. Each calendar has its own day 0.
  */
 
 export interface CalendarDate {
@@ -15,9 +15,9 @@ export interface CalendarDate {
 export interface Calendar {
   /** CF's name, without its synonyms. */
   readonly name: string;
-  /** Of historical dates: the year before 1 is -1. */
+  /** Whether dates are written without a year 0: the year before 1 is -1. */
   readonly isHistorical: boolean;
-  /** The number of a day; undefined where the calendar does not have it. */
+  /** The number of a day; undefined if the calendar does not have it. */
   toDays(date: CalendarDate): number | undefined;
   fromDays(days: number): CalendarDate;
 }
@@ -26,7 +26,7 @@ const COMMON = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const LEAP = COMMON.with(1, 29);
 const EVEN = COMMON.map(() => 30);
 
-/** A calendar whose years are all alike. */
+/** A calendar whose years all have the same length. */
 function fixedYears(name: string, months: readonly number[]): Calendar {
   const before = months.map((_, m) => months.slice(0, m).reduce((sum, days) => sum + days, 0));
   const length = months.reduce((sum, days) => sum + days, 0);
@@ -47,12 +47,12 @@ function fixedYears(name: string, months: readonly number[]): Calendar {
 }
 
 type Leaps = (year: number) => number;
-/** Leap days from year 0 up to a year that begins in March. */
+/** Leap days from year 0 up to a given year, with years that begin in March. */
 const julianLeaps: Leaps = (year) => Math.floor(year / 4);
 const gregorianLeaps: Leaps = (year) =>
   Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
 
-/** @param origin Julian day number of 1 March of year 0, so that both of them count the same days */
+/** @param origin Julian day number of 1 March of year 0, so that all such calendars share day numbers */
 function leapYears(name: string, leaps: Leaps, origin: number, isHistorical: boolean): Calendar {
   const startOf = (year: number): number => 365 * year + leaps(year);
   const monthLength = (year: number, month: number): number => {
@@ -90,7 +90,7 @@ export const PROLEPTIC_GREGORIAN = leapYears(
 );
 const JULIAN = leapYears("julian", julianLeaps, 1_721_118, true);
 
-/** Julian day number of 15 October 1582, which followed 4 October. */
+/** Julian day number of 15 October 1582, the day after 4 October. */
 const REFORM = 2_299_161;
 
 const STANDARD: Calendar = {
@@ -116,7 +116,7 @@ const CALENDARS: Readonly<Record<string, Calendar>> = {
 };
 const SYNONYMS: Readonly<Record<string, string>> = { "365_day": "noleap", "366_day": "all_leap" };
 
-/** The calendar of an attribute `calendar`, standard where it is empty; undefined: none that is known. */
+/** The calendar of a `calendar` attribute, standard if empty; undefined for unknown names. */
 export function calendarNamed(name: string): Calendar | undefined {
   const key = name.toLowerCase() || "standard";
   const known = SYNONYMS[key] ?? key;

@@ -1,4 +1,4 @@
-/** What the header of a file says of it, as far as the index asks. */
+/** Describes a file by its header and coordinates, for the index. */
 import type { Header, Told } from "./header.js";
 import { readBox } from "./horizontal-extent.js";
 import { rolesOf } from "./roles.js";
@@ -6,21 +6,17 @@ import { readTimeAxis } from "./time-axis.js";
 import type { ValueSource } from "./values.js";
 
 export interface Description {
-  /** Name of the data variable, or of several. */
+  /** Name of the data variable, or a list of several. */
   readonly variable: Told<string | string[]>;
-  /** `[A TO B]`, ISO 8601, UTC; `fx` of constant data. */
+  /** `[A TO B]`, ISO 8601, UTC; `fx` for constant data. */
   readonly time: Told<string>;
   /** A label such as `mon`. */
   readonly time_frequency: Told<string>;
-  /** `west,east,south,north`; undefined where the file has no latitudes and longitudes. */
+  /** `west,east,south,north`; undefined without latitudes and longitudes. */
   readonly bbox: string | undefined;
 }
 
-/**
- * Reads coordinates only, never the data.
- *
- * @throws whatever the source throws
- */
+/** Reads coordinates only, never the data. @throws what the source throws */
 export async function describe(header: Header, source: ValueSource): Promise<Description> {
   const roles = rolesOf(header);
   const axis = await readTimeAxis(header, roles, source);

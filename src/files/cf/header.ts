@@ -1,8 +1,8 @@
-/** The header of a file in the words of the CF conventions, whatever the file's format. */
+/** The header of a file in terms of the CF conventions, for any file format. */
 
 import { doubleIn } from "../netcdf/numbers.js";
 
-/** An attribute is a text, several texts, or numbers; one number is a list of one. */
+/** A text, several texts, or numbers; a single number is a list of one. */
 export type AttributeValue = string | readonly string[] | readonly number[];
 
 type Attributes = ReadonlyMap<string, AttributeValue>;
@@ -19,27 +19,27 @@ export interface Variable {
 }
 
 export interface Header {
-  /** Of the file as a whole. */
+  /** Global attributes. */
   readonly attributes: Attributes;
-  /** Of all groups. References between them go by name alone, as names are seldom given twice. */
+  /** Variables of all groups. References between them use the name alone, as names are rarely repeated. */
   readonly variables: readonly Variable[];
 }
 
-/** What a header says of one thing, or why it does not: a predicate of the file. */
+/** A fact from a header, or why it is unknown, as a predicate of the file. */
 export type Told<T> = { readonly value: T } | { readonly reason: string };
 
-/** Why something cannot be told of a file; the message is a predicate of it. */
+/** A fact about a file cannot be determined. The message is a predicate of the file. */
 export class Unclear extends Error {
   override readonly name = "Unclear";
 }
 
-/** An attribute as text without space around it, several values with a space between them; "" where there is none. */
+/** An attribute as trimmed text, several values joined by spaces; "" if it is missing. */
 export function textOf(of: Pick<Header, "attributes">, attribute: string): string {
   const value = of.attributes.get(attribute) ?? "";
   return (typeof value === "string" ? value : value.join(" ")).trim();
 }
 
-/** An attribute as numbers, as far as it is any. */
+/** The numbers in an attribute. */
 export function numbersOf(of: Pick<Header, "attributes">, attribute: string): number[] {
   const value = of.attributes.get(attribute) ?? [];
   const parts = typeof value === "string" ? value.split(",") : value;
@@ -51,18 +51,18 @@ export function numbersOf(of: Pick<Header, "attributes">, attribute: string): nu
   });
 }
 
-/** The names in an attribute such as `coordinates`; without the keys of `area: areacella`. */
+/** The names in an attribute such as `coordinates`, without the keys in `area: areacella`. */
 export function namesIn(of: Pick<Header, "attributes">, attribute: string): string[] {
   const words = textOf(of, attribute).split(/[\s,]+/);
   return words.filter((word) => word !== "" && !word.endsWith(":"));
 }
 
-/** In small letters, as names are compared; "" where there is none (CF, 3.3). */
+/** The standard name in lower case, for comparison; "" if it is missing (CF, 3.3). */
 export function standardName(variable: Variable): string {
   return textOf(variable, "standard_name").toLowerCase();
 }
 
-/** Whether it is a coordinate variable: one dimension, of its own name (CF, 1.2). */
+/** Whether a variable has a single dimension of its own name (CF, 1.2). */
 export function isCoordinateVariable({ name, dimensions }: Variable): boolean {
   return dimensions.length === 1 && dimensions[0] === name;
 }

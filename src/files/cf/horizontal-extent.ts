@@ -1,21 +1,20 @@
-/** The box that the latitudes and longitudes of a file span. */
+/** Finds the box that the latitudes and longitudes of a file span. */
 import { elementCount } from "../netcdf/shape.js";
 import { Longitudes } from "./arc.js";
 import { type Header, isCoordinateVariable, namesIn, type Variable } from "./header.js";
 import type { Roles } from "./roles.js";
 import { degreesOf, unpack, type ValueSource } from "./values.js";
 
-/** Cells of one axis whose bounds are read. */
+/** Bounds of axes with more values are not read. */
 const MAX_BOUNDS = 100_000;
-/** Of coordinates that move in time, so many moments are read. */
-const MOMENTS = 64;
+/** Time steps that are read of coordinates that change with time. */
+const MAX_MOMENTS = 64;
 
 /**
- * The box of the variables as `west,east,south,north` in degrees; undefined where no true latitudes and
- * longitudes are in the file. Longitudes are those of the smallest arc that holds all of them, -180 to
- * 180; west is greater than east across the antimeridian.
+ * The box as `west,east,south,north` in degrees; undefined if the file lacks true latitudes or longitudes. Longitudes span the
+ * smallest arc that holds all of them, from -180 to 180; west is greater than east across the antimeridian.
  *
- * @throws whatever the source throws
+ * @throws what the source throws
  */
 export async function readBox(
   header: Header,
@@ -24,7 +23,8 @@ export async function readBox(
 ): Promise<string | undefined> {
   if (latitudes.length === 0 || longitudes.length === 0) return undefined;
   const moving = new Set([
-    ...["time", "Time"],
+    "time",
+    "Time",
     ...times.filter(isCoordinateVariable).map(({ name }) => name),
   ]);
   const lat = new Latitudes();
@@ -37,7 +37,7 @@ export async function readBox(
     const each = (values: Float64Array): void => {
       for (const value of unpack(values, variable)) take(value * factor);
     };
-    await source.each(variable, each, moves ? MOMENTS : undefined);
+    await source.each(variable, each, moves ? MAX_MOMENTS : undefined);
     const cells = await cellsOf(header, variable, source);
     if (cells === undefined) return;
     for (const edge of cells) take(edge * factor);
@@ -54,7 +54,7 @@ class Latitudes {
   #most = Number.NEGATIVE_INFINITY;
   count = 0;
 
-  /** What is no latitude is left out: the fill value that no attribute names, for one. */
+  /** Ignores values out of range, such as fill values that no attribute declares. */
   add(degrees: number): void {
     if (!(Math.abs(degrees) <= 90.000_1)) return;
     this.count += 1;
@@ -72,9 +72,9 @@ class Latitudes {
 }
 
 interface Grid {
-  /** Whether latitudes and longitudes are axes of their own. */
+  /** Whether latitudes and longitudes are separate axes. */
   readonly isAxis: boolean;
-  /** Whether a single cell goes all around. */
+  /** Whether a single cell spans all longitudes. */
   readonly isAllAround: boolean;
 }
 
@@ -89,20 +89,20 @@ function boxOf(lat: Latitudes, lon: Longitudes, grid: Grid): string | undefined 
     const east = arc.west + arc.width;
     return textOfBox(arc.west, east > 180 ? east - 360 : east, south, north);
   }
-  // The outermost row of cells reaches to the pole where no other row would fit in between.
+  // Extends the outermost row of cells to the pole if no other row would fit between them.
   const rows = grid.isAxis ? lat.count : Math.sqrt(lat.count);
   const row = (north - south) / Math.max(1, rows - 1);
   const isNear = (rest: number): boolean => rest <= row * 1.01;
   return textOfBox(-180, 180, isNear(90 + south) ? -90 : south, isNear(90 - north) ? 90 : north);
 }
 
-/** Square degrees of the sphere. */
+/** Area of the sphere in square degrees. */
 const SPHERE = 41_253;
 const MAX_USUAL = 15;
 
 /**
- * Between neighbours on an axis, their usual distance. Points of a curvilinear or unstructured grid have
- * longitudes of all kinds: there it is what they would be apart if they lay evenly all over the globe.
+ * The expected gap between neighbouring longitudes: on an axis, the median. Points of curvilinear and unstructured grids have
+ * arbitrary longitudes, so for these it is their distance if they were spread evenly over the globe.
  */
 function usualGap(median: number, { count }: Longitudes, { isAxis }: Grid): number {
   const slack = 1e-3;
@@ -110,13 +110,13 @@ function usualGap(median: number, { count }: Longitudes, { isAxis }: Grid): numb
   return Math.max(median, Math.min(MAX_USUAL, Math.sqrt(SPHERE / count))) + slack;
 }
 
-/** Ten metres. */
+/** Decimal places: about ten metres. */
 const DIGITS = 4;
 
 const textOfBox = (...degrees: readonly number[]): string =>
   degrees.map((one) => String(Number(one.toFixed(DIGITS)) + 0)).join(",");
 
-/** The bounds of an axis of its own, pair by pair (CF, 7.1); undefined where there are none. */
+/** The bounds of a coordinate variable as pairs (CF, 7.1); undefined if it has none. */
 async function cellsOf(
   header: Header,
   variable: Variable,

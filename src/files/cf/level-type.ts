@@ -1,14 +1,14 @@
-/** What kind of levels a variable has, from its vertical coordinate (CF, 4.3). */
+/** Determines the kind of levels of a variable from its vertical coordinate (CF, 4.3). */
 import { elementCount } from "../netcdf/shape.js";
 import { type Header, standardName, textOf, type Variable } from "./header.js";
 
 const PRESSURE = /^(?:air_pressure|plev)$/;
 const PRESSURE_UNITS = /^(?:pa|hpa|mbar|millibars?|dbar|kpa)$/i;
 const HEIGHT = /^(?:height|altitude|height_above_\w+)$/;
-/** Names that models give to dimensions which no variable describes. */
+/** Names of vertical dimensions without a coordinate variable, as models use them. */
 const VERTICAL_NAME = /^(?:lev|level|levels|plev\d*|olevel|depth\w*|height\w*|alt\w*|sigma)$/i;
 
-/** @returns `pl` of pressure levels, `hl` of heights, `ml` of any other levels, `2d` where there is no more than one */
+/** @returns `pl` for pressure levels, `hl` for heights, `ml` for other levels, `2d` for at most one level */
 export function levelType(header: Header, variable: Variable): string {
   for (const [i, dimension] of variable.dimensions.entries()) {
     if ((variable.shape[i] ?? 0) <= 1) continue;
@@ -35,7 +35,7 @@ const isMarkedVertical = (coordinate: Variable): boolean =>
   /^(?:up|down)$/i.test(textOf(coordinate, "positive")) ||
   VERTICAL_NAME.test(coordinate.name);
 
-/** Whether a coordinate is one of levels, of whatever kind. */
+/** Whether a coordinate is vertical. */
 export function isVertical(coordinate: Variable): boolean {
   const standard = standardName(coordinate);
   if (PRESSURE.test(standard) || HEIGHT.test(standard)) return true;

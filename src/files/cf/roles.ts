@@ -1,4 +1,4 @@
-/** What the variables of a file are there for. */
+/** Determines which variables of a file are data, bounds and coordinates. */
 import {
   type Header,
   isCoordinateVariable,
@@ -10,39 +10,48 @@ import {
 } from "./header.js";
 import { isTimeUnits } from "./time-units.js";
 
-/** Attributes that name variables which describe others: CF, appendix A; UGRID 1.0, topologies. */
+/** Attributes that name helper variables: CF, appendix A; UGRID 1.0, topologies. */
 const HELPERS = [
-  ...["bounds", "climatology", "grid_mapping", "mesh", "geometry", "quantization"],
-  ...["node_coordinates", "node_count", "part_node_count", "interior_ring"],
-  ...["sample_dimension", "instance_dimension"],
+  "bounds",
+  "climatology",
+  "grid_mapping",
+  "mesh",
+  "geometry",
+  "quantization",
+  "node_coordinates",
+  "node_count",
+  "part_node_count",
+  "interior_ring",
+  "sample_dimension",
+  "instance_dimension",
 ];
 const UGRID = /_(?:connectivity|coordinates)$/;
 const COORDINATES = "coordinates";
-/** Those name variables that are data as well: a cell's area, a surface pressure. */
+/** Attributes that name variables which may be data as well: a cell's area, a surface pressure. */
 const COMPANIONS = ["cell_measures", "ancillary_variables", "formula_terms"];
 
-/** Bounds to which no attribute leads, by the names that everybody gives them. */
+/** Names of bounds that no attribute refers to. */
 const BOUNDS_NAME = /_(?:bnds|bounds|vertices|vrtx|vertex)$/i;
 
-const named = (header: Header, attributes: (name: string) => boolean): Set<string> => {
+/** The names in all attributes, of the file and of its variables, that match. */
+function namesInAttributes(header: Header, matches: (attribute: string) => boolean): Set<string> {
   const names = new Set<string>();
-  for (const of of [header, ...header.variables]) {
-    for (const attribute of of.attributes.keys()) {
-      if (attributes(attribute)) for (const name of namesIn(of, attribute)) names.add(name);
+  for (const owner of [header, ...header.variables]) {
+    for (const attribute of owner.attributes.keys()) {
+      if (matches(attribute)) for (const name of namesIn(owner, attribute)) names.add(name);
     }
   }
   return names;
-};
+}
 
-/** What each variable is there for, as far as time and place need it. */
+/** The roles that matter for time and place. */
 export interface Roles {
-  /** The variables that are data. */
   readonly data: readonly Variable[];
-  /** Names of the variables that are the bounds of others. */
+  /** Names of variables that are bounds of others. */
   readonly bounds: ReadonlySet<string>;
-  /** The time coordinates of the data. */
+  /** Time coordinates of the data. */
   readonly times: readonly Variable[];
-  /** The true latitudes and longitudes of the data; none of either without the other. */
+  /** True latitudes and longitudes of the data; both or neither. */
   readonly latitudes: readonly Variable[];
   readonly longitudes: readonly Variable[];
 }
@@ -56,29 +65,28 @@ export function rolesOf(header: Header): Roles {
   return { data, bounds, times, ...horizontalCoordinates(others, own) };
 }
 
-/** Names of the variables that are the bounds of others (CF, 7.1 and 7.4). */
+/** Names of variables that are bounds of others (CF, 7.1 and 7.4). */
 function boundsNames(header: Header): Set<string> {
-  const names = named(header, (attribute) => ["bounds", "climatology"].includes(attribute));
+  const names = namesInAttributes(header, (name) => ["bounds", "climatology"].includes(name));
   for (const { name } of header.variables) if (BOUNDS_NAME.test(name)) names.add(name);
   return names;
 }
 
 /**
- * The data variables: a CMIP file's one (`variable_id`), or all that describe no other ones.
+ * The data variables: the one that `variable_id` names in a CMIP file, or all that do not describe others.
  *
- * What nothing marks as data and nothing as a helper (no units, no standard name, at most one
- * dimension: weights, counters) is data only where there is nothing else; so are cell measures,
- * ancillary variables and terms of formulas.
+ * Cell measures, ancillary variables, terms of formulas, and variables that nothing marks as data (no units, no standard name,
+ * at most one dimension: weights, counters) are data only if there is nothing else.
  */
 function dataVariables(header: Header, bounds: ReadonlySet<string>): Variable[] {
   const wanted = textOf(header, "variable_id");
   const single = header.variables.filter(({ name }) => name === wanted);
   if (single.length > 0) return single.slice(0, 1);
-  const helpers = named(
+  const helpers = namesInAttributes(
     header,
     (name) => HELPERS.includes(name) || name === COORDINATES || UGRID.test(name),
   );
-  const companions = named(header, (name) => COMPANIONS.includes(name));
+  const companions = namesInAttributes(header, (name) => COMPANIONS.includes(name));
   const candidates = header.variables.filter(
     (variable) =>
       isNumeric(variable) &&
@@ -109,18 +117,18 @@ const isDescribed = (variable: Variable): boolean =>
 
 const LATITUDE_UNITS = /^degrees?_?n(orth)?$/i;
 const LONGITUDE_UNITS = /^degrees?_?e(ast)?$/i;
-/** Where units do not tell an axis: names that models give. Those of rotated grids are not among them. */
+/** Used if units do not identify the axis. Names of rotated grids must not match. */
 const LATITUDE_NAME = /^(?:nav_?|[cev]|x|geo)?lat(?:itude)?s?(?:_[a-z])?$/i;
 const LONGITUDE_NAME = /^(?:nav_?|[cev]|x|geo)?lon(?:g|gitude)?s?(?:_[a-z])?$/i;
-/** Files made by hand often leave the units out. */
+/** Also matches missing units, which are common in hand-made files. */
 const ANGLE = /^(?:degrees?|deg|radians?|rad)?$/i;
 
-/** A true latitude (CF, 4.1): never that of a rotated grid, which has a standard name of its own. */
+/** Whether a variable is a true latitude (CF, 4.1). Those of rotated grids have another standard name. */
 export function isLatitude(variable: Variable): boolean {
   return isHorizontal(variable, "latitude", LATITUDE_UNITS, LATITUDE_NAME);
 }
 
-/** A true longitude (CF, 4.2). */
+/** Whether a variable is a true longitude (CF, 4.2). */
 export function isLongitude(variable: Variable): boolean {
   return isHorizontal(variable, "longitude", LONGITUDE_UNITS, LONGITUDE_NAME);
 }
@@ -133,14 +141,14 @@ function isHorizontal(variable: Variable, standard: string, units: RegExp, name:
   return units.test(unit) || (ANGLE.test(unit) && name.test(variable.name));
 }
 
-/** Names of the coordinates that belong to variables, by dimension or by attribute. */
-function coordinateNames(header: Header, of: readonly Variable[]): Set<string> {
-  const names = new Set(of.flatMap(({ dimensions }) => dimensions));
-  for (const variable of [header, ...of]) {
+/** Names of the coordinates of some variables, by dimension or by attribute. */
+function coordinateNames(header: Header, variables: readonly Variable[]): Set<string> {
+  const names = new Set(variables.flatMap(({ dimensions }) => dimensions));
+  for (const variable of [header, ...variables]) {
     for (const name of namesIn(variable, COORDINATES)) names.add(name);
   }
   const meshes = new Set(
-    of.flatMap((variable) => ["mesh", "geometry"].flatMap((a) => namesIn(variable, a))),
+    variables.flatMap((variable) => ["mesh", "geometry"].flatMap((a) => namesIn(variable, a))),
   );
   for (const mesh of header.variables.filter(({ name }) => meshes.has(name))) {
     for (const attribute of mesh.attributes.keys()) {
@@ -151,7 +159,7 @@ function coordinateNames(header: Header, of: readonly Variable[]): Set<string> {
   return names;
 }
 
-/** Those that belong to the variables, or all, where they name none. */
+/** The horizontal coordinates with the given names, or else any. */
 function horizontalCoordinates(
   all: readonly Variable[],
   names: ReadonlySet<string>,
@@ -168,12 +176,12 @@ function horizontalCoordinates(
 
 export const isTimeName = (name: string): boolean => /^(?:x?times?|valid_time)$/i.test(name);
 
-/** Whether a variable is a time coordinate of its own dimension, or by its names. */
+/** Whether a variable is a time coordinate by itself, whatever other variables say. */
 export const isTime = (variable: Variable): boolean => isTimeCoordinate(variable, NONE);
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** CF, 4.4: units tell a time coordinate; what else counts time from a date has another standard name. */
+/** CF, 4.4: units identify a time coordinate, but other durations since a date have another standard name. */
 function isTimeCoordinate(variable: Variable, listed: ReadonlySet<string>): boolean {
   if (!isNumeric(variable) || !isTimeUnits(textOf(variable, "units"))) return false;
   const standard = standardName(variable);
@@ -183,7 +191,7 @@ function isTimeCoordinate(variable: Variable, listed: ReadonlySet<string>): bool
   return listed.has(name) || isTimeName(name);
 }
 
-/** The time coordinates of the variables: their dimensions', or else those that they name. */
+/** The time coordinates of the data's dimensions; otherwise those that the data name. */
 function timeCoordinates(
   others: readonly Variable[],
   data: readonly Variable[],

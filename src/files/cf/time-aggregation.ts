@@ -1,7 +1,7 @@
-/** How values stand for their time steps, from `cell_methods` (CF, 7.3). */
+/** Reads how values represent their time steps, from `cell_methods` (CF, 7.3). */
 import { textOf, type Variable } from "./header.js";
 
-/** The catalogue's words for methods of CF, appendix E; any other is kept as it is. */
+/** The catalogue's words for methods of CF, appendix E; others are kept. */
 const WORDS: Readonly<Record<string, string>> = {
   maximum: "max",
   minimum: "min",
@@ -13,7 +13,7 @@ const MAX_LENGTH = 2000;
 /**
  * The last method over time: `time: maximum within days time: mean over days` is a mean.
  *
- * @returns undefined where nothing is said of time
+ * @returns undefined if no method applies to time
  */
 export function timeAggregation(variable: Variable): string | undefined {
   const text = textOf(variable, "cell_methods").slice(0, MAX_LENGTH);

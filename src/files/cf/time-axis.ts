@@ -1,4 +1,4 @@
-/** The time of a file: which variables tell it, the range they cover, and how often. */
+/** Reads the time of a file: its range and its frequency. */
 
 import { SECOND } from "../../domain/extent/durations.js";
 import {
@@ -25,14 +25,12 @@ import { isoDate, isTimeUnits, readTimeUnits, type TimeUnits } from "./time-unit
 import { unpack, type ValueSource } from "./values.js";
 
 export interface TimeAxis {
-  /** `[A TO B]`, ISO 8601, UTC, to the second; `fx` of a field that does not change. */
+  /** `[A TO B]`, ISO 8601, UTC, to the second; `fx` for constant fields. */
   readonly time: Told<string>;
   readonly frequency: Told<string>;
 }
 
-/**
- * @throws whatever the source throws
- */
+/** @throws what the source throws */
 export async function readTimeAxis(
   header: Header,
   roles: Roles,
@@ -40,7 +38,7 @@ export async function readTimeAxis(
 ): Promise<TimeAxis> {
   const label = frequencyAttribute(header);
   try {
-    if (roles.times.length === 0) return fixed(header, roles, label);
+    if (roles.times.length === 0) return withoutTimes(header, roles, label);
     const extents: Extent[] = [];
     for (const coordinate of roles.times)
       extents.push(await readExtent(header, coordinate, source));
@@ -62,23 +60,23 @@ function frequencyAttribute(header: Header): string | undefined {
   return isFrequencyLabel(text) ? text : undefined;
 }
 
-/** ACDD 1.3's `time_coverage_resolution`, which files of a single time have. */
+/** ACDD 1.3's `time_coverage_resolution`, for files with a single time. */
 function statedResolution(header: Header): string | undefined {
   return frequencyOfDuration(textOf(header, "time_coverage_resolution"));
 }
 
-/** Of a file without a time: only what never had one is fixed. */
-function fixed(header: Header, roles: Roles, label: string | undefined): TimeAxis {
+/** The time of a file without time coordinates: constant, unless something indicates that a time is missing. */
+function withoutTimes(header: Header, roles: Roles, label: string | undefined): TimeAxis {
   if (label !== undefined && !label.startsWith(CONSTANT)) {
     const reason = `has no time coordinate, though its frequency is ${label}`;
     return { time: { reason }, frequency: { value: label } };
   }
-  const lost = label === undefined ? unreadableTime(header, roles) : undefined;
-  if (lost !== undefined) return { time: { reason: lost }, frequency: { reason: lost } };
+  const reason = label === undefined ? unreadableTime(header, roles) : undefined;
+  if (reason !== undefined) return { time: { reason }, frequency: { reason } };
   return { time: { value: CONSTANT }, frequency: { value: label ?? CONSTANT } };
 }
 
-/** Why a file without a time that can be read has one all the same. */
+/** Why a file has a time that cannot be read; undefined if nothing indicates a time. */
 function unreadableTime(header: Header, { data, bounds }: Roles): string | undefined {
   const marked = header.variables.find(
     (variable) =>
@@ -90,21 +88,21 @@ function unreadableTime(header: Header, { data, bounds }: Roles): string | undef
   );
   if (marked !== undefined) {
     const units = textOf(marked, "units");
-    const said = units === "" ? "no units" : `the units "${units}"`;
+    const stated = units === "" ? "no units" : `the units "${units}"`;
     return standardName(marked) === "forecast_reference_time"
-      ? `tells when a forecast began (${marked.name}), but not the times that it is for`
-      : `has a ${marked.name} with ${said}, which tells no dates`;
+      ? `has the start of a forecast (${marked.name}), but not the times that it is for`
+      : `has a ${marked.name} with ${stated}, which define no dates`;
   }
   const dimension = data.flatMap(({ dimensions }) => dimensions).find(isTimeName);
-  return dimension === undefined ? undefined : `has a dimension ${dimension} without its times`;
+  return dimension === undefined ? undefined : `has a dimension ${dimension} without times`;
 }
 
 interface Extent {
   readonly units: TimeUnits;
-  /** Moments. */
+  /** Moments of `units`. */
   readonly start: number;
   readonly end: number;
-  /** How many times there are. */
+  /** Number of times. */
   readonly count: number;
   readonly frequency: Told<string>;
 }
@@ -113,7 +111,7 @@ function rangeOf(extents: readonly Extent[]): Told<string> {
   const dates = extents.map(({ units, start, end }) => {
     const from = isoDate(start, units.calendar);
     const to = isoDate(end, units.calendar);
-    // Two moments of a day that the index does not have may have changed places.
+    // Two moments of a day that the ISO calendar lacks may be in reverse order.
     return { from, to: compare(from, to) > 0 ? from : to };
   });
   const [first] = [...dates].sort((a, b) => compare(a.from, b.from));
@@ -124,7 +122,7 @@ function rangeOf(extents: readonly Extent[]): Told<string> {
 const year = (date: string): number => Number(/^[+-]?\d+/.exec(date)?.[0]);
 const compare = (a: string, b: string): number => year(a) - year(b) || (a < b ? -1 : 1);
 
-/** @throws Unclear, and whatever the source throws */
+/** @throws Unclear, and what the source throws */
 async function readExtent(
   header: Header,
   coordinate: Variable,
@@ -136,7 +134,7 @@ async function readExtent(
   const runs = (await source.runs(coordinate)).map((run) => momentsOf(run, coordinate, units));
   const [first, last] = await extremesOf(coordinate, coordinate, runs, units, source);
   if (first === undefined || last === undefined) {
-    throw new Unclear(`has no times: all of ${name} is missing`);
+    throw new Unclear(`has no times: all values of ${name} are missing`);
   }
   const isClimatology = textOf(coordinate, "climatology") !== "";
   const cells = await readBounds(header, coordinate, units, source);
@@ -148,16 +146,16 @@ async function readExtent(
   const isSampled = runs.length > 1 && !isCoordinateVariable(coordinate);
   const span = isClimatology || covered === undefined ? 0 : covered.end - covered.start;
   const frequency = isSampled
-    ? { reason: `does not say how often: the many values of ${name} may be in any order` }
+    ? { reason: `has no known frequency: the values of ${name} may be in any order` }
     : labelOf(usualStep(runs) ?? span, isClimatology, name);
   if (covered === undefined) return { units, start: first, end: last, count, frequency };
-  // Bounds of no length are those of moments.
+  // Bounds of zero length mark instants.
   const isMoment = covered.start === first && covered.end === last;
   const end = isMoment ? covered.end : Math.max(covered.end - SECOND, covered.start);
   return { units, start: covered.start, end, count, frequency };
 }
 
-/** How far a time may lie outside of its bounds: both are rounded numbers. */
+/** How far a time may lie outside its bounds: both are rounded. */
 const SLACK = 60 * SECOND;
 
 function momentsOf(run: Float64Array, variable: Variable, units: TimeUnits): Float64Array {
@@ -168,10 +166,10 @@ function momentsOf(run: Float64Array, variable: Variable, units: TimeUnits): Flo
 }
 
 /**
- * The least and the greatest moment. The two ends of a variable have them where it belongs to a
- * coordinate variable, whose values are in order (CF, 1.2); all of any other has to be read.
+ * The earliest and the latest moment. Values along a coordinate variable are in order (CF, 1.2), so its two ends suffice; all
+ * other variables are read completely.
  *
- * @param runs what was read of it already
+ * @param runs what was already read of it
  */
 async function extremesOf(
   variable: Variable,
@@ -191,18 +189,18 @@ async function extremesOf(
 }
 
 function extremes(runs: readonly Float64Array[]): [number | undefined, number | undefined] {
-  let least: number | undefined;
-  let most: number | undefined;
+  let earliest: number | undefined;
+  let latest: number | undefined;
   for (const run of runs) {
     for (const value of run) {
-      if (least === undefined || value < least) least = value;
-      if (most === undefined || value > most) most = value;
+      if (earliest === undefined || value < earliest) earliest = value;
+      if (latest === undefined || value > latest) latest = value;
     }
   }
-  return [least, most];
+  return [earliest, latest];
 }
 
-/** The outermost bounds; undefined where there are none. They may have units of their own. */
+/** The outermost bounds, which may have units of their own; undefined if there are none. */
 async function readBounds(
   header: Header,
   coordinate: Variable,
@@ -215,15 +213,15 @@ async function readBounds(
     return undefined;
   const own = textOf(bounds, "units");
   const calendar = textOf(bounds, "calendar") || textOf(coordinate, "calendar");
-  const counted = isTimeUnits(own) ? readTimeUnits(own, calendar) : units;
-  const runs = (await source.runs(bounds)).map((run) => momentsOf(run, bounds, counted));
-  const [start, end] = await extremesOf(bounds, coordinate, runs, counted, source);
+  const boundsUnits = isTimeUnits(own) ? readTimeUnits(own, calendar) : units;
+  const runs = (await source.runs(bounds)).map((run) => momentsOf(run, bounds, boundsUnits));
+  const [start, end] = await extremesOf(bounds, coordinate, runs, boundsUnits, source);
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 
 /**
- * The usual step between different times, in milliseconds: the median, and as times in single precision
- * jump by minutes, the mean of all that are like it.
+ * The usual step between distinct times, in milliseconds: the mean of all steps similar to the median, as times in single
+ * precision jump by minutes.
  */
 function usualStep(runs: readonly Float64Array[]): number | undefined {
   const steps: number[] = [];
@@ -243,12 +241,12 @@ function usualStep(runs: readonly Float64Array[]): number | undefined {
 
 const CLIMATOLOGY: Readonly<Record<string, string>> = { mon: "monC", "1hr": "1hrCM" };
 
-/** @param step 0 where there is none */
+/** @param step 0 if unknown */
 function labelOf(step: number, isClimatology: boolean, name: string): Told<string> {
   if (step === 0) {
-    return { reason: `does not say how often: ${name} has one value, and no bounds or frequency` };
+    return { reason: `has no known frequency: ${name} has one value and no bounds` };
   }
   const label = frequencyOf(step);
   if (label !== undefined) return { value: (isClimatology && CLIMATOLOGY[label]) || label };
-  return { reason: `has no usual frequency: its times are ${stepText(step)} apart` };
+  return { reason: `has no standard frequency: its times are ${stepText(step)} apart` };
 }

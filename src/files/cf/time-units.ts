@@ -1,5 +1,5 @@
 /**
- * The values of a time coordinate -> moments.
+ * Converts the values of time coordinates to moments.
  *
  * Source: CF conventions, 4.4; UDUNITS-2, "Grammar", for reference dates; CDO's absolute time axis.
  */
@@ -12,18 +12,18 @@ import {
 } from "./calendar.js";
 import { Unclear } from "./header.js";
 
-/** How numbers stand for moments: milliseconds since day 0 of the calendar, UTC. */
+/** Converts numbers to moments: milliseconds since day 0 of the calendar, UTC. */
 export interface TimeUnits {
   readonly calendar: Calendar;
-  /** Whether years are counted through 0: also in a historical calendar whose reference date is in such a year. */
+  /** Whether year 0 exists: also in a historical calendar whose reference date uses it. */
   readonly hasYearZero: boolean;
   /** To the nearest millisecond. */
   moment(value: number): number;
-  /** The same as whole days and microseconds of a day; undefined of what is no number. */
+  /** The moment as whole days and microseconds of the day; undefined for non-finite values. */
   parts(value: number): readonly [days: number, microseconds: number] | undefined;
 }
 
-/** Names of units, with UDUNITS' plurals and symbols; lengths in milliseconds. */
+/** Unit names with UDUNITS' plurals and symbols, and lengths in milliseconds. */
 const LENGTHS: readonly (readonly [RegExp, number])[] = [
   [/^(nanoseconds?|nanosecs?|nsecs?|ns)$/, 1e-6],
   [/^(microseconds?|microsecs?|us)$/, 1e-3],
@@ -42,7 +42,7 @@ const SINCE = /^([a-z_]+)\s+since\s+(.+)$/is;
 /** Dates as numbers, such as 20200115.5. */
 const ABSOLUTE = /^day\s+as\s+%Y%m%d\.%f$/;
 
-/** Whether units are those of a time coordinate, also where they cannot be read. */
+/** Whether units belong to a time coordinate, even if they cannot be read. */
 export function isTimeUnits(units: string): boolean {
   return SINCE.test(units) || ABSOLUTE.test(units);
 }
@@ -54,7 +54,7 @@ export function isTimeUnits(units: string): boolean {
  */
 export function readTimeUnits(units: string, calendar: string): TimeUnits {
   const known = calendarNamed(calendar);
-  if (known === undefined) throw new Unclear(`has a calendar that is not known, "${calendar}"`);
+  if (known === undefined) throw new Unclear(`has the unknown calendar "${calendar}"`);
   if (ABSOLUTE.test(units)) {
     const moment = (value: number): number => absolute(value, known);
     return {
@@ -67,7 +67,8 @@ export function readTimeUnits(units: string, calendar: string): TimeUnits {
   const [, unit = "", reference = ""] = SINCE.exec(units) ?? [];
   const length = unitLength(unit.toLowerCase(), known, units);
   const from = readReference(reference, known);
-  if (from === undefined) throw new Unclear(`has times in "${units}", whose date cannot be read`);
+  if (from === undefined)
+    throw new Unclear(`has times in "${units}", whose reference date is invalid`);
   return {
     calendar: known,
     hasYearZero: !known.isHistorical || /^\s*[+-]?0+-/.test(reference),
@@ -79,9 +80,10 @@ export function readTimeUnits(units: string, calendar: string): TimeUnits {
 const DAY_MICROSECONDS = BigInt(DAY * 1000);
 
 /**
- * What is whole counts without loss, and of the rest there is not much.
+ * Splits without loss of precision: whole units are counted as integers.
  *
- * @param from milliseconds @param length microseconds of a unit
+ * @param from milliseconds
+ * @param length microseconds per unit
  */
 function split(
   from: number,
@@ -99,15 +101,17 @@ function split(
 }
 
 /**
- * Months and years have no length in days but where all of them are alike: UDUNITS counts 365.242198781
- * days a year, and those who write such files mean the calendar's own months. cftime refuses them as well.
+ * Months and years have a fixed length only in some calendars. UDUNITS counts 365.242198781 days per year, but authors of such
+ * files mean calendar months. cftime refuses them too.
  */
 function unitLength(unit: string, { name }: Calendar, units: string): number {
   for (const [names, length] of LENGTHS) if (names.test(unit)) return length;
   if (MONTH.test(unit) && name === "360_day") return 30 * DAY;
   if (COMMON_YEAR.test(unit) && name === "noleap") return 365 * DAY;
   const isVague = [MONTH, COMMON_YEAR, YEAR].some((names) => names.test(unit));
-  const why = isVague ? "which have no fixed length in its calendar" : "which is no unit of time";
+  const why = isVague
+    ? "which have no fixed length in its calendar"
+    : "which is not a unit of time";
   throw new Unclear(`has times in "${units}", ${why}`);
 }
 
@@ -119,7 +123,7 @@ const REFERENCE = new RegExp(
   "i",
 );
 
-/** Milliseconds of the reference date; undefined where it is none, or does not exist. */
+/** Milliseconds of the reference date; undefined if it is invalid. */
 function readReference(text: string, calendar: Calendar): number | undefined {
   const parts = REFERENCE.exec(text.trim().replaceAll(/\s+/g, " "))?.groups;
   if (parts === undefined) return undefined;
@@ -127,7 +131,7 @@ function readReference(text: string, calendar: Calendar): number | undefined {
     Number(parts[name]?.replace(",", ".") ?? otherwise);
   const written = number("packed", number("year", 0));
   const days = calendar.toDays({
-    // Historical years have no year 0; one that is written all the same is that of ISO 8601.
+    // Historical calendars have no year 0. If it is written anyway, it is the year 0 of ISO 8601.
     year: written < 0 && calendar.isHistorical ? written + 1 : written,
     month: number("packedMonth", number("month", 1)),
     day: number("packedDay", number("day", 1)),
@@ -141,9 +145,9 @@ function readReference(text: string, calendar: Calendar): number | undefined {
 }
 
 /**
- * Dates before year 0 count down as a whole: -200000115.5 is noon of 15 January of the year -20000 (CDO's encoding).
+ * CDO's encoding: before year 0 the whole number is negative, so -200000115.5 is noon of 15 January of the year -20000.
  *
- * @throws Unclear when the number is no date of the calendar
+ * @throws Unclear if the number is not a date of the calendar
  */
 function absolute(value: number, calendar: Calendar): number {
   const magnitude = Math.abs(value);
@@ -155,23 +159,23 @@ function absolute(value: number, calendar: Calendar): number {
     day: whole % 100,
   };
   const days = calendar.toDays(date);
-  if (days === undefined) throw new Unclear(`has a time ${value}, which is no date YYYYMMDD`);
+  if (days === undefined) throw new Unclear(`has the time ${value}, which is not a date YYYYMMDD`);
   return Math.round((days + magnitude - whole) * DAY);
 }
 
-/** Years that dates are written with, also by the index. */
+/** The range of years in which dates are written, also by the index. */
 const MAX_YEARS = 200_000;
 
 /**
- * A moment in ISO 8601, to the second, as the calendar of the file names it: climate models' dates are
- * labels. A day that the index, whose dates are ISO's, does not have becomes the last one of its month.
+ * A moment in ISO 8601, to the second, with the date of the file's own calendar: dates of climate models are labels. A day that
+ * ISO's calendar lacks becomes the last day of its month.
  *
- * @param moment milliseconds, as TimeUnits gives them
- * @throws Unclear when it lies outside of all history
+ * @param moment milliseconds, as from TimeUnits
+ * @throws Unclear if the year is out of range
  */
 export function isoDate(moment: number, calendar: Calendar): string {
   const days = Math.floor(moment / DAY);
-  if (!(Math.abs(days) < MAX_YEARS * 365)) throw new Unclear("has times that are no dates");
+  if (!(Math.abs(days) < MAX_YEARS * 365)) throw new Unclear("has times that are not dates");
   const { year, month, day } = calendar.fromDays(days);
   const existing = lastExisting({ year, month, day });
   const seconds = Math.floor((moment - days * DAY) / SECOND);
@@ -180,16 +184,16 @@ export function isoDate(moment: number, calendar: Calendar): string {
 }
 
 /**
- * The date of a value as the file's own calendar has it, in the form of cftime's isoformat: 30 February is one of 360 days a
- * year, and microseconds stand where there are any.
+ * The date of a value in the file's own calendar, as cftime's isoformat writes it: 30 February exists in a 360-day year, and
+ * microseconds are written if there are any.
  *
- * @returns "" of what is no date
+ * @returns "" for values that are not dates
  */
 export function calendarDate(value: number, { calendar, hasYearZero, parts }: TimeUnits): string {
   const [days, microseconds] = parts(value) ?? [Number.NaN, 0];
   if (!(Math.abs(days) < MAX_YEARS * 365)) return "";
   const { year, month, day } = calendar.fromDays(days);
-  // 1 BC is the year -1 where there is no year 0.
+  // Without a year 0, 1 BC is the year -1.
   const shown = hasYearZero || year > 0 ? year : year - 1;
   const digits = `${Math.abs(shown)}`.padStart(4, "0");
   const seconds = Math.floor(microseconds / 1_000_000);

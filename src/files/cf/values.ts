@@ -1,27 +1,24 @@
-/** The values of coordinates: how they are asked for, and which of them are values at all. */
+/** Reads and unpacks the values of coordinates. */
 import { numbersOf, textOf, type Variable } from "./header.js";
 
-/** Reads variables of a file; missing values that zarr itself knows of are NaN. */
+/** Reads variables of a file; missing values that zarr recognises are NaN. */
 export interface ValueSource {
   /**
-   * Hands out all values, piece by piece.
+   * Calls `take` with all values, piece by piece.
    *
-   * @param places at most so many places along the first dimension, both its ends among them
+   * @param places at most this many indexes along the first dimension, including both ends
    */
   each(variable: Variable, take: (values: Float64Array) => void, places?: number): Promise<void>;
-  /**
-   * All values, in the order of the array; of one that lies in very many pieces those at its beginning
-   * and those at its end.
-   */
+  /** All values in order; for an array in very many pieces, only those at its start and at its end. */
   runs(variable: Variable): Promise<readonly Float64Array[]>;
 }
 
-/** What netCDF fills with where nobody wrote (netcdf.h), as far as nobody could mean it. */
+/** Default fill values of netCDF (netcdf.h) that cannot be meant as values. */
 const UNWRITTEN = new Set([
   9.969209968386869e36,
   -(2 ** 31 - 1),
   2 ** 32 - 1,
-  // Those of 64 bits, as near as numbers come to them.
+  // The 64-bit defaults, rounded to doubles.
   -(2 ** 63),
   2 ** 64,
 ]);
@@ -29,17 +26,16 @@ const UNWRITTEN = new Set([
 const isFloat = ({ type }: Variable): boolean => /^[<>|]?f|^float/.test(type);
 
 /**
- * Missing values become NaN, packed ones are unpacked (CF, 2.5.1 and 8.1).
+ * Replaces missing values by NaN and unpacks packed ones (CF, 2.5.1 and 8.1).
  *
- * Zero is taken for a value whatever the attributes say: coordinates have no missing values (CF, 2.5.1),
- * but stores of zarr whose fill value nobody chose have 0.
+ * Zero always counts as a value: coordinates have no missing values (CF, 2.5.1), but zarr stores have 0 as the default fill value.
  */
 export function unpack(values: Float64Array, variable: Variable): Float64Array {
   const missing = new Set(
     ["_FillValue", "missing_value"].flatMap((name) => numbersOf(variable, name)),
   );
   missing.delete(0);
-  // In an attribute of another precision the value reads differently.
+  // The attribute may have another precision than the variable.
   if (isFloat(variable)) for (const one of [...missing]) missing.add(Math.fround(one));
   const [factor = 1] = numbersOf(variable, "scale_factor");
   const [offset = 0] = numbersOf(variable, "add_offset");

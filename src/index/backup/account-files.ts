@@ -1,14 +1,14 @@
-/** The accounts that are files of a data folder: users, clients, and the keys that sign. What seals keys in Solr is not among them. */
+/** The account files of a data folder: users, clients and signing keys. The key that encrypts keys in Solr is not included. */
 import { chmod, copyFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "../../platform/errors.js";
 import { makePrivateFolder } from "../../platform/private-files.js";
 
-/** As they are called in a data folder and in a backup; the last says that no sample is to be loaded. */
+/** Names in a data folder and in a backup. The last one marks that the sample has been loaded. */
 const FILES = ["users.json", "clients.json", "sample-loaded"];
 const KEYS = "keys";
 
-/** Copies them from one folder to another, where they are for their owner alone. */
+/** Copies the account files to a folder that only its owner can read. */
 export async function copyAccounts(from: string, to: string): Promise<void> {
   await makePrivateFolder(to);
   for (const name of FILES) await copyPrivately(join(from, name), join(to, name));
@@ -20,14 +20,12 @@ export async function copyAccounts(from: string, to: string): Promise<void> {
   }
 }
 
-/** Takes them out of a data folder. */
 export async function removeAccounts(from: string): Promise<void> {
   for (const name of [...FILES, KEYS]) {
     await rm(join(from, name), { recursive: true, force: true });
   }
 }
 
-/** Whether a data folder has any. */
 export async function hasAccounts(folder: string): Promise<boolean> {
   const found = await Promise.all(
     ["users.json", "clients.json"].map((name) =>

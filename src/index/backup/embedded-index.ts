@@ -1,17 +1,17 @@
-/** Lays the index of a backup out as a new home of the embedded Solr, which is not running. */
+/** Installs the index of a backup as the home of the embedded Solr, which must not be running. */
 import { chmod, copyFile, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../platform/private-files.js";
 import { prepareCores } from "../embedded/cores.js";
 
-/** Where Solr's replication handler, and so its backup of a core, keeps one by a name. */
+/** The folder name that Solr's replication handler gives a core's backup. */
 const snapshotOf = (name: string): string => `snapshot.${name}`;
 
 /**
- * The home that is there is replaced in one step, after the other one is whole.
+ * Replaces the existing home in one step, after the new one is complete.
  *
- * @param folder Solr's own, below the data folder
- * @param from what Solr wrote
+ * @param folder Solr's folder below the data folder
+ * @param from folder of the backup
  */
 export async function layOutIndex(
   folder: string,

@@ -1,4 +1,4 @@
-/** Solr's own backup of the collections: of one Solr core by core, of a SolrCloud by its Collections API. */
+/** Backs up and restores collections with Solr's own tools: core by core, or by the Collections API of SolrCloud. */
 import { coresOf, countDocuments, type SolrAdmin } from "../collections/admin.js";
 import { clusterOf, realName } from "../collections/cluster.js";
 import { CATALOGUE } from "../collections/configset.js";
@@ -7,24 +7,24 @@ import { handlerPath } from "../transport/endpoint.js";
 import type { Manifest } from "./manifest.js";
 import { poll, refusal, runTask } from "./solr-task.js";
 
-/** `latest` first: a document that is added meanwhile is then at most in `files` alone, which the same request completes. */
+/** `latest` comes first: a document added meanwhile is then missing there at most, and its request completes that. */
 export const COLLECTIONS = ["latest", ...CATALOGUE.filter((name) => name !== "latest"), "state"];
 
 export type Collections = Manifest["collections"];
 
 export interface IndexBackup {
-  /** What the collections are called and how many documents each has, of those that there are. */
-  look(): Promise<Collections>;
-  /** Writes what is committed when it is called. @param location a folder as Solr sees it */
+  /** The existing collections: real names and numbers of documents. Commits first. */
+  inspect(): Promise<Collections>;
+  /** Backs up what is committed when it is called. @param location a folder as Solr sees it */
   backUp(collections: Collections, location: string): Promise<void>;
-  /** Takes collections back, in the place of those that there are. */
+  /** Replaces the existing collections. */
   restore(collections: Collections, location: string): Promise<void>;
 }
 
 export const indexBackup = (admin: SolrAdmin, cloud: boolean): IndexBackup =>
   cloud ? new CloudBackup(admin) : new CoreBackup(admin);
 
-/** How many documents a collection has; commits first, so that a backup has what was acknowledged until now. */
+/** Commits, so that a backup contains everything acknowledged so far, and counts the documents. */
 async function commitAndCount(admin: SolrAdmin, name: string): Promise<number> {
   await admin.ask(handlerPath(name, "update"), { commit: "true" });
   return countDocuments(admin, name);
@@ -37,7 +37,7 @@ interface RestoreStatus {
 class CoreBackup implements IndexBackup {
   constructor(readonly admin: SolrAdmin) {}
 
-  async look(): Promise<Collections> {
+  async inspect(): Promise<Collections> {
     const cores = await coresOf(this.admin);
     const found: Collections = {};
     for (const name of COLLECTIONS) {
@@ -49,7 +49,7 @@ class CoreBackup implements IndexBackup {
 
   async backUp(collections: Collections, location: string): Promise<void> {
     const action = { action: "BACKUPCORE", incremental: "false", location };
-    // At once: what each has is what was committed in the same moment.
+    // In parallel, so that all cores are backed up at about the same commit.
     await Promise.all(
       Object.keys(collections).map((name) =>
         runTask(this.admin, "cores", { ...action, core: name, name }),
@@ -62,12 +62,12 @@ class CoreBackup implements IndexBackup {
     const missing = Object.keys(collections).filter((name) => cores[name] === undefined);
     if (missing.length > 0) {
       throw new SetupError(
-        `Solr has no ${missing.join(" and ")}; make what is missing with \`climate-nextgen solr setup\`, and run this again.`,
+        `Solr has no ${missing.join(" and ")}. Create it with \`climate-nextgen solr setup\`, then run this again.`,
       );
     }
     for (const name of Object.keys(collections)) {
       await this.#restore(name, location);
-      // What its update log remembers is of the former index.
+      // Reload, as the update log still refers to the former index.
       await this.admin.command("admin/cores", { action: "RELOAD", core: name });
     }
   }
@@ -77,7 +77,8 @@ class CoreBackup implements IndexBackup {
     await this.admin.ask(path, { command: "restore", name, location });
     await poll(async () => {
       const { restorestatus } = await this.admin.ask<RestoreStatus>(path, {
-        ...{ command: "restorestatus", "json.nl": "map" },
+        command: "restorestatus",
+        "json.nl": "map",
       });
       const { status, exception } = restorestatus ?? {};
       if (status === "failed") {
@@ -91,7 +92,7 @@ class CoreBackup implements IndexBackup {
 class CloudBackup implements IndexBackup {
   constructor(readonly admin: SolrAdmin) {}
 
-  async look(): Promise<Collections> {
+  async inspect(): Promise<Collections> {
     const cluster = await clusterOf(this.admin);
     const found: Collections = {};
     for (const name of COLLECTIONS) {
@@ -115,7 +116,7 @@ class CloudBackup implements IndexBackup {
   async restore(collections: Collections, location: string): Promise<void> {
     for (const [name, { real }] of Object.entries(collections)) {
       const cluster = await clusterOf(this.admin);
-      // Solr deletes nothing that an alias leads to.
+      // Solr does not delete a collection that an alias points to.
       const inTheWay = [cluster.aliases?.[name], real, name];
       if (cluster.aliases?.[name] !== undefined) {
         await this.#ask({ action: "DELETEALIAS", name });
@@ -126,7 +127,10 @@ class CloudBackup implements IndexBackup {
         }
       }
       await runTask(this.admin, "collections", {
-        ...{ action: "RESTORE", collection: real, name, location },
+        action: "RESTORE",
+        collection: real,
+        name,
+        location,
       });
       if (real !== name) await this.#ask({ action: "CREATEALIAS", name, collections: real });
     }

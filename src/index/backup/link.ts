@@ -1,11 +1,11 @@
-/** A way for the embedded Solr into a folder of somebody's choice: it may write below one folder of its own alone. */
+/** Gives the embedded Solr access to any folder: it may only write below a folder of its own. */
 import { randomBytes } from "node:crypto";
 import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../platform/private-files.js";
 import { backupLinks } from "../embedded/embedded.js";
 
-/** Does something with a link to a folder; those of a command that was killed go as well. */
+/** Runs `work` with a symbolic link to a folder. Also removes links that killed commands left behind. */
 export async function withLink<T>(
   dataDir: string,
   folder: string,

@@ -1,4 +1,4 @@
-/** What a backup is of: written last, so that a folder without it is no backup, and held against its files before they are used. */
+/** The manifest of a backup. It is written last, so a folder without it is incomplete, and it verifies the files before a restore. */
 import { createHash } from "node:crypto";
 import { open, readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -8,19 +8,19 @@ import { SetupError } from "../collections/setup-error.js";
 
 const NAME = "backup.json";
 
-/** What kind of Solr it was made of; what each writes, only its like reads. */
+/** Kinds of Solr. A backup can only be restored to the kind that wrote it. */
 export const KINDS = { embedded: "the embedded Solr", single: "one Solr", cloud: "a SolrCloud" };
 export type Kind = keyof typeof KINDS;
 
 const manifest = z.object({
   format: z.literal(1),
-  /** When it was begun. */
+  /** Time at which the backup began. */
   made: z.iso.datetime(),
   release: z.string(),
-  /** Of the index. */
+  /** Generation of the index layout. */
   generation: z.int(),
   solr: z.enum(["embedded", "single", "cloud"]),
-  /** By name: what it is really called, and how many documents it had. */
+  /** By name: the real name and the number of documents. */
   collections: z.record(
     z.string(),
     z.object({ real: z.string(), documents: z.int(), replicas: z.int().optional() }),
@@ -30,43 +30,43 @@ const manifest = z.object({
 
 export type Manifest = z.infer<typeof manifest>;
 
-/** Writes it, about all files that a folder has. They are brought to disk and read once for that. */
+/** Writes the manifest of all files in a folder. Syncs each file to disk and reads it once. */
 export async function writeManifest(
   folder: string,
   facts: Omit<Manifest, "format" | "files">,
 ): Promise<Manifest> {
   const files: Manifest["files"] = [];
-  for (const path of await filesBelow(folder)) files.push(await lookAt(folder, path));
+  for (const path of await filesBelow(folder)) files.push(await checksum(folder, path));
   const whole: Manifest = { format: 1, ...facts, files };
   await writePrivateFile(join(folder, NAME), `${JSON.stringify(whole, null, 1)}\n`);
   return whole;
 }
 
-/** @throws SetupError where there is no backup, or one that was broken off */
+/** @throws SetupError if there is no complete backup */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, NAME), "utf8").catch((cause) => {
     throw new SetupError(
-      `${folder} holds no whole backup: it has no ${NAME}, which is written last.`,
+      `${folder} holds no complete backup: ${NAME}, which is written last, is missing.`,
       { cause },
     );
   });
   try {
     return manifest.parse(JSON.parse(text));
   } catch (cause) {
-    throw new SetupError(`${join(folder, NAME)} is damaged, or of a later release.`, { cause });
+    throw new SetupError(`${join(folder, NAME)} is damaged or of a later release.`, { cause });
   }
 }
 
-/** @throws SetupError that names the first file which is missing, or is not what was written */
+/** @throws SetupError for the first file that is missing or was changed */
 export async function verifyFiles(folder: string, { files }: Manifest): Promise<void> {
   for (const file of files) {
-    const found = await lookAt(folder, file.path).catch((cause) => {
+    const found = await checksum(folder, file.path).catch((cause) => {
       throw damaged(folder, file.path, "cannot be read", cause);
     });
     if (found.bytes !== file.bytes) {
-      throw damaged(folder, file.path, `has ${found.bytes} bytes and not ${file.bytes}`);
+      throw damaged(folder, file.path, `has ${found.bytes} bytes instead of ${file.bytes}`);
     }
-    if (found.sha256 !== file.sha256) throw damaged(folder, file.path, "is not what was written");
+    if (found.sha256 !== file.sha256) throw damaged(folder, file.path, "has another checksum");
   }
 }
 
@@ -77,7 +77,7 @@ function damaged(folder: string, path: string, how: string, cause?: unknown): Se
   );
 }
 
-/** All files of a folder and those below it, as paths from there, in order. */
+/** Relative paths of all files below a folder, sorted. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -86,7 +86,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-async function lookAt(folder: string, path: string): Promise<Manifest["files"][number]> {
+async function checksum(folder: string, path: string): Promise<Manifest["files"][number]> {
   const file = await open(join(folder, path), "r");
   try {
     await file.sync();

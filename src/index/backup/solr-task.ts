@@ -1,19 +1,20 @@
-/** Work that Solr does by itself after it was told to, and that takes as long as the index is large. */
+/** Runs long tasks of Solr asynchronously. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AdminRefused, type SolrAdmin } from "../collections/admin.js";
 import { SetupError } from "../collections/setup-error.js";
 import { addressesOf } from "../transport/endpoint.js";
 
-/** Milliseconds between two looks. */
-const LOOK = { first: 50, most: 1000 };
+/** Poll interval in milliseconds; it grows from MIN_PAUSE to MAX_PAUSE. */
+const MIN_PAUSE = 50;
+const MAX_PAUSE = 1000;
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** Asks again and again until there is an answer. */
-export async function poll<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (let pause = LOOK.first; ; pause = Math.min(pause * 1.5, LOOK.most)) {
-    const answer = await look();
+/** Calls `probe` until it gives an answer. */
+export async function poll<T>(probe: () => Promise<T | undefined>): Promise<T> {
+  for (let pause = MIN_PAUSE; ; pause = Math.min(pause * 1.5, MAX_PAUSE)) {
+    const answer = await probe();
     if (answer !== undefined) return answer;
     await sleep(pause);
   }
@@ -32,26 +33,25 @@ interface CollectionTask {
 }
 
 /**
- * Has a core's or a collection's action done, and waits for its end.
+ * Starts an action of the Core Admin or Collections API and waits for its end.
  *
- * @param of whose action it is
- * @throws SetupError that says why it was not done; SolrUnavailable
+ * @throws SetupError with the reason if the action fails; SolrUnavailable
  */
 export async function runTask(
   admin: SolrAdmin,
-  of: "cores" | "collections",
+  api: "cores" | "collections",
   parameters: Parameters,
 ): Promise<void> {
   const id = `climate-nextgen-${randomUUID()}`;
-  const path = `admin/${of}`;
+  const path = `admin/${api}`;
   try {
     await admin.ask(path, { ...parameters, async: id });
     await poll(async () => {
-      const asked = { action: "REQUESTSTATUS", requestid: id };
+      const request = { action: "REQUESTSTATUS", requestid: id };
       const state =
-        of === "cores"
-          ? coreState(await admin.ask<CoreTask>(path, asked))
-          : collectionState(await admin.ask<CollectionTask>(path, asked));
+        api === "cores"
+          ? coreState(await admin.ask<CoreTask>(path, request))
+          : collectionState(await admin.ask<CollectionTask>(path, request));
       if (state.failed !== undefined) throw new AdminRefused(state.failed);
       return state.isDone ? true : undefined;
     });
@@ -67,7 +67,7 @@ interface State {
 
 function coreState({ STATUS: status, msg, response }: CoreTask): State {
   if (status === "failed") return { isDone: false, failed: response ?? msg ?? status };
-  if (status === "notfound") return { isDone: false, failed: "Solr was started anew meanwhile" };
+  if (status === "notfound") return { isDone: false, failed: "Solr was restarted meanwhile" };
   return { isDone: status === "completed" };
 }
 
@@ -80,13 +80,13 @@ function collectionState({ status, exception, failure }: CollectionTask): State 
   return { isDone: state === "completed" };
 }
 
-/** What Solr does not do, and what helps. */
+/** The error for an action that Solr refuses, with advice. */
 export function refusal(admin: SolrAdmin, parameters: Parameters, reason: string): SetupError {
   const { location } = parameters;
-  // SolrCloud does not always say that it was the path that a node refused.
+  // SolrCloud does not always say that a node refused the path, so the advice is always given.
   const help =
     location === undefined
       ? ""
-      : ` Every node of ${addressesOf(admin.endpoint)} must see ${location} under that path, may write there, and is told so: start each with -Dsolr.allowPaths=${location}, or name the folder in allowPaths of its solr.xml.`;
-  return new SetupError(`Solr does not do ${parameters.action}: ${reason}.${help}`);
+      : ` Every node of ${addressesOf(admin.endpoint)} must be able to write to ${location}: mount it under that path on each, and start Solr with -Dsolr.allowPaths=${location} or name the folder in allowPaths of its solr.xml.`;
+  return new SetupError(`Solr failed to run ${parameters.action}: ${reason}.${help}`);
 }

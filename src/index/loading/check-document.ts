@@ -1,4 +1,4 @@
-/** What can be told of a document without Solr, which checks the rest against its schema. */
+/** Checks a document without Solr, which checks the rest against its schema. */
 import { LRUCache } from "lru-cache";
 import { Unreadable } from "../../domain/extent/period.js";
 import { requireEnvelope } from "../../domain/extent/region.js";
@@ -11,39 +11,44 @@ import { fromMetadataCrawler } from "./metadata-crawler.js";
 
 /** A document as it was written. */
 export type Document = Readonly<Record<string, unknown>> & {
-  /** Its path, alone or in a list of its own. */
+  /** A path, or a list of one path. */
   readonly file: string | readonly [string];
 };
 
-/** A document is not taken; the message says why. */
+/** A document is refused. The message says why. */
 export class Refused extends Error {}
 
-/** Fields that the index keeps. Anything else a document carries is dropped there. */
+/** Fields in the schema; Solr drops all others. */
 const FIELDS = new Set<string>([
   ...FACET_NAMES,
   ...DETAIL_NAMES,
-  ...["file", "uri", "version", "file_name", "extra", "owner", "inode"],
+  "file",
+  "uri",
+  "version",
+  "file_name",
+  "extra",
+  "owner",
+  "inode",
 ]);
-/** Solr would take documents inside of it for others of their own. */
+/** Solr would index the documents in this field as separate documents. */
 const CHILDREN = "_childDocuments_";
 
-/** Objects and arrays in each other; Solr reads them one inside of the other, until its stack is full. */
+/** Solr parses nested objects and arrays recursively and could exhaust its stack. */
 const MAX_DEPTH = 32;
-/** Characters of a text that can be read whatever its depth is. */
+/** Shorter texts can be parsed at any depth. */
 const SHORT = 4096;
-/** Lucene takes no longer term; in bytes of UTF-8. */
+/** Lucene's longest term, in bytes of UTF-8. */
 const MAX_BYTES = 32_766;
-/** Details whose values have a form: texts of a document are taken as they are. */
+/** Details whose values have a defined format. */
 const FORMED = new Set<string>(
   DETAIL_NAMES.filter((detail) => DETAILS[detail].kind !== "text" || detail === "checksum"),
 );
-/** Boxes that were looked at of late: the files of a dataset share one. */
-const MAX_REMEMBERED = 1000;
+/** Bound of the cache of valid boxes: the files of a dataset share one. */
+const MAX_CACHED = 1000;
 
-/** What is in a text. */
 export interface Checked {
   readonly document: Document;
-  /** Whether the document is what the text says, with no word in another form. */
+  /** Whether the text can be stored unchanged. */
   readonly isAsWritten: boolean;
 }
 
@@ -58,13 +63,13 @@ export function checkDocument(text: string): Checked {
   if (typeof value !== "string" || value === "") {
     throw new Refused("file is missing: every document needs a path");
   }
-  // The input is UTF-8: only an escape can be half a character.
+  // The input is valid UTF-8, so only an escape can be an unpaired surrogate.
   const hasEscapes = text.includes("\\u");
   let hasOthers = false;
   for (const field of Object.keys(document)) {
     const content = document[field];
     if (!FIELDS.has(field)) {
-      if (field === CHILDREN) throw new Refused(`${field}: a document has no others inside of it`);
+      if (field === CHILDREN) throw new Refused(`${field}: nested documents are not allowed`);
       hasOthers ||= typeof content === "object";
       continue;
     }
@@ -79,10 +84,9 @@ export function checkDocument(text: string): Checked {
 }
 
 /**
- * The details of a document that Solr takes in another form than they are written in, in that form; undefined where
- * there are none.
+ * The details that are stored in another form than written, in that form; undefined if there are none.
  *
- * @throws Refused for a value that is none
+ * @throws Refused for an invalid value
  */
 function changedDetails(
   document: Readonly<Record<string, unknown>>,
@@ -92,7 +96,7 @@ function changedDetails(
     if (!FORMED.has(field) || !isDetail(field)) continue;
     const given = document[field];
     const value = Array.isArray(given) && given.length <= 1 ? given[0] : given;
-    // What is empty counts as missing.
+    // Empty counts as missing.
     if (value === undefined || value === null || value === "") continue;
     const taken = formed(field, value);
     if (taken === value) continue;
@@ -104,8 +108,8 @@ function changedDetails(
 
 function formed(field: Detail, value: unknown): unknown {
   if (Array.isArray(value)) throw new Refused(`${field}: has more than one value`);
-  // What is made by the service is not looked at, but for when an entry came.
-  if (DETAILS[field].made && field !== "added") return value;
+  // Derived details are overwritten, so their values do not matter, except `added`.
+  if (DETAILS[field].derived && field !== "added") return value;
   try {
     return detailValue(field, value);
   } catch (error) {
@@ -127,7 +131,7 @@ function parse(text: string): JsonObject {
 }
 
 const tooDeep = (): Refused =>
-  new Refused(`has more than ${MAX_DEPTH} objects and arrays inside of each other`);
+  new Refused(`has objects or arrays nested more than ${MAX_DEPTH} levels deep`);
 
 function checkValue(field: string, value: unknown, hasEscapes: boolean): void {
   if (typeof value === "object" && value !== null) {
@@ -136,7 +140,7 @@ function checkValue(field: string, value: unknown, hasEscapes: boolean): void {
   }
   if (typeof value !== "string") return;
   if (hasEscapes && !value.isWellFormed()) {
-    throw new Refused(`${field}: has half a character (a surrogate without its other half)`);
+    throw new Refused(`${field}: contains an unpaired surrogate`);
   }
   if (field === "extra" || value.length <= MAX_BYTES / 3) return;
   if (Buffer.byteLength(value) > MAX_BYTES) {
@@ -144,11 +148,11 @@ function checkValue(field: string, value: unknown, hasEscapes: boolean): void {
   }
 }
 
-const knownBoxes = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+const knownBoxes = new LRUCache<string, true>({ max: MAX_CACHED });
 
 function checkBox(given: unknown): void {
   for (const box of Array.isArray(given) ? given : [given]) {
-    // What is empty counts as missing.
+    // Empty counts as missing.
     if (box === undefined || box === null || box === "" || knownBoxes.has(box)) continue;
     try {
       requireEnvelope(String(box));

@@ -1,24 +1,23 @@
-/** What `index` adds to a document of its own: the name of its dataset, the ends of its period, and when it came. */
-
-import { madeDetails } from "../../domain/vocabulary/derived-details.js";
+/** Adds derived fields to a document: the dataset name, the ends of the period, and the times of its entry. */
+import { derivedDetails } from "../../domain/vocabulary/derived-details.js";
 import { DETAIL_NAMES, DETAILS } from "../../domain/vocabulary/details.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Details that are made here: what a document brings under these names counts for nothing, but for `added`. */
-export const MADE: readonly string[] = DETAIL_NAMES.filter((detail) => DETAILS[detail].made);
+/** Details set here; values in documents are ignored, except `added`. */
+export const DERIVED: readonly string[] = DETAIL_NAMES.filter((detail) => DETAILS[detail].derived);
 
 /**
- * The JSON of a document, without its closing brace, with what follows from its other fields.
+ * Appends the details derived from a document's other fields to its JSON, without the closing brace.
  *
- * @param text of a JSON object that is not empty, and has none of the fields that are made
- * @param document the same, parsed
+ * @param text a non-empty JSON object without derived fields
+ * @param document the parsed text
  */
-export function withMade(text: string, document: Fields): string {
-  const made = JSON.stringify(madeDetails(document)).slice(1, -1);
-  return text.slice(0, text.lastIndexOf("}")) + (made === "" ? "" : `,${made}`);
+export function withDerived(text: string, document: Fields): string {
+  const derived = JSON.stringify(derivedDetails(document)).slice(1, -1);
+  return text.slice(0, text.lastIndexOf("}")) + (derived === "" ? "" : `,${derived}`);
 }
 
-/** The end of a document's JSON. @param added, updated ISO 8601 in UTC */
-export const withMoments = (text: string, added: string, updated: string): string =>
+/** Completes a text of withDerived. Times are ISO 8601 in UTC. */
+export const withTimes = (text: string, added: string, updated: string): string =>
   `${text},"added":"${added}","updated":"${updated}"}`;

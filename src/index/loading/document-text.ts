@@ -1,9 +1,9 @@
-/** What the text of a JSON object says that its parsed form does not show: keys that come twice, and how deep it goes. */
+/** Finds in the text of a JSON object what its parsed form hides: repeated keys, and nesting depth. */
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [34, 92, 58, 44];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
 
-/** The index where a text that begins at a quote ends. */
+/** The index of the quote that closes the string which starts at `start`. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
@@ -13,28 +13,28 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether objects and arrays lie deeper in each other than this, whatever else is wrong with the text. */
-export function isDeeperThan(text: string, most: number): boolean {
+/** Whether objects and arrays are nested deeper than `maxDepth`, even if the text is invalid. */
+export function isDeeperThan(text: string, maxDepth: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) at = endOfText(text, at);
     else if (character === OPEN_BRACKET || character === OPEN_BRACE) {
       depth += 1;
-      if (depth > most) return true;
+      if (depth > maxDepth) return true;
     } else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth -= 1;
   }
   return false;
 }
 
 /**
- * The first key that an object has twice.
+ * The first key that occurs twice in an object.
  *
- * @param text of a JSON object, which is valid
- * @param count of the keys that are left when it is parsed
+ * @param text a valid JSON object
+ * @param count number of keys after parsing
  */
 export function repeatedKey(text: string, count: number): string | undefined {
-  if (atMostKeys(text) === count) return undefined;
+  if (maxKeys(text) === count) return undefined;
   const seen = new Set<string>();
   let depth = 0;
   let isKey = true;
@@ -56,8 +56,8 @@ export function repeatedKey(text: string, count: number): string | undefined {
   return undefined;
 }
 
-/** How many colons follow a quote: as many as there are keys, or more. Most texts need no other look. */
-function atMostKeys(text: string): number {
+/** An upper bound of the number of keys: colons after a quote. For most texts it is exact, which avoids the slower scan. */
+function maxKeys(text: string): number {
   let count = 0;
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
     let before = at - 1;

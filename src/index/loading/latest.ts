@@ -1,45 +1,46 @@
-/** What stands in the collections under the keys of datasets, for those who sort out which version is the newest. */
+/** Looks up indexed versions of datasets, to determine the newest ones. */
 import { batchesOf } from "../../platform/time-slices.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { drsKey, type Rank, rank } from "./version.js";
 
-/** A document of the index, by its path and how new it is. */
-export interface Standing {
+/** A document of the index: its path and its version's rank. */
+export interface IndexedVersion {
   readonly file: string;
   readonly rank: Rank;
 }
 
-export type StandingByKey = ReadonlyMap<string, readonly Standing[]>;
+/** By dataset key (`drsKey`). */
+export type VersionsByKey = ReadonlyMap<string, readonly IndexedVersion[]>;
 
-/** Milliseconds that Solr may take for one request of a load. */
+/** Timeout of one request of a load, in milliseconds. */
 export const UPDATE_TIMEOUT = 600_000;
 /**
- * Bytes of values in one request. In a form each may take three, of which Solr's configset admits 32 MB; in SolrCloud one
- * node asks the others in such forms, for what was found too, by the keys of all of it.
+ * Bytes of values in one request. Form encoding may triple them, and Solr's configset accepts 32 MB; nodes of SolrCloud also
+ * request the found documents from each other in such forms, by all their keys.
  */
 const MAX_VALUES = 4 << 20;
-/** Documents in one answer. */
+/** Documents in one response. */
 const MAX_ROWS = 50_000;
-/** Whole documents in one answer. */
+/** Complete documents in one response. */
 const MAX_DOCUMENTS = 1000;
 
-/** What users have registered is nobody's older or newer version. */
+/** User data is not a version of public data. */
 const PUBLIC = "-user:*";
 const ALL = "*:*";
-/** Stands between values of a terms query; no path holds it. */
+/** Separates the values of a terms query; paths do not contain it. */
 const JOINT = "\u0001";
 
 type Collection = "files" | "latest";
 type Found = Readonly<Record<string, unknown>> & { readonly file: string };
 
-/** Public documents under the keys. */
-export async function standing(
+/** The public documents under the given keys. */
+export async function indexedVersions(
   http: SolrHttp,
   collection: Collection,
   keys: readonly string[],
-): Promise<StandingByKey> {
-  const found = new Map<string, Standing[]>();
+): Promise<VersionsByKey> {
+  const found = new Map<string, IndexedVersion[]>();
   for (const some of portions(keys)) {
     for (const { file, version } of await matching(
       http,
@@ -57,7 +58,7 @@ export async function standing(
   return found;
 }
 
-/** When documents came into `files`, by their path; nothing of those that are not there, or do not say. */
+/** When documents were added to `files`, by path; unknown ones are missing. */
 export async function whenAdded(
   http: SolrHttp,
   files: readonly string[],
@@ -69,7 +70,7 @@ export async function whenAdded(
   return found;
 }
 
-/** Whole public documents, as they are stored in `files`. */
+/** Complete public documents, as stored in `files`. */
 export async function* wholeDocuments(
   http: SolrHttp,
   files: readonly string[],
@@ -81,7 +82,7 @@ export async function* wholeDocuments(
   }
 }
 
-/** Fields of documents in `files`, also of those that users have. */
+/** Fields of documents in `files`, including user data. */
 export async function* documentsOf(
   http: SolrHttp,
   files: readonly string[],
@@ -92,7 +93,6 @@ export async function* documentsOf(
   }
 }
 
-/** Whether a collection has nothing at all. */
 export async function isEmpty(http: SolrHttp, collection: Collection): Promise<boolean> {
   const parameters = new URLSearchParams({ q: "*:*", rows: "0" });
   return (await select(http, collection, parameters)).numFound === 0;
@@ -133,7 +133,7 @@ async function select(http: SolrHttp, collection: Collection, parameters: URLSea
   return response;
 }
 
-/** The values, as many at a time as one request takes. */
+/** Splits values into portions that fit into one request. */
 function* portions(values: readonly string[]): Generator<readonly string[]> {
   let some: string[] = [];
   let size = 0;
@@ -150,6 +150,6 @@ function* portions(values: readonly string[]): Generator<readonly string[]> {
   if (some.length > 0) yield some;
 }
 
-/** Makes what was added visible to searches. */
+/** Commits, so that searches see what was added. */
 export const makeVisible = (http: SolrHttp, collection: Collection): Promise<void> =>
   new SolrCollection(http, collection).commit(true, { timeoutMs: UPDATE_TIMEOUT });

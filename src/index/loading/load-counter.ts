@@ -1,6 +1,4 @@
-/** How many documents a load has stored, and how many of them are not the newest version when it ends. */
-
-/** A 52-bit hash (two rounds of FNV-1a), so that millions of texts can be remembered. */
+/** A 52-bit hash (two rounds of FNV-1a), to store millions of texts compactly. */
 export function hash(text: string): number {
   let low = 0x811c9dc5;
   let high = 0x9747b28c;
@@ -12,12 +10,12 @@ export function hash(text: string): number {
   return (high >>> 12) * 2 ** 32 + (low >>> 0);
 }
 
-/** Slots of the first table; a Set would end at 16 million, and take four times the memory. */
+/** Initial table size. A Set holds at most 16 million entries and takes four times the memory. */
 const SLOTS = 1 << 12;
 
-/** Counts files by their hashes, each once, in 16 to 32 bytes. */
-export class Tally {
-  /** Twice the hash, and one more where the file is an older version; 0 where nothing is. */
+/** Counts stored files, each once, and those that are not the newest version. Takes 16 to 32 bytes per file. */
+export class LoadCounter {
+  /** Twice the hash, plus one for older versions; 0 if the slot is empty. */
   #slots = new Float64Array(SLOTS);
   #stored = 0;
   #older = 0;
@@ -30,7 +28,7 @@ export class Tally {
     return this.#older;
   }
 
-  /** A file was stored. */
+  /** Records that a file was stored. */
   store(file: string, isOlder: boolean): void {
     if (this.#stored * 2 >= this.#slots.length) this.#grow();
     const key = keyOf(file);
@@ -40,8 +38,8 @@ export class Tally {
     this.#set(slot, key, before, isOlder);
   }
 
-  /** What a file is from now on, if it is one of those that were stored. */
-  turn(file: string, isOlder: boolean): void {
+  /** Changes the state of a file, if it was stored. */
+  mark(file: string, isOlder: boolean): void {
     const key = keyOf(file);
     const slot = this.#slotOf(key);
     const before = this.#slots[slot] as number;
@@ -53,7 +51,7 @@ export class Tally {
     this.#slots[slot] = key + Number(isOlder);
   }
 
-  /** Where a key is, or would be. */
+  /** The slot of a key, or the free slot for it. */
   #slotOf(key: number): number {
     const slots = this.#slots;
     let slot = (key / 2) % slots.length;

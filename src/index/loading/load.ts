@@ -1,8 +1,8 @@
 /**
- * Documents -> both collections: `files` gets all, `latest` the newest version of each, and all that users have.
+ * Loads documents into both collections: `files` gets all, `latest` the newest version of each dataset, and all user data.
  *
- * A load may be run again, or after one that was killed, with the same input: documents replace
- * themselves, and an older version that is still in `latest` is found there again.
+ * A load can be repeated with the same input, also after it was killed: documents replace themselves, and older versions left
+ * in `latest` are found again.
  */
 
 import { resolve } from "node:path";
@@ -12,18 +12,18 @@ import { SolrRefused } from "../errors.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { type Checked, checkDocument, Refused } from "./check-document.js";
-import { MADE, withMade, withMoments } from "./derived-fields.js";
+import { DERIVED, withDerived, withTimes } from "./derived-fields.js";
 import {
+  type IndexedVersion,
+  indexedVersions,
   isEmpty,
   makeVisible,
-  type Standing,
-  type StandingByKey,
-  standing,
   UPDATE_TIMEOUT,
+  type VersionsByKey,
   whenAdded,
   wholeDocuments,
 } from "./latest.js";
-import { hash, Tally } from "./load-counter.js";
+import { hash, LoadCounter } from "./load-counter.js";
 import type { DocumentText, Unreadable } from "./read-documents.js";
 import { compareRanks, drsKey, type Rank, rank } from "./version.js";
 
@@ -41,65 +41,64 @@ export interface LoadResult {
 }
 
 export interface LoadOptions {
-  /** Folder against which relative `file` and `uri` are resolved; as they are where left out. */
+  /** Base folder of relative `file` and `uri`; without it they are left unchanged. */
   readonly root?: string | undefined;
   readonly onRefused: (refusal: Refusal) => void;
   readonly onProgress?: (documents: number) => void;
-  /** Counts over several loads; one of its own where left out. */
-  readonly tally?: Tally;
+  /** Shared by several loads, to count files once; by default each load has its own. */
+  readonly counter?: LoadCounter;
 }
 
-/** A document as it is sent; until then its text lacks when it came and was written, and the brace behind that. */
+/** A document to send. Until it is dated, its text lacks `added`, `updated` and the closing brace. */
 interface Entry {
   readonly file: string;
   readonly key: string;
   readonly rank: Rank;
   readonly text: string;
   readonly line: number;
-  /** When it came into the index, where the document itself says so. */
+  /** When it came into the index, if the document states it. */
   readonly added?: string | undefined;
-  /** Not what a user has: that is nobody's older or newer version. */
+  /** False for user data, which is not a version of other documents. */
   readonly isPublic: boolean;
 }
 
 /** Characters and documents in one request to Solr. */
 const BATCH_CHARACTERS = 16 * 1024 * 1024;
 const BATCH_DOCUMENTS = 20_000;
-/** How many keys may wait for a commit before one is made, to bound memory. */
-const MAX_UNSEEN = 1_000_000;
+/** Keys that wait for a commit; bounds memory. */
+const MAX_UNCOMMITTED = 1_000_000;
 
 /** Loads documents; run one at a time. */
 export class Loader {
   readonly #http: SolrHttp;
   readonly #options: LoadOptions;
-  readonly #tally: Tally;
-  /** Hashes of keys that went into `latest` and that no search there shows yet. */
-  readonly #unseen = new Set<number>();
-  /** Whether `latest` had nothing at the start, so that there is nothing to look up. */
-  #empty = false;
-  /** Whether `files` had nothing at the start, so that everything comes now. */
-  #isFirst = false;
-  /** When this load began, which is when everything comes that is new in it. */
+  readonly #counter: LoadCounter;
+  /** Hashes of keys that were added to `latest` but are not visible to searches yet. */
+  readonly #uncommitted = new Set<number>();
+  /** Whether `latest` was empty at the start, so that no lookups are needed. */
+  #isLatestEmpty = false;
+  /** Whether `files` was empty at the start, so that every document is new. */
+  #isFilesEmpty = false;
+  /** Start of the load: the `added` time of new documents. */
   #now = "";
   #refused = 0;
 
   constructor(http: SolrHttp, options: LoadOptions) {
     this.#http = http;
     this.#options = options;
-    this.#tally = options.tally ?? new Tally();
+    this.#counter = options.counter ?? new LoadCounter();
   }
 
   /**
    * Loads everything and commits.
    *
-   * @returns what was stored, by all loads that the tally counts
-   * @throws SolrUnavailable, SolrTimeout; what was sent until then is stored, and a second load
-   *   with the same input completes it
+   * @returns the counts of all loads that share the counter
+   * @throws SolrUnavailable, SolrTimeout; what was sent so far is stored, and a second load with the same input completes it
    */
   async load(documents: AsyncIterable<DocumentText | Unreadable>): Promise<LoadResult> {
-    // What a load that was killed has sent is there, though no search may show it yet.
+    // Documents of a killed load may be stored but not yet visible.
     await Promise.all([makeVisible(this.#http, "files"), makeVisible(this.#http, "latest")]);
-    [this.#empty, this.#isFirst] = await Promise.all([
+    [this.#isLatestEmpty, this.#isFilesEmpty] = await Promise.all([
       isEmpty(this.#http, "latest"),
       isEmpty(this.#http, "files"),
     ]);
@@ -107,7 +106,7 @@ export class Loader {
     let batch: Entry[] = [];
     const inBatch = new Set<string>();
     let size = 0;
-    // While one batch goes into `latest`, the next goes into `files` and the one after is read.
+    // While one batch goes into `latest`, the next goes into `files` and a third is read.
     let inFiles: Promise<Entry[]> = Promise.resolve([]);
     let inLatest: Promise<void> = Promise.resolve();
     const send = async (): Promise<void> => {
@@ -119,7 +118,7 @@ export class Loader {
       const before = inLatest;
       inFiles = this.#addToFiles(ready);
       inLatest = Promise.all([inFiles, before]).then(([stored]) => this.#addToLatest(stored));
-      // Failures are awaited above and below; until then they must not count as nobody's.
+      // Failures are awaited above and below; until then they must not be unhandled rejections.
       inFiles.catch(() => {});
       inLatest.catch(() => {});
       await before;
@@ -127,7 +126,7 @@ export class Loader {
     for await (const document of documents) {
       const entry = "text" in document ? this.#read(document) : this.#refuse(document);
       if (entry === undefined) continue;
-      // Solr tells of a refusal by the file, so one request never has two documents of the same.
+      // Solr reports refusals by file, so a request contains each file only once.
       if (inBatch.has(entry.file)) await send();
       inBatch.add(entry.file);
       batch.push(entry);
@@ -139,7 +138,7 @@ export class Loader {
     const options = { timeoutMs: UPDATE_TIMEOUT };
     const all = ["files", "latest"].map((name) => new SolrCollection(this.#http, name));
     await Promise.all(all.map((collection) => collection.commit(false, options)));
-    const { stored, older } = this.#tally;
+    const { stored, older } = this.#counter;
     return { stored, older, refused: this.#refused };
   }
 
@@ -164,28 +163,29 @@ export class Loader {
       root !== undefined || computed.length > 0 || !isAsWritten
         ? changedDocument(document, value, root, computed)
         : undefined;
-    const sent = withMade(changed ? JSON.stringify(changed) : text, changed ?? document);
+    const sent = withDerived(changed ? JSON.stringify(changed) : text, changed ?? document);
     const given = document.added;
     const added = Array.isArray(given) ? given[0] : given;
     return {
       ...entryOf(changed ?? document, changed?.file ?? value),
       ...(hasValue(added) && { added: String(added) }),
-      ...{ text: sent, line },
+      text: sent,
+      line,
     };
   }
 
-  /** The documents with when they came, which stays as it was, and when they were written. */
+  /** Adds `added`, which never changes for a document, and `updated`. */
   async #dated(batch: readonly Entry[]): Promise<Entry[]> {
     const files = batch.map(({ file }) => file);
-    const before = this.#isFirst ? undefined : await whenAdded(this.#http, files);
+    const before = this.#isFilesEmpty ? undefined : await whenAdded(this.#http, files);
     const updated = new Date().toISOString();
     return batch.map((entry) => {
       const added = before?.get(entry.file) ?? entry.added ?? this.#now;
-      return { ...entry, text: withMoments(entry.text, added, updated) };
+      return { ...entry, text: withTimes(entry.text, added, updated) };
     });
   }
 
-  /** Adds a batch to `files`; gives what Solr accepted. */
+  /** Adds a batch to `files`. @returns the entries that Solr accepted */
   async #addToFiles(undated: readonly Entry[]): Promise<Entry[]> {
     const batch = await this.#dated(undated);
     const refusals = await this.#add("files", batch);
@@ -194,44 +194,44 @@ export class Loader {
     return batch.filter(({ file }) => !refusals.has(file));
   }
 
-  /** Adds the newest versions to `latest`, and takes out what is none any more. */
+  /** Adds the newest versions to `latest` and removes those they replace. */
   async #addToLatest(stored: readonly Entry[]): Promise<void> {
-    const before = await this.#stand(stored);
+    const before = await this.#versionsBefore(stored);
     const { entries, gone } = await this.#sortOut(stored, before);
     await this.#add("latest", entries);
-    // Only now: killed in between, a dataset has two versions until the next load, never none.
+    // Removed last: if the load is killed in between, a dataset has two versions until the next load, but never none.
     if (gone.length > 0) await this.#remove(gone);
-    for (const { key } of entries) this.#unseen.add(hash(key));
+    for (const { key } of entries) this.#uncommitted.add(hash(key));
     const isIn = new Set(entries.map(({ file }) => file));
-    for (const { file } of stored) this.#tally.store(file, !isIn.has(file));
-    for (const file of gone) this.#tally.turn(file, true);
-    for (const file of isIn) this.#tally.turn(file, false);
+    for (const { file } of stored) this.#counter.store(file, !isIn.has(file));
+    for (const file of gone) this.#counter.mark(file, true);
+    for (const file of isIn) this.#counter.mark(file, false);
   }
 
-  /** What stands in `latest` under the keys of a batch; undefined where it has nothing of what was before. */
-  async #stand(batch: readonly Entry[]): Promise<StandingByKey | undefined> {
+  /** The versions in `latest` under the keys of a batch; undefined if `latest` was empty and has none of the keys. */
+  async #versionsBefore(batch: readonly Entry[]): Promise<VersionsByKey | undefined> {
     const keys = new Set(batch.map(({ key }) => key));
-    const unseen = this.#unseen;
+    const uncommitted = this.#uncommitted;
     if (
-      unseen.size > MAX_UNSEEN ||
-      (unseen.size > 0 && batch.some(({ key }) => unseen.has(hash(key))))
+      uncommitted.size > MAX_UNCOMMITTED ||
+      (uncommitted.size > 0 && batch.some(({ key }) => uncommitted.has(hash(key))))
     ) {
       await makeVisible(this.#http, "latest");
-      this.#unseen.clear();
-      this.#empty = false;
+      uncommitted.clear();
+      this.#isLatestEmpty = false;
     }
-    return this.#empty ? undefined : standing(this.#http, "latest", [...keys]);
+    return this.#isLatestEmpty ? undefined : indexedVersions(this.#http, "latest", [...keys]);
   }
 
-  /** What of a batch belongs into `latest`, with what comes back there, and what has to go. */
-  async #sortOut(batch: readonly Entry[], before: StandingByKey | undefined) {
+  /** Finds what of a batch belongs in `latest`, which older documents return there, and which must go. */
+  async #sortOut(batch: readonly Entry[], before: VersionsByKey | undefined) {
     const byFile = new Map(batch.map((entry) => [entry.file, entry]));
-    const newest = new Map<string, Standing>();
-    const consider = (key: string, one: Standing): void => {
+    const newest = new Map<string, IndexedVersion>();
+    const consider = (key: string, one: IndexedVersion): void => {
       const best = newest.get(key);
       if (best === undefined || compareRanks(best.rank, one.rank) <= 0) newest.set(key, one);
     };
-    /** Keys of what was the newest and is less now, or a user's: any version may be the newest then. */
+    /** Keys whose newest version became older or a user's, so that any version may be the newest. */
     const open = new Set<string>();
     for (const [key, versions] of before ?? []) {
       for (const present of versions) {
@@ -242,7 +242,7 @@ export class Loader {
     }
     if (open.size > 0) {
       await makeVisible(this.#http, "files");
-      for (const [key, versions] of await standing(this.#http, "files", [...open])) {
+      for (const [key, versions] of await indexedVersions(this.#http, "files", [...open])) {
         for (const one of versions) if (!byFile.has(one.file)) consider(key, one);
       }
     }
@@ -260,34 +260,34 @@ export class Loader {
     const present = [...(before ?? [])].flatMap(([key, versions]) =>
       versions.map(({ file }) => ({ file, key })),
     );
-    // Of the batch also what does not stand there: it may, as what a user had.
+    // Also documents of the batch that were not found: they may be in `latest` as user data.
     const others = before === undefined ? [] : batch.filter(({ isPublic }) => isPublic);
     const stays = new Set(entries.map(({ file }) => file));
     const all = [...present, ...others].filter((one) => !isNewest(one) && !stays.has(one.file));
     return { entries, gone: [...new Set(all.map(({ file }) => file))] };
   }
 
-  /** Adds documents; gives those that Solr refused, by their file. */
+  /** Adds documents. @returns the refusals, by file */
   async #add(collection: string, entries: readonly Entry[]): Promise<Map<string, Refusal>> {
     if (entries.length === 0) return new Map();
     const lines = new Map(entries.map(({ file, line }) => [file, line]));
     const solr = new SolrCollection(this.#http, collection);
     const body = `[${entries.map((entry) => entry.text).join(",")}]`;
     const options = { timeoutMs: UPDATE_TIMEOUT, idempotent: true };
-    // Then it must be all or nothing: what is refused is found out, and the others are sent again.
-    const isSevere = solr.mayLose;
+    // Then a request is all or nothing: refused documents are identified, and the others are sent again.
+    const mayLose = solr.mayLose;
     try {
-      if (isSevere && (await takesAll(solr, body, options))) return new Map();
+      if (mayLose && (await takesAll(solr, body, options))) return new Map();
       const errors = await solr.updateTolerantly(body, options);
-      const isTold = errors.every(({ id }) => lines.has(id)) && !(isSevere && errors.length === 0);
-      if (isTold || (entries.length === 1 && errors.length > 0)) {
+      const isNamed = errors.every(({ id }) => lines.has(id)) && !(mayLose && errors.length === 0);
+      if (isNamed || (entries.length === 1 && errors.length > 0)) {
         const refusals = new Map(
           errors.map(({ id, message }) => {
             const file = lines.has(id) ? id : (entries[0] as Entry).file;
             return [file, { line: lines.get(file) ?? 0, reason: reasonOf(message) }] as const;
           }),
         );
-        if (!isSevere) return refusals;
+        if (!mayLose) return refusals;
         const others = entries.filter(({ file }) => !refusals.has(file));
         return new Map([...refusals, ...(await this.#add(collection, others))]);
       }
@@ -302,7 +302,7 @@ export class Loader {
         return new Map([[one.file, { line: one.line, reason: reasonOf(error.message) }]]);
       }
     }
-    // Solr refuses all for one that it does not name: which one it is shows in halves.
+    // Solr refused the request without naming a document: bisect.
     const middle = Math.ceil(entries.length / 2);
     const first = await this.#add(collection, entries.slice(0, middle));
     return new Map([...first, ...(await this.#add(collection, entries.slice(middle)))]);
@@ -313,7 +313,7 @@ export class Loader {
   }
 }
 
-/** Whether Solr takes all documents; else some are stored and some are not. */
+/** Whether Solr accepts all documents; otherwise some may have been stored. */
 async function takesAll(
   solr: SolrCollection,
   body: string,
@@ -328,11 +328,11 @@ async function takesAll(
   }
 }
 
-/** Solr's reason without what is told anyway. */
+/** Solr's reason without the redundant prefix. */
 const reasonOf = (message: string): string =>
   message.replace(/^ERROR: \[doc=.*?\] (?=Error|unknown|multiple)/s, "");
 
-/** What an empty value says counts as missing, as in Solr. */
+/** Whether a value is not empty; Solr treats empty values as missing. */
 const hasValue = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasValue)
@@ -347,20 +347,20 @@ const entryOf = ({ version, user }: Readonly<Record<string, unknown>>, file: str
 
 type Stored = Readonly<Record<string, unknown>> & { readonly file: string };
 
-/** A document as the index gives it -> as the index takes it. */
+/** A document in the form in which it can be sent back to Solr. */
 export const withoutComputed = (document: Stored): Stored =>
   changedDocument(document, document.file, undefined, COMPUTED);
 
-/** A document of `files` that comes back to `latest`; it is on no line of the input. */
+/** A document of `files` that returns to `latest`; it has no line in the input. */
 function asEntry(document: Stored): Entry {
   const kept = withoutComputed(document);
   return { ...entryOf(kept, document.file), text: JSON.stringify(kept), line: 0 };
 }
 
-/** What documents to load may carry and lose, as those of a dump of another index do: also what is made of their other fields. */
-const NOT_TAKEN = [...COMPUTED, ...MADE];
+/** Fields that dumps of other indexes may contain; they are ignored. */
+const NOT_TAKEN = [...COMPUTED, ...DERIVED];
 
-/** A document without computed fields, its relative `file` and `uri` resolved against a folder. */
+/** A copy without computed fields, and with `file` and `uri` resolved against a folder. */
 function changedDocument(
   document: object,
   file: string,

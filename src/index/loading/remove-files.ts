@@ -1,7 +1,13 @@
 /** Documents leave both collections, and older versions come back to `latest`. */
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
-import { makeVisible, type Standing, standing, UPDATE_TIMEOUT, wholeDocuments } from "./latest.js";
+import {
+  type IndexedVersion,
+  indexedVersions,
+  makeVisible,
+  UPDATE_TIMEOUT,
+  wholeDocuments,
+} from "./latest.js";
 import { withoutComputed } from "./load.js";
 import { compareRanks, drsKey } from "./version.js";
 
@@ -24,8 +30,8 @@ export async function takeOut(http: SolrHttp, files: readonly string[]): Promise
   const keys = [...new Set(files.map(drsKey))];
   const leaving = new Set(files);
   const gone: string[] = [];
-  const newest: Standing[] = [];
-  for (const versions of (await standing(http, "files", keys)).values()) {
+  const newest: IndexedVersion[] = [];
+  for (const versions of (await indexedVersions(http, "files", keys)).values()) {
     const stay = versions.filter(({ file }) => !leaving.has(file));
     gone.push(...versions.filter(({ file }) => leaving.has(file)).map(({ file }) => file));
     const [first, ...others] = stay;
@@ -34,7 +40,7 @@ export async function takeOut(http: SolrHttp, files: readonly string[]): Promise
       others.reduce((best, one) => (compareRanks(best.rank, one.rank) < 0 ? one : best), first),
     );
   }
-  const stands = await standing(http, "latest", keys);
+  const stands = await indexedVersions(http, "latest", keys);
   const back = newest
     .map(({ file }) => file)
     .filter((file) => {

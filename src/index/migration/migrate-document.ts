@@ -1,5 +1,5 @@
 /** A document of the former release as one of this. */
-import { madeDetails } from "../../domain/vocabulary/derived-details.js";
+import { derivedDetails } from "../../domain/vocabulary/derived-details.js";
 import { COMPUTED } from "../collections/configset.js";
 import type { Lifted, Whole } from "./copy-documents.js";
 
@@ -23,7 +23,7 @@ export function liftDocument(document: Whole): Lifted {
     ...{ added: written, updated: written },
     ...kept,
     ...(time !== undefined && { time }),
-    ...madeDetails(document, time),
+    ...derivedDetails(document, time),
     file: document.file,
     _copied_version_: document._version_,
   };

@@ -1,7 +1,6 @@
 /** Numbers about what a search finds, by Solr's JSON facets, kept as long as they hold. */
 
-import type { MomentSteps } from "../../domain/aggregation/date-histogram.js";
-import type { FacetTree } from "../../domain/aggregation/facet-request.js";
+import type { DateHistogram, FacetTree } from "../../domain/aggregation/facet-request.js";
 import type { SolrDocument } from "../export/export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
@@ -17,7 +16,7 @@ export interface Question {
   readonly collection: "latest" | "files";
   readonly filters: readonly string[];
   readonly facets: FacetTree;
-  readonly steps?: MomentSteps;
+  readonly steps?: DateHistogram;
   /** Documents that are wanted beside the numbers: those that score most. */
   readonly sample?: {
     readonly query: string;
@@ -114,7 +113,7 @@ export class Breakdowns {
 }
 
 /** Goes once through what is found, however many steps there are: JSON facets would ask for each of them by itself. */
-const inSteps = ({ start, end, gap }: MomentSteps): Readonly<Record<string, string>> => ({
+const inSteps = ({ start, end, gap }: DateHistogram): Readonly<Record<string, string>> => ({
   facet: "true",
   "facet.range.start": start,
   "facet.range.end": end,

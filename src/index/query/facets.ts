@@ -1,5 +1,5 @@
 /** Counting facet values in Solr, and keeping what was counted as long as it holds. */
-import type { Choices } from "../../domain/aggregation/choices.js";
+import type { FacetCountSearch } from "../../domain/aggregation/counted-facets.js";
 import type { Search } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { isDetail } from "../../domain/vocabulary/details.js";
@@ -150,11 +150,11 @@ export class FacetCounter {
 
   /** @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up */
   async count(
-    search: Search | Choices,
+    search: Search | FacetCountSearch,
     facets: readonly CountedField[],
     options: CallOptions = {},
   ): Promise<FacetCounts> {
-    const aside: Aside = "lifted" in search ? (facet) => search.lifted.get(facet) ?? [] : NONE;
+    const aside: Aside = "ownTags" in search ? (facet) => search.ownTags.get(facet) ?? [] : NONE;
     const parameters = this.#parameters(search, facets, { rows: "0" }, aside);
     for (const detail of facets.filter(isDetail)) {
       const tags = aside(detail).join(",");

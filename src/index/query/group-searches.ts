@@ -7,7 +7,7 @@
  * Solr least).
  */
 
-import type { GroupQuestion } from "../../domain/completeness/group-query.js";
+import type { ScanQuery } from "../../domain/completeness/group-query.js";
 import { TooManyResults } from "../../domain/errors.js";
 import type { SolrTopology } from "../collections/shards.js";
 import { exportSorted } from "../export/sorted-export.js";
@@ -52,7 +52,7 @@ export class GroupSearches<T extends object & { readonly size?: number }> {
    *
    * @throws TooManyResults; what SolrHttp.send throws; SolrTimeout when Solr gave it up
    */
-  async ask({ search, fields, key, begin }: GroupQuestion<T>, options: CallOptions): Promise<T> {
+  async ask({ search, fields, key, accumulator }: ScanQuery<T>, options: CallOptions): Promise<T> {
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json" };
     const parameters = searchParameters(search, fixed);
     const collection = new SolrCollection(this.#http, search.collection);
@@ -67,13 +67,13 @@ export class GroupSearches<T extends object & { readonly size?: number }> {
         if (numFound > MAX_DOCUMENTS) {
           throw new TooManyResults(numFound, MAX_DOCUMENTS, "files to look at");
         }
-        const tally = begin();
+        const scan = accumulator();
         if (numFound > 0) {
           const sorted = { fields: [...new Set([...fields, ORDER])], by: [ORDER] };
           const batches = exportSorted(this.#http, this.#topology, search, sorted);
-          for await (const documents of batches) tally.add(documents);
+          for await (const documents of batches) scan.add(documents);
         }
-        const value = tally.end();
+        const value = scan.result();
         return { value, version, ...(value.size !== undefined && { size: value.size }) };
       },
       key,

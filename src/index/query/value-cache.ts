@@ -1,6 +1,6 @@
 /** Which values the index has at all, in any version: what was seen of late is remembered, the rest is asked for. */
 import { LRUCache } from "lru-cache";
-import { folded } from "../../domain/completeness/folded-values.js";
+import { foldCase } from "../../domain/completeness/folded-values.js";
 import type { NamedValue, Search } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
@@ -33,7 +33,7 @@ interface SolrReply {
 const nameOf = ({ collection, filters }: Search): string => [collection, ...filters].join("\n");
 
 const keyOf = (population: Search, { field, value }: AskedValue): string =>
-  `${field}\n${nameOf(population)}\n${folded(field, value)}`;
+  `${field}\n${nameOf(population)}\n${foldCase(field, value)}`;
 
 export class KnownValues {
   readonly #known = new LRUCache<string, true>({

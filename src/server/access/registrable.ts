@@ -136,7 +136,8 @@ async function judge(
   }
   if ("real" in found && isRead) return { kind: "if-public" };
   for (const path of new Set([file, leadsTo(resolved, file) ?? file])) {
-    if (await registration.isAnothers(owner, path)) return { kind: "refused", reason: ANOTHERS };
+    if (await registration.isReservedForOther(owner, path))
+      return { kind: "refused", reason: ANOTHERS };
   }
   return { kind: "stored", document: withPlace(document, file) };
 }

@@ -2,8 +2,7 @@
 import { stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import { claimsSearch } from "../../domain/search/path-claims.js";
-import { ownerOfDocument } from "../../domain/user-data/document-owner.js";
-import { mayRead } from "../../domain/user-data/owner.js";
+import { mayRead, ownerOfDocument } from "../../domain/user-data/owner.js";
 import {
   DamagedData,
   DataGone,

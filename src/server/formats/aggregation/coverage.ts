@@ -142,14 +142,14 @@ function knownFiles({ matrix: { cells }, names }: Plan, numbers: Numbers): numbe
   if (cells === "files") return undefined;
   if (cells === "bytes") return numberIn(numbers, names.known);
   if (cells !== "years") return countOf(numbers, names.known);
-  return bucketsOf(numbers[names.told])
+  return bucketsOf(numbers[names.texts])
     .filter(({ val }) => closed(val) !== undefined)
     .reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Whether what is counted in the cells has two spellings somewhere. */
 export function isSpelledTwice({ names }: Plan, { numbers }: Breakdown): boolean {
-  const texts = bucketsOf(numbers[names.told]).map(({ val }) => lowerCase(val));
+  const texts = bucketsOf(numbers[names.texts]).map(({ val }) => lowerCase(val));
   return new Set(texts).size < texts.length;
 }
 

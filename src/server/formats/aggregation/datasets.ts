@@ -1,6 +1,6 @@
 /** What files say of their datasets -> a page of these. */
 import type { components } from "../../../../generated/openapi.js";
-import type { DatasetFact, Place } from "../../../domain/aggregation/datasets.js";
+import type { DatasetFact, ExampleFile } from "../../../domain/aggregation/datasets.js";
 import type { Interval } from "../../../domain/extent/intervals.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import { boxRecord } from "../records.js";
@@ -47,7 +47,7 @@ function boxesOf(texts: readonly string[]) {
 export function dataset(
   fact: DatasetFact,
   nameOf: (facet: CountedField) => string,
-  example: Place | undefined,
+  example: ExampleFile | undefined,
 ): Dataset {
   const { name, files, retracted, periods, overlaps, dated } = fact;
   const [first, last] = [periods[0], periods.at(-1)];

@@ -1,5 +1,5 @@
 /** Numbers about the constraints of a search -> the values that nothing has, and those that may have been meant. */
-import type { AskedConstraint, AskedValue } from "../../../domain/aggregation/why.js";
+import type { ProbedConstraint, ValueProbe } from "../../../domain/aggregation/why.js";
 import { type CountedValue, MAX_KNOWN, nearValues } from "../../../domain/text/similar-values.js";
 import { type CountedField, isSingle } from "../../../domain/vocabulary/facets.js";
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
@@ -13,7 +13,7 @@ export interface NearValue extends CountedValue {
 
 /** A value of a constraint that nothing has which the others let through. */
 export interface UnmatchedValue {
-  readonly constraint: AskedConstraint;
+  readonly constraint: ProbedConstraint;
   readonly value: string;
   /** Nearest first. */
   readonly near: readonly NearValue[];
@@ -26,12 +26,12 @@ const MAX_COMPARED = 40_000;
 
 /** The values of all constraints that nothing has. */
 export function unmatchedValues(
-  constraints: readonly AskedConstraint[],
+  constraints: readonly ProbedConstraint[],
   numbers: Numbers,
 ): UnmatchedValue[] {
   let left = MAX_COMPARED;
   return constraints.flatMap((constraint) => {
-    const missing = constraint.asked.filter(({ count }) => countOf(numbers, count) === 0);
+    const missing = constraint.probes.filter(({ count }) => countOf(numbers, count) === 0);
     if (missing.length === 0) return [];
     const known = knownValues(constraint, numbers);
     return missing.map((asked) => {
@@ -43,7 +43,7 @@ export function unmatchedValues(
 }
 
 /** The most frequent values that there are, the most frequent first. */
-function knownValues({ field, known }: AskedConstraint, numbers: Numbers): NearValue[] {
+function knownValues({ field, known }: ProbedConstraint, numbers: Numbers): NearValue[] {
   const values = spelledValues(numbers[known]);
   if (values.length === 0) return [];
   const spellings = values.reduce((sum, one) => sum + one.spellings, 0);
@@ -58,7 +58,7 @@ function knownValues({ field, known }: AskedConstraint, numbers: Numbers): NearV
 }
 
 function near(
-  { literal, found, named }: AskedValue,
+  { literal, near: found, named }: ValueProbe,
   known: readonly NearValue[],
   numbers: Numbers,
 ): readonly NearValue[] {

@@ -1,6 +1,6 @@
 /** Numbers about the constraints of a search -> what is told of them. */
 import type { components } from "../../../../generated/openapi.js";
-import type { AskedConstraint, WhyQuestion } from "../../../domain/aggregation/why.js";
+import type { ProbedConstraint, WhyQuery } from "../../../domain/aggregation/why.js";
 import type { Breakdown } from "../../../index/query/facet-aggregations.js";
 import { countOf } from "./buckets.js";
 import type { UnmatchedValue } from "./unmatched-values.js";
@@ -8,7 +8,7 @@ import type { UnmatchedValue } from "./unmatched-values.js";
 type Why = components["schemas"]["Why"];
 
 /** As a key of a search. */
-const keyOf = ({ name, included }: AskedConstraint): string => (included ? name : `${name}_not_`);
+const keyOf = ({ name, included }: ProbedConstraint): string => (included ? name : `${name}_not_`);
 
 /**
  * What is told of a search, and of what it does not find.
@@ -17,10 +17,10 @@ const keyOf = ({ name, included }: AskedConstraint): string => (included ? name 
  * @param excluding constraints that exclude everything together; undefined where something is found
  */
 export function why(
-  { constraints }: WhyQuestion,
+  { constraints }: WhyQuery,
   { found, numbers }: Breakdown,
   unmatched: readonly UnmatchedValue[],
-  excluding: readonly AskedConstraint[] | undefined,
+  excluding: readonly ProbedConstraint[] | undefined,
 ): Why {
   return {
     total_count: found,

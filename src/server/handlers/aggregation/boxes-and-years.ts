@@ -1,6 +1,6 @@
 /** The operations that count the files of a search by place and time: by box and by year. */
-import { BOX_FACETS, MAX_BOX_TEXTS } from "../../../domain/aggregation/boxes.js";
-import { DATED, SPAN_FACETS, stepsOf, yearAxis } from "../../../domain/aggregation/years.js";
+import { BOX_FACETS, MAX_BOX_TEXTS } from "../../../domain/aggregation/summary.js";
+import { DATED, SPAN_FACETS, yearAxis, yearHistogram } from "../../../domain/aggregation/years.js";
 import type { Handler } from "../../contract/operation.js";
 import { boxes } from "../../formats/aggregation/boxes.js";
 import { yearSpan, years } from "../../formats/aggregation/years.js";
@@ -25,11 +25,11 @@ export function countYears(services: Services): Handler<"countYears"> {
     const { since, bars: most } = request.query;
     const { search, found, client } = await fileNumbers(request, SPAN_FACETS, services);
     const span = yearSpan(found);
-    const axis = span && yearAxis(span, { since, most });
+    const axis = span && yearAxis(span, { since, maxBars: most });
     if (axis === undefined) return taggedReply(request, years(found, span));
     const { collection, filters } = search;
     const dated = { collection, filters: [...filters, ...DATED], facets: {} };
-    const counted = await services.solr.breakDown({ ...dated, steps: stepsOf(axis) }, client);
+    const counted = await services.solr.breakDown({ ...dated, steps: yearHistogram(axis) }, client);
     return taggedReply(request, years(found, span, { axis, steps: counted.steps }));
   };
 }

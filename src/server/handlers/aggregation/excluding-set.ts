@@ -2,7 +2,7 @@
 
 import { growingSets, setFacets } from "../../../domain/aggregation/excluding-sets.js";
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
-import type { AskedConstraint, WhyQuestion } from "../../../domain/aggregation/why.js";
+import type { ProbedConstraint, WhyQuery } from "../../../domain/aggregation/why.js";
 import type { Numbers } from "../../../index/query/facet-aggregations.js";
 import { countOf } from "../../formats/aggregation/buckets.js";
 
@@ -16,10 +16,10 @@ export type AskMore = (facets: FacetTree) => Promise<Numbers>;
  * @returns undefined where they do not exclude everything
  */
 export async function excludingSet(
-  { constraints, sets }: WhyQuestion,
+  { constraints, sets }: WhyQuery,
   numbers: Numbers,
   ask: AskMore,
-): Promise<readonly AskedConstraint[] | undefined> {
+): Promise<readonly ProbedConstraint[] | undefined> {
   const smallest = sets.find(({ count }) => countOf(numbers, count) === 0);
   if (smallest !== undefined) return smallest.members;
   // Without one of these something is found, whatever else is left out.

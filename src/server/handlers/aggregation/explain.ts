@@ -1,5 +1,5 @@
 import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
-import { valueFacet, whyQuestion } from "../../../domain/aggregation/why.js";
+import { valueFacet, whyQuery } from "../../../domain/aggregation/why.js";
 import { buildSearch } from "../../../domain/search/search.js";
 import type { Handler } from "../../contract/operation.js";
 import { countOf } from "../../formats/aggregation/buckets.js";
@@ -22,7 +22,7 @@ export function explain(services: Services): Handler<"explain"> {
     const request = await withFlavour(asked, services);
     const { path, query, signal } = request;
     const search = buildSearch({ path, query });
-    const question = whyQuestion(search);
+    const question = whyQuery(search);
     const client = { clientKey: clientKey(request), signal };
     const found = await solr.breakDown(question, client);
     tellSearch(request, search, found.found > 0);

@@ -1,4 +1,4 @@
-import { groupQuestion } from "../../../domain/completeness/group-query.js";
+import { groupQuery } from "../../../domain/completeness/group-query.js";
 import { requirementOf } from "../../../domain/completeness/requirement.js";
 import { invalidParameter } from "../../../domain/errors.js";
 import { buildSearch } from "../../../domain/search/search.js";
@@ -25,7 +25,7 @@ export function findComplete(services: Services): Handler<"findComplete"> {
       throw invalidParameter("group_by", reason);
     }
     const client = { clientKey: clientKey(request), signal };
-    const groups = await solr.completeGroups(groupQuestion(search, requirement), client);
+    const groups = await solr.completeGroups(groupQuery(search, requirement), client);
     tellSearch({ ...request, path }, search, groups.count > 0);
     return taggedReply(
       request,

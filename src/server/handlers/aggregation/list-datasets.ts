@@ -1,11 +1,11 @@
 import {
-  datasetQuestion,
+  datasetQuery,
   namesFacets,
-  unnamedQuestion,
+  unnamedQuery,
 } from "../../../domain/aggregation/dataset-page.js";
-import type { DatasetFact, Place } from "../../../domain/aggregation/datasets.js";
+import type { DatasetFact, ExampleFile } from "../../../domain/aggregation/datasets.js";
 import { standardFacets } from "../../../domain/search/named-facets.js";
-import { afterText, readAfter } from "../../../domain/search/page-cursor.js";
+import { decodeCursor, encodeCursor } from "../../../domain/search/page-cursor.js";
 import { translation } from "../../../domain/vocabulary/flavours.js";
 import { localPath } from "../../access/local-path.js";
 import type { Handler, Request } from "../../contract/operation.js";
@@ -50,7 +50,7 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
     const path = { ...place, uniq_key: "file" } as const;
     const { query } = request;
     const { limit, after } = query;
-    const facets = namesFacets(limit + 1, after === undefined ? undefined : readAfter(after));
+    const facets = namesFacets(limit + 1, after === undefined ? undefined : decodeCursor(after));
     const told = await fileNumbers({ ...request, path }, facets, services);
     const { search, client } = told;
     const { found, numbers } = told.found;
@@ -67,20 +67,20 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
     if (shown.length > 0) {
       const texts = shown.map(({ val }) => val);
       const isHeavy = filesOf(shown) > MAX_FILES;
-      const question = datasetQuestion(search, texts, fields);
+      const question = datasetQuery(search, texts, fields);
       const { byName } = await solr.datasets(question, { ...client, isHeavy });
       // What has gone meanwhile is not told.
       facts.push(...texts.flatMap((name) => byName.get(name) ?? []));
     }
     if (withUnnamed) {
       const isHeavy = unnamed > MAX_FILES;
-      const { byName } = await solr.datasets(unnamedQuestion(search), { ...client, isHeavy });
+      const { byName } = await solr.datasets(unnamedQuery(search), { ...client, isHeavy });
       facts.push(...byName.values());
     }
 
     const isAll = isEnd && (unnamed === 0 || withUnnamed);
-    const last = shown.at(-1)?.val ?? (after === undefined ? undefined : readAfter(after));
-    const behind = isAll ? null : afterText(last ?? "");
+    const last = shown.at(-1)?.val ?? (after === undefined ? undefined : decodeCursor(after));
+    const behind = isAll ? null : encodeCursor(last ?? "");
     const { name } = translation(path.flavour, query.translate);
     const examples = await visible(request, services, facts);
     const shape = {
@@ -99,7 +99,7 @@ async function visible(
   request: Pick<Request<"listDatasets">, "principal" | "caller">,
   { rights }: Services,
   facts: readonly DatasetFact[],
-): Promise<readonly (Place | undefined)[]> {
+): Promise<readonly (ExampleFile | undefined)[]> {
   const places = facts.map(({ example }) => example);
   if (!rights?.hides) return places;
   const paths = places.map((place) => localPath({ ...place }));

@@ -145,7 +145,11 @@ async function everything(
     ...{ clientKey: clientKey(request), signal },
   };
   const found = await ifAny(oneAfterTheOther(solr, unionOf(searches), options));
-  tellSearch(request, { asked: searches.flatMap(({ asked }) => asked) }, found !== undefined);
+  tellSearch(
+    request,
+    { searchedValues: searches.flatMap((search) => search.searchedValues) },
+    found !== undefined,
+  );
   return found && ifAny(seen(found, owningCaller(request), rights));
 }
 

@@ -1,6 +1,6 @@
 /** Lists of what is found, or of that part of it which is of complete groups. */
 
-import { groupQuestion } from "../../../domain/completeness/group-query.js";
+import { groupQuery } from "../../../domain/completeness/group-query.js";
 import type { Groups } from "../../../domain/completeness/groups.js";
 import { type RequirementInput, requirementOf } from "../../../domain/completeness/requirement.js";
 import type { FacetSearch } from "../../../domain/search/search.js";
@@ -25,7 +25,7 @@ export async function listedGroups(
   client: SearchClient,
 ): Promise<Groups | undefined> {
   const requirement = requirementOf(input, search);
-  return requirement && solr.completeGroups(groupQuestion(search, requirement), client);
+  return requirement && solr.completeGroups(groupQuery(search, requirement), client);
 }
 
 /** Everything that is found, or, where groups are given, of it the files of the complete ones. @throws as Solr.export */

@@ -1,7 +1,7 @@
 import { countedFacets } from "../../../domain/aggregation/counted-facets.js";
 import { invalidParameter } from "../../../domain/errors.js";
 import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
-import { afterText, readAfter } from "../../../domain/search/page-cursor.js";
+import { decodeCursor, encodeCursor } from "../../../domain/search/page-cursor.js";
 import { buildSearch, type FacetSearch } from "../../../domain/search/search.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
@@ -102,7 +102,7 @@ async function page(request: Extended, services: Services, { search, fields, fac
       services.rights,
     ),
     rows: query.limit ?? PAGE.usual,
-    behind: query.after === undefined ? undefined : readAfter(query.after),
+    behind: query.after === undefined ? undefined : decodeCursor(query.after),
   };
   const found = await solr.page(search, { facets, part, ...client });
   tellSearch(request, search, found.total > 0);
@@ -110,7 +110,7 @@ async function page(request: Extended, services: Services, { search, fields, fac
   const why = found.total === 0 ? whyAddress(request) : undefined;
   const shown = await visiblePage(request, services, { search, part, found });
   const last = shown.hasMore ? shown.documents.at(-1)?.file : undefined;
-  const after = last === undefined ? null : afterText(String(last));
+  const after = last === undefined ? null : encodeCursor(String(last));
   const shape = {
     ...facetSummary(found, path.flavour, query.translate, { unknown, why }),
     documents: shown.documents.map((document) => record(document, fields)),

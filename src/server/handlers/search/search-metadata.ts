@@ -1,5 +1,4 @@
-import { choicesOf } from "../../../domain/aggregation/choices.js";
-import { countedFacets } from "../../../domain/aggregation/counted-facets.js";
+import { countedFacets, facetCountSearch } from "../../../domain/aggregation/counted-facets.js";
 import { buildSearch } from "../../../domain/search/search.js";
 import type { Handler } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
@@ -24,7 +23,7 @@ export function searchMetadata(services: Services): Handler<"searchMetadata"> {
     const search = buildSearch({ path, query });
     const client = { clientKey: clientKey(request), signal };
     const check = checkValues(search, solr, client, facets);
-    const counted = query.choices ? choicesOf(search) : search;
+    const counted = query.choices ? facetCountSearch(search) : search;
     const found = await solr.countFacets(counted, { facets, ...client });
     tellSearch(request, search, found.total > 0);
     const unknown = await check({ isFound: found.total > 0, counts: found.counts });

@@ -5,8 +5,8 @@ import type { Exchange } from "../../request-context.js";
 /** Says of a request what was searched, for those who count it; what somebody calls a flavour is nobody's business. */
 export function tellSearch(
   { exchange, path }: { readonly exchange: Exchange; readonly path: { readonly flavour: Flavour } },
-  { asked }: Pick<FacetSearch, "asked">,
+  { searchedValues }: Pick<FacetSearch, "searchedValues">,
   isFound: boolean,
 ): void {
-  exchange.searched = { flavour: builtIn(path.flavour.name)?.name, asked, isFound };
+  exchange.searched = { flavour: builtIn(path.flavour.name)?.name, asked: searchedValues, isFound };
 }

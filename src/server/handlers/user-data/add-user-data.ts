@@ -1,7 +1,6 @@
 import { addedMessage } from "../../../domain/user-data/messages.js";
 import type { Owner } from "../../../domain/user-data/owner.js";
-import { examineInTurns } from "../../../domain/user-data/read-in-slices.js";
-import type { RawUserData } from "../../../domain/user-data/read-user-data.js";
+import { examineInSlices, type RawUserData } from "../../../domain/user-data/read-user-data.js";
 import { DomainError } from "../../../platform/errors.js";
 import { FileProbe } from "../../../platform/file-probe.js";
 import { type Registrable, registrable } from "../../access/registrable.js";
@@ -17,7 +16,7 @@ export function addUserData(services: Services): Handler<"addUserData"> {
     owner: Owner,
     isTold?: (name: string) => boolean,
   ): Promise<Registrable> => {
-    const { documents, issues } = await examineInTurns(body, isTold);
+    const { documents, issues } = await examineInSlices(body, isTold);
     try {
       const found = await registrable(documents, owner, services, probe);
       issues.join(found.issues);
