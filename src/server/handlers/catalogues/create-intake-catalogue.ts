@@ -3,7 +3,7 @@ import type { Handler } from "../../contract/operation.js";
 import { intakeFields } from "../../formats/intake.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
-import { intakeReply, openFound } from "./catalogue-search.js";
+import { intakeReply, openFound } from "./catalogue-source.js";
 
 /** What is found as an intake-esm catalogue, streamed from Solr. */
 export function createIntakeCatalogue(services: Services): Handler<"createIntakeCatalogue"> {

@@ -6,7 +6,7 @@ import { byteStream } from "../../formats/streams/byte-stream.js";
 import { zip } from "../../formats/streams/zip.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
-import { openFound } from "./catalogue-search.js";
+import { openFound } from "./catalogue-source.js";
 
 /** What is found as a static STAC catalogue in a zip archive, streamed from Solr. */
 export function createStacCatalogue(services: Services): Handler<"createStacCatalogue"> {

@@ -10,7 +10,7 @@ import { callerKey } from "../common/client-key.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 import { zarrAddress } from "../zarr/zarr-address.js";
-import { checkFound, exportSeen, intakeReply, openFound } from "./catalogue-search.js";
+import { checkFound, exportSeen, intakeReply, openFound } from "./catalogue-source.js";
 import { zarrList } from "./zarr-list.js";
 
 type LoadRequest = Request<"loadData"> | Request<"loadDataByKey">;

@@ -15,7 +15,7 @@ import { attachment, catalogueName, operationAddress } from "../../formats/catal
 import { csvTable, parquetTable, record } from "../../formats/records.js";
 import { byteStream } from "../../formats/streams/byte-stream.js";
 import { oneBatch } from "../../formats/streams/one-batch.js";
-import { catalogueSource } from "../catalogues/catalogue-search.js";
+import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { callerKey } from "../common/client-key.js";
 import { askedForm, FORM_HEADERS } from "../common/content-negotiation.js";
 import { taggedReply } from "../common/tagged-reply.js";
