@@ -5,15 +5,14 @@ import { afterText, readAfter } from "../../../domain/search/page-cursor.js";
 import { buildSearch, type FacetSearch } from "../../../domain/search/search.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
-import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
+import type { SolrDocument } from "../../../index/export/export.js";
 import type { Page, PagePart } from "../../../index/query/facets.js";
 import { seen, seenFields } from "../../access/visibility.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { facetSummary } from "../../formats/aggregation/facet-summary.js";
-import { attachment, catalogueName, operationAddress } from "../../formats/catalogue.js";
-import { csvTable, parquetTable, record } from "../../formats/records.js";
-import { byteStream } from "../../formats/streams/byte-stream.js";
+import { catalogueName, operationAddress } from "../../formats/catalogue.js";
+import { record } from "../../formats/records.js";
 import { oneBatch } from "../../formats/streams/one-batch.js";
 import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { callerKey } from "../common/client-key.js";
@@ -21,12 +20,13 @@ import { askedForm, FORM_HEADERS } from "../common/content-negotiation.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
+import { answerList } from "./answer-list.js";
 import { listCaching } from "./list-caching.js";
-import { exportListed, listedGroups } from "./listed-groups.js";
+import { csvFormat, parquetFormat } from "./list-formats.js";
 import { tellSearch } from "./searched.js";
 import { checkValues } from "./unknown-values.js";
 import { guardNames } from "./user-name-guard.js";
-import { whyAddress, whyEmpty, whyLink } from "./why-link.js";
+import { whyAddress, whyLink } from "./why-link.js";
 
 const TYPES = {
   json: "application/json",
@@ -51,10 +51,9 @@ export function searchExtended(services: Services): Handler<"searchExtended"> {
     const facets = query.facets === undefined ? [] : countedFacets({ path, query });
     refuseUnfit(form, query);
     guardNames([...fields.map(({ field }) => field), ...facets], principal);
-    const search = buildSearch({ path, query });
     return form === "json"
-      ? page(request, services, { search, fields, facets })
-      : table(request, services, { search, fields, form });
+      ? page(request, services, { search: buildSearch({ path, query }), fields, facets })
+      : table(request, services, fields, form);
   };
 }
 
@@ -78,11 +77,9 @@ function refuseUnfit(form: keyof typeof TYPES, query: Asked["query"]): void {
   if (facets !== undefined) throw invalidParameter("facets", reason);
 }
 
-const cachingOf = (request: Extended, services: Services): Readonly<Record<string, string>> => {
-  const caching = listCaching(request, services);
-  const vary = [FORM_HEADERS.Vary, ...(caching.Vary === undefined ? [] : [caching.Vary])];
-  return { ...caching, Vary: vary.join(", ") };
-};
+/** The answer also depends on `Accept`. */
+const varyOf = ({ Vary }: Readonly<Record<string, string>>): string =>
+  [FORM_HEADERS.Vary, Vary].filter(Boolean).join(", ");
 
 interface PageSearch {
   readonly search: FacetSearch;
@@ -114,10 +111,12 @@ async function page(request: Extended, services: Services, { search, fields, fac
   const shape = {
     ...facetSummary(found, path.flavour, query.translate, { unknown, why }),
     documents: shown.documents.map((document) => record(document, fields)),
-    ...{ after, next: after && nextAddress(request, after) },
+    after,
+    next: after && nextAddress(request, after),
   };
   const told = { ...unknownValuesHeader(unknown), ...(why && whyLink(why)) };
-  const headers = { ...told, ...cachingOf(request, services) };
+  const caching = listCaching(request, services);
+  const headers = { ...told, ...caching, Vary: varyOf(caching) };
   return taggedReply(request, shape, headers);
 }
 
@@ -157,45 +156,22 @@ function nextAddress(request: Extended, after: string): string {
     ...(fields && { fields: fields.join(",") }),
     ...(facets && { facets: facets.join(",") }),
     ...(limit !== undefined && { limit: String(limit) }),
-    ...{ after, format: "json" },
+    after,
+    format: "json",
   };
   return operationAddress({ ...source, options }, "extended-search");
 }
 
-interface TableSearch extends Omit<PageSearch, "facets"> {
-  readonly form: "csv" | "parquet";
-}
-
-async function table(request: Extended, services: Services, { search, fields, form }: TableSearch) {
-  const { path, query, signal } = request;
-  const { solr, rights } = services;
-  const asker = { caller: callerKey(request), signal };
-  const check = checkValues(search, solr, asker);
-  // Solr exports nothing of which a document has none; and the key is in every one.
-  const names = [...new Set([...fields.map(({ field }) => field), path.uniq_key])];
-  const options = { fields: seenFields(names, rights), start: 0, ...asker };
-  const groups = await listedGroups(request, search, services, asker);
-  const documents = await exportListed(solr, search, options, groups);
-  tellSearch(request, search, !documents.isEmpty);
-  const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
-  const visible = atMost(seen(documents, owningCaller(request), rights), query.limit);
-  const name = attachment(`${catalogueName(catalogueSource(request))}.${form}`);
-  const told = { ...unknown, ...(documents.isEmpty && whyEmpty(request, groups)) };
-  const headers = { ...told, ...cachingOf(request, services), "Content-Disposition": name };
-  const pieces = form === "csv" ? csvTable(visible, fields) : parquetTable(visible, fields);
-  return { status: 200, type: TYPES[form], headers, body: byteStream(pieces, 1) } as const;
-}
-
-/** The first of them. @param limit undefined for all */
-function atMost(batches: DocumentBatches, limit: number | undefined): DocumentBatches {
-  return limit === undefined ? batches : first(batches, limit);
-}
-
-async function* first(batches: DocumentBatches, limit: number) {
-  let left = limit;
-  for await (const documents of batches) {
-    yield documents.slice(0, left);
-    left -= documents.length;
-    if (left <= 0) return;
-  }
+/** All documents as a table. */
+async function table(
+  request: Extended,
+  services: Services,
+  fields: readonly ChosenField[],
+  form: "csv" | "parquet",
+) {
+  const { uniq_key: key } = request.path;
+  const format = form === "csv" ? csvFormat(fields, key) : parquetFormat(fields, key);
+  const name = catalogueName(catalogueSource(request));
+  const reply = await answerList(request, services, format, { limit: request.query.limit, name });
+  return { ...reply, headers: { ...reply.headers, Vary: varyOf(reply.headers) } };
 }
