@@ -10,8 +10,9 @@ import { KnownShards } from "./collections/shard-topology.js";
 import { isSharded, type SolrTopology } from "./collections/shards.js";
 import { refuseReplaying, requireReplayed } from "./collections/update-log.js";
 import type { SolrDocument } from "./export/export.js";
-import { type Export, type ExportOptions, Exports, type PACE } from "./export/export-admission.js";
-import { EXTENT, type Extent, Stretches } from "./export/key-range-partitions.js";
+import { type Export, Exports, type PACE } from "./export/export-admission.js";
+import { EXTENT, type Extent, KeyRangePartitions } from "./export/key-range-partitions.js";
+import { type ExportOptions, Segments } from "./export/segments.js";
 import { KnownSizes } from "./query/cardinality-cache.js";
 import { type Breakdown, Breakdowns, type Question } from "./query/facet-aggregations.js";
 import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./query/facets.js";
@@ -40,7 +41,7 @@ export interface SolrLoad {
   readonly patience: number;
   /** How long a list may keep its place. */
   readonly pace?: typeof PACE;
-  /** From which size a collection is read in stretches. */
+  /** The size from which lists of a collection are read in key ranges. */
   readonly extent?: Extent;
 }
 
@@ -88,9 +89,10 @@ export class Solr {
     this.#heavy = new Searches(this.http, this.#turns.heavy);
     this.#sizes = new KnownSizes(this.http);
     this.values = new KnownValues(this.http, this.#searches);
-    const stretches = new Stretches(this.http, this.#shards, this.#searches, extent);
-    const { lists } = this.#turns;
-    this.#exports = new Exports(this.http, this.#shards, this.#searches, stretches, lists, pace);
+    const { http } = this;
+    const partitions = new KeyRangePartitions(http, this.#shards, this.#searches, extent);
+    const segments = new Segments(http, this.#shards, this.#searches, partitions);
+    this.#exports = new Exports(http, segments, this.#turns.lists, pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments({
       files: new SolrUserCollection(this.http, "files"),
