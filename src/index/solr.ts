@@ -11,7 +11,11 @@ import { isSharded, type SolrTopology } from "./collections/shards.js";
 import { refuseReplaying, requireReplayed } from "./collections/update-log.js";
 import type { SolrDocument } from "./export/export.js";
 import { type Export, Exports, type PACE } from "./export/export-admission.js";
-import { EXTENT, type Extent, KeyRangePartitions } from "./export/key-range-partitions.js";
+import {
+  KeyRangePartitions,
+  PARTITION_SIZES,
+  type PartitionSizes,
+} from "./export/key-range-partitions.js";
 import { type ExportOptions, Segments } from "./export/segments.js";
 import { KnownSizes } from "./query/cardinality-cache.js";
 import { type Breakdown, Breakdowns, type Question } from "./query/facet-aggregations.js";
@@ -41,8 +45,8 @@ export interface SolrLoad {
   readonly patience: number;
   /** How long a list may keep its place. */
   readonly pace?: typeof PACE;
-  /** The size from which lists of a collection are read in key ranges. */
-  readonly extent?: Extent;
+  /** The sizes from which, and in which, lists are read in key ranges. */
+  readonly partitions?: PartitionSizes;
 }
 
 export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, patience: 20_000 };
@@ -74,7 +78,14 @@ export class Solr {
     timeoutMs: number,
     topology: SolrTopology,
     isUp?: () => boolean,
-    { searches, exports, waiting, patience, pace, extent = EXTENT }: SolrLoad = USUAL_LOAD,
+    {
+      searches,
+      exports,
+      waiting,
+      patience,
+      pace,
+      partitions: sizes = PARTITION_SIZES,
+    }: SolrLoad = USUAL_LOAD,
   ) {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
     this.#shards = new KnownShards(topology);
@@ -90,7 +101,7 @@ export class Solr {
     this.#sizes = new KnownSizes(this.http);
     this.values = new KnownValues(this.http, this.#searches);
     const { http } = this;
-    const partitions = new KeyRangePartitions(http, this.#shards, this.#searches, extent);
+    const partitions = new KeyRangePartitions(http, this.#shards, this.#searches, sizes);
     const segments = new Segments(http, this.#shards, this.#searches, partitions);
     this.#exports = new Exports(http, segments, this.#turns.lists, pace);
     this.state = new SolrState(this.http);

@@ -24,14 +24,14 @@ export interface KeyRange {
   readonly filter: string;
 }
 
-export interface Extent {
+export interface PartitionSizes {
   /** Documents of a collection from which its lists are partitioned. */
-  readonly least: number;
+  readonly minCollection: number;
   /** Documents of a range, approximately. */
-  readonly stretch: number;
+  readonly range: number;
 }
 
-export const EXTENT: Extent = { least: 1_000_000, stretch: 30_000 };
+export const PARTITION_SIZES: PartitionSizes = { minCollection: 1_000_000, range: 30_000 };
 
 /** More ranges would cost memory, and more time to look for than they save. */
 const MAX_RANGES = 1000;
@@ -58,13 +58,13 @@ export class KeyRangePartitions {
   readonly #http: SolrHttp;
   readonly #topology: SolrTopology;
   readonly #searches: Searches;
-  readonly #extent: Extent;
+  readonly #sizes: PartitionSizes;
 
-  constructor(http: SolrHttp, topology: SolrTopology, searches: Searches, extent: Extent) {
+  constructor(http: SolrHttp, topology: SolrTopology, searches: Searches, sizes: PartitionSizes) {
     this.#http = http;
     this.#topology = topology;
     this.#searches = searches;
-    this.#extent = extent;
+    this.#sizes = sizes;
   }
 
   /**
@@ -78,7 +78,7 @@ export class KeyRangePartitions {
     if (Date.now() - known.since > TTL) this.#refresh(collection).catch(() => {});
     if (known.bounds.length === 0) return undefined;
     const { numFound } = await this.#searches.select(search, { rows: "0" }, asker);
-    if (numFound < MIN_SHARE * known.count || numFound < this.#extent.stretch) return undefined;
+    if (numFound < MIN_SHARE * known.count || numFound < this.#sizes.range) return undefined;
     return rangesBetween(known.bounds, Math.max(1, Math.round(known.count / numFound)));
   }
 
@@ -92,14 +92,14 @@ export class KeyRangePartitions {
 
   async #compute(collection: Collection): Promise<Partitioning> {
     const count = await countFound(this.#http, { collection, filters: [] });
-    const bounds = count < this.#extent.least ? [] : await this.#bounds(collection, count);
+    const bounds = count < this.#sizes.minCollection ? [] : await this.#bounds(collection, count);
     const partitioning = { since: Date.now(), count, bounds };
     this.#known.set(collection, partitioning);
     return partitioning;
   }
 
   async #bounds(collection: Collection, count: number): Promise<string[]> {
-    const size = Math.max(this.#extent.stretch, Math.ceil(count / MAX_RANGES));
+    const size = Math.max(this.#sizes.range, Math.ceil(count / MAX_RANGES));
     const digits = Math.max(0, Math.floor(Math.log(size / MIN_SAMPLED) / Math.log(16)));
     const sample: Search = {
       collection,

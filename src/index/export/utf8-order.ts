@@ -1,4 +1,4 @@
-/** Solr's order of texts, that of their UTF-8; JavaScript's own is that of UTF-16. */
+/** Compares texts in Solr's order, by their UTF-8. JavaScript compares by UTF-16. */
 export function inOrder(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
@@ -8,6 +8,6 @@ export function inOrder(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Units of pairs stand for what comes after U+FFFF. */
+/** Surrogates stand for characters beyond U+FFFF. */
 const byCodePoint = (unit: number): number =>
   unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -6,14 +6,14 @@ import type { Caller } from "../../contract/caller.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
 import { zarrAddress } from "../zarr/zarr-address.js";
 
-/** A search, as it is described to those who get a list of its results. */
+/** A search, as a list of its results describes it. */
 export interface SourceRequest {
   readonly path: SearchInput["path"];
   readonly query: SearchInput["query"] & RequirementInput["query"];
   readonly caller: Caller;
 }
 
-/** Where a catalogue comes from: the search as it was asked, without its offset and limit. */
+/** The origin of a catalogue: the search of the request, without its offset and limit. */
 export function catalogueSource({ path, query, caller }: SourceRequest): CatalogueSource {
   const lists = { ...query.filters, time: query.time, bbox: query.bbox };
   const filters = Object.entries(lists).flatMap(([key, values = []]) =>

@@ -6,7 +6,7 @@ import { intakeFormat } from "../search/list-formats.js";
 import type { Services } from "../services.js";
 import { catalogueSource } from "./catalogue-source.js";
 
-/** What is found as an intake-esm catalogue, streamed from Solr. */
+/** The results of a search as an intake-esm catalogue, streamed from Solr. */
 export function createIntakeCatalogue(services: Services): Handler<"createIntakeCatalogue"> {
   return async (asked) => {
     const request = await withFlavour(asked, services);

@@ -6,7 +6,7 @@ import { stacFormat } from "../search/list-formats.js";
 import type { Services } from "../services.js";
 import { catalogueSource } from "./catalogue-source.js";
 
-/** What is found as a static STAC catalogue in a zip archive, streamed from Solr. */
+/** The results of a search as a static STAC catalogue in a zip archive, streamed from Solr. */
 export function createStacCatalogue(services: Services): Handler<"createStacCatalogue"> {
   return async (asked) => {
     const request = await withFlavour(asked, services);

@@ -24,12 +24,12 @@ async function load(asked: LoadRequest, key: UniqKey, services: Services) {
   return answerList(request, services, format, { start, name: catalogueName(source) });
 }
 
-/** Zarr addresses of what is found, streamed. */
+/** Zarr addresses of the results of a search, as a list or in an intake-esm catalogue. */
 export function loadData(services: Services): Handler<"loadData"> {
   return (request) => load(request, "file", services);
 }
 
-/** The same, of what has a location of the kind that is asked for. */
+/** The same, for entries that have a location of the requested kind. */
 export function loadDataByKey(services: Services): Handler<"loadDataByKey"> {
   return (request) => load(request, request.path.uniq_key, services);
 }

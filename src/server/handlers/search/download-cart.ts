@@ -28,7 +28,7 @@ type Cart = Omit<Asked, "path"> & {
   readonly path: Omit<Asked["path"], "flavour"> & { readonly flavour: Flavour };
 };
 
-/** What several searches find together, each entry once, streamed from Solr. */
+/** The results of several searches, each once, streamed from Solr. */
 export function downloadCart(services: Services): Handler<"downloadCart"> {
   return async (asked) => {
     if (asked.body.as === "zarr" && asked.principal === undefined) throw new MissingToken();

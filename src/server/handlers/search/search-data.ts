@@ -4,7 +4,7 @@ import type { Services } from "../services.js";
 import { answerList } from "./answer-list.js";
 import { pathFormat } from "./list-formats.js";
 
-/** The locations of what is found, streamed from Solr as lines. */
+/** The locations of the results of a search, one per line, streamed from Solr. */
 export function searchData(services: Services): Handler<"searchData"> {
   return async (asked) => {
     const request = await withFlavour(asked, services);

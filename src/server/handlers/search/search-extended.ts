@@ -35,21 +35,22 @@ const TYPES = {
 } as const;
 
 /** Documents of a page. */
-const PAGE = { usual: 100, most: 10_000 };
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 10_000;
 
 type Asked = Request<"searchExtended">;
 type Extended = Omit<Asked, "path"> & {
   readonly path: Omit<Asked["path"], "flavour"> & { readonly flavour: Flavour };
 };
 
-/** Documents with chosen fields: a page of them with the counts of all, or all of them as a table. */
+/** Documents with chosen fields: a page with the counts of all results, or all results as a table. */
 export function searchExtended(services: Services): Handler<"searchExtended"> {
   return async (asked) => {
     const { form, request } = askedForm(await withFlavour(asked, services), TYPES);
     const { path, query, principal } = request;
     const fields = chosenFields({ path, query });
     const facets = query.facets === undefined ? [] : countedFacets({ path, query });
-    refuseUnfit(form, query);
+    refuseOtherForms(form, query);
     guardNames([...fields.map(({ field }) => field), ...facets], principal);
     return form === "json"
       ? page(request, services, { search: buildSearch({ path, query }), fields, facets })
@@ -57,14 +58,14 @@ export function searchExtended(services: Services): Handler<"searchExtended"> {
   };
 }
 
-/** @throws InvalidParameters for what is said of another form of the answer */
-function refuseUnfit(form: keyof typeof TYPES, query: Asked["query"]): void {
+/** @throws InvalidParameters for a parameter that only another form of the answer has */
+function refuseOtherForms(form: keyof typeof TYPES, query: Asked["query"]): void {
   const { limit, after, facets } = query;
   if (form === "json") {
-    if (limit !== undefined && limit > PAGE.most) {
-      throw invalidParameter("limit", `must be at most ${PAGE.most}`);
+    if (limit !== undefined && limit > MAX_PAGE) {
+      throw invalidParameter("limit", `must be at most ${MAX_PAGE}`);
     }
-    // Of a page all is counted, which of complete groups Solr cannot.
+    // A page comes with the counts of all results, which Solr cannot count for complete groups.
     for (const name of ["group_by", "need", "require_all_on"] as const) {
       if (query[name] !== undefined) {
         throw invalidParameter(name, "is for CSV and Parquet, and not for pages of JSON");
@@ -93,12 +94,12 @@ async function page(request: Extended, services: Services, { search, fields, fac
   const asker = { caller: callerKey(request), signal };
   const check = checkValues(search, solr, asker, facets);
   const part: PagePart = {
-    // What comes next goes by the file.
+    // The cursor of the next page is a file.
     fields: seenFields(
       [...new Set([...fields.map(({ field }) => field), "file"])],
       services.rights,
     ),
-    rows: query.limit ?? PAGE.usual,
+    rows: query.limit ?? DEFAULT_PAGE,
     behind: query.after === undefined ? undefined : readAfter(query.after),
   };
   const found = await solr.page(search, { facets, part, ...asker });
@@ -126,8 +127,8 @@ interface Shown {
 }
 
 /**
- * What of a page its caller sees. The next one begins behind what was shown, never behind what is hidden, whose path would
- * be told so; of what is hidden altogether the next is read at once.
+ * The part of a page that its caller may see. The next page begins behind a visible file, so that its cursor does not reveal the
+ * path of a hidden one. A page that is completely hidden is skipped.
  */
 async function visiblePage(
   request: Extended,
