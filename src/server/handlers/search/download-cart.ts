@@ -19,7 +19,7 @@ import { zarrAddress } from "../zarr/zarr-address.js";
 import { listReply } from "./answer-list.js";
 import { cartSearches } from "./cart-searches.js";
 import { listCaching } from "./list-caching.js";
-import { csvFormat, intakeFormat, pathFormat, stacFormat, zarrFormat } from "./list-formats.js";
+import { intakeFormat, pathFormat, stacFormat, tableFormat, zarrFormat } from "./list-formats.js";
 import { tellSearch } from "./searched.js";
 import { guardNames } from "./user-name-guard.js";
 
@@ -47,7 +47,7 @@ export function downloadCart(services: Services): Handler<"downloadCart"> {
 function formatOf(request: Cart, source: CatalogueSource, now: Date) {
   switch (request.body.as) {
     case "csv":
-      return csvFormat(tableColumns(request, source), source.key);
+      return tableFormat("csv", tableColumns(request, source), source.key);
     case "paths":
       return pathFormat(source.key);
     case "zarr":

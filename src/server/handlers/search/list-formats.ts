@@ -51,31 +51,23 @@ export const zarrFormat = (stream: (file: string) => string): ListFormat<"text/p
   },
 });
 
-/** Solr does not export documents that lack all requested fields, so the key is always requested. */
-const tableFields = (columns: readonly ChosenField[], key: UniqKey): readonly string[] => [
-  ...new Set([...columns.map(({ field }) => field), key]),
-];
+export const TABLE_TYPES = {
+  csv: "text/csv",
+  parquet: "application/vnd.apache.parquet",
+} as const;
 
-export const csvFormat = (
+/** A table with a row per document. */
+export const tableFormat = <Form extends keyof typeof TABLE_TYPES>(
+  form: Form,
   columns: readonly ChosenField[],
   key: UniqKey,
-): ListFormat<"text/csv"> => ({
-  type: "text/csv",
-  extension: "csv",
-  fields: tableFields(columns, key),
+): ListFormat<(typeof TABLE_TYPES)[Form]> => ({
+  type: TABLE_TYPES[form],
+  extension: form,
+  // Solr does not export documents that lack all requested fields, so the key is always requested.
+  fields: [...new Set([...columns.map(({ field }) => field), key])],
   firstPiece: 1,
-  write: (documents) => csvTable(documents, columns),
-});
-
-export const parquetFormat = (
-  columns: readonly ChosenField[],
-  key: UniqKey,
-): ListFormat<"application/vnd.apache.parquet"> => ({
-  type: "application/vnd.apache.parquet",
-  extension: "parquet",
-  fields: tableFields(columns, key),
-  firstPiece: 1,
-  write: (documents) => parquetTable(documents, columns),
+  write: (documents) => (form === "csv" ? csvTable : parquetTable)(documents, columns),
 });
 
 /** An intake-esm catalogue. @param elsewhere as intakeCatalogue */

@@ -46,17 +46,18 @@ export async function exportListed(
 }
 
 /**
- * The number of files in complete groups. Up to the limit it can be an upper bound.
+ * The number of results, or of files in complete groups. Up to the limit, the latter can be an upper bound.
  *
  * @param limit above it, files are counted exactly, which reads them all; negative for no limit
  */
 export async function countListed(
   solr: Services["solr"],
   search: FacetSearch,
-  groups: Groups,
+  groups: Groups | undefined,
   limit: number,
   asker: Asker,
 ): Promise<number> {
+  if (groups === undefined) return solr.count(search, asker);
   if (groups.complete.length === 0) return 0;
   if (groups.files !== undefined) return groups.files;
   const coarse = await solr.count(within(search, groups), asker);

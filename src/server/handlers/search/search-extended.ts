@@ -22,17 +22,13 @@ import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 import { answerList } from "./answer-list.js";
 import { listCaching } from "./list-caching.js";
-import { csvFormat, parquetFormat } from "./list-formats.js";
+import { TABLE_TYPES, tableFormat } from "./list-formats.js";
 import { tellSearch } from "./searched.js";
 import { checkValues } from "./unknown-values.js";
 import { guardNames } from "./user-name-guard.js";
 import { whyAddress, whyLink } from "./why-link.js";
 
-const TYPES = {
-  json: "application/json",
-  csv: "text/csv",
-  parquet: "application/vnd.apache.parquet",
-} as const;
+const TYPES = { json: "application/json", ...TABLE_TYPES } as const;
 
 /** Documents of a page. */
 const DEFAULT_PAGE = 100;
@@ -171,7 +167,7 @@ async function table(
   form: "csv" | "parquet",
 ) {
   const { uniq_key: key } = request.path;
-  const format = form === "csv" ? csvFormat(fields, key) : parquetFormat(fields, key);
+  const format = tableFormat(form, fields, key);
   const name = catalogueName(catalogueSource(request));
   const reply = await answerList(request, services, format, { limit: request.query.limit, name });
   return { ...reply, headers: { ...reply.headers, Vary: varyOf(reply.headers) } };
