@@ -23,6 +23,7 @@ export interface Export extends DocumentBatches {
  * such as one without `file`, fails if its reader pauses while others wait.
  */
 export const PACE = { pause: 10_000, slice: 30_000 };
+
 type Batch = IteratorResult<readonly SolrDocument[], void>;
 
 export class Exports {
