@@ -1,4 +1,4 @@
-/** Lists of a large collection, which is read in stretches: the same documents in the same order as in one piece. */
+/** Lists of a large collection, which are read in key ranges: the same documents in the same order as by one export. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inOrder } from "../src/index/export/utf8-order.js";
 import { USUAL_LOAD } from "../src/index/solr.js";
@@ -31,8 +31,8 @@ beforeAll(async () => {
     const file = `/pool/${"deep/".repeat(i % 3)}${odd}${i % 7 === 0 ? "" : i}`;
     documents.push({ file, model: `m${i % 10}`, variable: "tas", version: `v${i}` });
   }
-  const extent = { least: 1000, stretch: 100 };
-  service = await startService({ load: { ...USUAL_LOAD, extent } });
+  const partitions = { minCollection: 1000, range: 100 };
+  service = await startService({ load: { ...USUAL_LOAD, partitions } });
   whole = await startService();
   await emptyIndex(service.solr);
   await load(service.solr, documents);
@@ -52,7 +52,7 @@ const paths = (models: (index: number) => boolean): string[] =>
     inOrder(b, a),
   );
 
-describe("a list in stretches", () => {
+describe("a list in key ranges", () => {
   it("has every document once, in the order of results", async () => {
     // Loaded twice, a file has what was said last.
     const files = paths(() => true);
@@ -76,11 +76,11 @@ describe("a list in stretches", () => {
     }
   });
 
-  it("is read in stretches indeed, and lends its place between them", async () => {
+  it("is read in several exports, and lends its permit between them", async () => {
     const files = paths(() => true);
     const pace = { pause: 20, slice: 10 };
-    const extent = { least: 1000, stretch: 100 };
-    const slow = await startService({ load: { ...USUAL_LOAD, exports: 1, pace, extent } });
+    const partitions = { minCollection: 1000, range: 100 };
+    const slow = await startService({ load: { ...USUAL_LOAD, exports: 1, pace, partitions } });
     const asked: string[] = [];
     const stream = slow.solr.http.stream.bind(slow.solr.http);
     slow.solr.http.stream = (request) => {

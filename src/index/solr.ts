@@ -11,8 +11,13 @@ import { KnownShards } from "./collections/shard-topology.js";
 import { isSharded, type SolrTopology } from "./collections/shards.js";
 import { refuseReplaying, requireReplayed } from "./collections/update-log.js";
 import type { SolrDocument } from "./export/export.js";
-import { type Export, type ExportOptions, Exports, type PACE } from "./export/export-admission.js";
-import { EXTENT, type Extent, Stretches } from "./export/key-range-partitions.js";
+import { type Export, Exports, type PACE } from "./export/export-admission.js";
+import {
+  KeyRangePartitions,
+  PARTITION_SIZES,
+  type PartitionSizes,
+} from "./export/key-range-partitions.js";
+import { type ExportOptions, Segments } from "./export/segments.js";
 import { KnownSizes } from "./query/cardinality-cache.js";
 import { type Breakdown, Breakdowns, type Question } from "./query/facet-aggregations.js";
 import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./query/facets.js";
@@ -40,8 +45,8 @@ export interface SolrLoad {
   readonly patience: number;
   /** How long a list may keep its permit. */
   readonly pace?: typeof PACE;
-  /** From which size a collection is read in stretches. */
-  readonly extent?: Extent;
+  /** The sizes from which, and in which, lists are read in key ranges. */
+  readonly partitions?: PartitionSizes;
 }
 
 export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, patience: 20_000 };
@@ -73,7 +78,14 @@ export class Solr {
     timeoutMs: number,
     topology: SolrTopology,
     isUp?: () => boolean,
-    { searches, exports, waiting, patience, pace, extent = EXTENT }: SolrLoad = USUAL_LOAD,
+    {
+      searches,
+      exports,
+      waiting,
+      patience,
+      pace,
+      partitions: sizes = PARTITION_SIZES,
+    }: SolrLoad = USUAL_LOAD,
   ) {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
     this.#shards = new KnownShards(topology);
@@ -87,9 +99,10 @@ export class Solr {
     this.#heavy = new Searches(this.http, this.#admission.heavy);
     this.#sizes = new KnownSizes(this.http);
     this.values = new KnownValues(this.http, this.#searches);
-    const stretches = new Stretches(this.http, this.#shards, this.#searches, extent);
-    const { lists } = this.#admission;
-    this.#exports = new Exports(this.http, this.#shards, this.#searches, stretches, lists, pace);
+    const { http } = this;
+    const partitions = new KeyRangePartitions(http, this.#shards, this.#searches, sizes);
+    const segments = new Segments(http, this.#shards, this.#searches, partitions);
+    this.#exports = new Exports(http, segments, this.#admission.lists, pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments({
       files: new SolrUserCollection(this.http, "files"),

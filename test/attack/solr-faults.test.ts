@@ -21,8 +21,8 @@ let token: string;
 beforeAll(async () => {
   wire = await faultySolr();
   // Read in stretches, so that a list is many requests.
-  const extent = { least: 1000, stretch: 200 };
-  const settings = { timeoutMs: DEADLINE, load: { ...USUAL_LOAD, extent } };
+  const partitions = { minCollection: 1000, range: 200 };
+  const settings = { timeoutMs: DEADLINE, load: { ...USUAL_LOAD, partitions } };
   service = await startService({ endpoint: { urls: [wire.url] }, ...settings });
   patient = await startService({ endpoint: { urls: [wire.url] }, dataDir: service.dataDir });
   await emptyIndex(service.solr);

@@ -1,72 +1,47 @@
 /**
- * Admission of exports. An open export holds some 20 MB of Solr's heap, so their number is bounded. A slow reader gives its
- * permit back while others wait. A list that breaks continues at another node if there is one.
+ * Lists of all results. An open export holds about 20 MB of Solr's heap, so the number of open exports is bounded. A slow reader
+ * gives its permit back while others wait, and its list continues later. A list that breaks continues at another node, if
+ * there are several.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Search } from "../../domain/search/search.js";
 import type { FairSemaphore, Permit } from "../../platform/fair-semaphore.js";
-import type { SolrTopology } from "../collections/shards.js";
 import { SolrUnavailable } from "../errors.js";
-import { patiently, type SearchClient, type Searches } from "../query/query-admission.js";
+import { patiently } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
-import type { Begin } from "./cursor.js";
-import { type DocumentBatches, ShortExport, type SolrDocument } from "./export.js";
-import type { Stretches } from "./key-range-partitions.js";
-import { ListParts, type Part, type PlannedStretch } from "./segments.js";
+import type { DocumentBatches, SolrDocument } from "./export.js";
+import { Progress } from "./progress.js";
+import type { ExportOptions, Segment, Segments } from "./segments.js";
+import type { Batches, OpenExport } from "./sorted-export.js";
 
-export interface ExportOptions extends SearchClient {
-  /**
-   * Fields of the schema with docValues; one at least is in every document that is found. Documents
-   * may come with their `file` besides.
-   */
-  readonly fields: readonly string[];
-  /** How many of the first results to leave out. */
-  readonly start: number;
-}
-
-/** What is found, in batches, in the order of results. */
+/** Results in batches, in their order. */
 export interface Export extends DocumentBatches {
   readonly isEmpty: boolean;
 }
 
 /**
- * Milliseconds that a reader may keep an export waiting, and that it may hold an export while others wait. A list that
- * cannot be resumed, such as one without `file`, fails if its reader pauses while others wait.
+ * Milliseconds for which a reader may pause, and may hold a permit while others wait. A list that cannot continue from a cursor,
+ * such as one without `file`, fails if its reader pauses while others wait.
  */
 export const PACE = { pause: 10_000, slice: 30_000 };
-/**
- * Milliseconds before a list that broke is asked for again, so often without a document between; and for which it is
- * asked for again at all.
- */
-const PAUSES = [0, 250, 500, 1000, 1500];
-const PATIENCE = 3500;
 
 type Batch = IteratorResult<readonly SolrDocument[], void>;
-type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
 
 export class Exports {
   readonly #http: SolrHttp;
-  readonly #parts: ListParts;
+  readonly #segments: Segments;
   readonly #semaphore: FairSemaphore;
   readonly #pace: typeof PACE;
 
-  constructor(
-    http: SolrHttp,
-    topology: SolrTopology,
-    searches: Searches,
-    stretches: Stretches,
-    semaphore: FairSemaphore,
-    pace = PACE,
-  ) {
+  constructor(http: SolrHttp, segments: Segments, semaphore: FairSemaphore, pace = PACE) {
     this.#http = http;
-    this.#parts = new ListParts(http, topology, searches, stretches);
+    this.#segments = segments;
     this.#semaphore = semaphore;
     this.#pace = pace;
   }
 
   /**
-   * Every document that is found, in batches, in the order of results. What fails at the start
-   * fails here; what fails later fails the iteration.
+   * All results in batches, in their order. Rejects if the list fails before its first batch; a later failure fails the
+   * iteration.
    *
    * @throws ServiceBusy; SolrTimeout, SolrUnavailable, TooComplexSearch
    */
@@ -100,20 +75,20 @@ export class Exports {
   async *#inSlices(search: Search, options: ExportOptions, first: Permit): Batches {
     const { clientKey: client = "", signal } = options;
     let permit = first;
-    let part: Part | undefined;
+    let part: OpenExport | undefined;
     try {
       const progress = new Progress(await this.#plan(search, options));
       let since = Date.now();
-      while (progress.stretch !== undefined) {
+      while (progress.segment !== undefined) {
         let next: Batch;
         try {
-          part ??= await this.#part(progress.stretch, options, progress.begin);
+          part ??= await this.#segments.open(progress.segment, options, progress.begin);
           next = await part.batches.next();
           progress.compare(part);
         } catch (error) {
           await part?.batches.return();
           part = undefined;
-          if (!(await this.#goesOn(error, progress, signal))) throw error;
+          if (!(await progress.retries(error, this.#http, signal))) throw error;
           continue;
         }
         if (next.done) {
@@ -122,9 +97,9 @@ export class Exports {
           continue;
         }
         const { value } = next;
-        // A stretch may have nothing of what is found, which is not to look like the end.
+        // A segment may be empty, which must not look like the end of the list.
         if (value.length === 0) continue;
-        progress.give(value.length, this.#parts.behind(search, value));
+        progress.deliver(value.length, this.#segments.cursorBehind(search, value));
         let paused = false;
         const { batches } = part;
         const held = permit;
@@ -161,107 +136,14 @@ export class Exports {
     }
   }
 
-  async #plan(search: Search, options: ExportOptions): Promise<readonly PlannedStretch[]> {
+  async #plan(search: Search, options: ExportOptions): Promise<readonly Segment[]> {
     const progress = new Progress([]);
     for (;;) {
       try {
-        return await this.#parts.plan(search, options);
+        return await this.#segments.plan(search, options);
       } catch (error) {
-        if (!(await this.#goesOn(error, progress, options.signal))) throw error;
+        if (!(await progress.retries(error, this.#http, options.signal))) throw error;
       }
     }
-  }
-
-  #part(
-    { search, start }: PlannedStretch,
-    options: ExportOptions,
-    begin: Begin | undefined,
-  ): Promise<Part> {
-    return begin === undefined
-      ? this.#parts.whole(search, { ...options, start })
-      : this.#parts.rest(search, options, begin);
-  }
-
-  /** Whether a list that failed can be asked for again; waits until it is to be. */
-  async #goesOn(error: unknown, progress: Progress, signal: AbortSignal | undefined) {
-    if (!this.#http.hasSeveralNodes || !(error instanceof SolrUnavailable)) return false;
-    // In what ended without all that there is, anything may be missing before the end.
-    if (progress.hasBegun && (progress.begin === undefined || error instanceof ShortExport)) {
-      return false;
-    }
-    // Nobody is there to begin it, and nothing is lost yet.
-    if (!progress.hasBegun && this.#http.isOutage) return false;
-    const { before, since } = progress.lose();
-    const pause = PAUSES[before];
-    if (pause === undefined || signal?.aborted) return false;
-    if (performance.now() - since > PATIENCE) return false;
-    if (pause > 0) await sleep(pause);
-    return true;
-  }
-}
-
-/** How far a list is, over all of its stretches, and the parts of each. */
-class Progress {
-  /** Where the stretch goes on; undefined before its first document, and where it cannot. */
-  begin: Begin | undefined;
-  readonly #stretches: readonly PlannedStretch[];
-  #at = 0;
-  /** Documents of the stretch. */
-  #given = 0;
-  /** How many it has in all. */
-  #whole = 0;
-  #losses = 0;
-  #lostSince = 0;
-  #compared: Part | undefined;
-
-  constructor(stretches: readonly PlannedStretch[]) {
-    this.#stretches = stretches;
-  }
-
-  /** What is being read; undefined at the end. */
-  get stretch(): PlannedStretch | undefined {
-    return this.#stretches[this.#at];
-  }
-
-  /** All of a stretch was given. */
-  end(): void {
-    this.#at += 1;
-    this.#given = 0;
-    this.begin = undefined;
-  }
-
-  /** Whether a part of the stretch was given. */
-  get hasBegun(): boolean {
-    return this.#given > 0;
-  }
-
-  give(count: number, begin: Begin | undefined): void {
-    this.#given += count;
-    this.#losses = 0;
-    this.begin = begin;
-  }
-
-  /** Notes that a part of it broke. @returns how often that was before, and since when, after the last document */
-  lose(): { readonly before: number; readonly since: number } {
-    if (this.#losses === 0) this.#lostSince = performance.now();
-    this.#losses += 1;
-    return { before: this.#losses - 1, since: this.#lostSince };
-  }
-
-  /**
-   * What was given and what is left must be all that was found: what broke may have lacked something before it broke, and
-   * what it goes on with may.
-   *
-   * @throws SolrUnavailable
-   */
-  compare(part: Part): void {
-    const left = part.found();
-    if (left === undefined || part === this.#compared) return;
-    const whole = this.#given + left;
-    if (this.#losses > 0 && whole < this.#whole) {
-      throw new SolrUnavailable(`list would give ${whole} of ${this.#whole} documents`);
-    }
-    this.#compared = part;
-    this.#whole = whole;
   }
 }

@@ -1,11 +1,10 @@
 /**
- * Every document that a search finds, as a stream: Solr's /export, or /stream over several shards.
+ * Reads Solr's answers to /export, and to /stream over several shards.
  *
- * Both write JSON with each value on a line of its own, so a line break never stands inside a
- * document's text and documents can be told apart without parsing them one by one. Both report
- * errors inside a 200, and end early without a word when Solr dies or, /stream, when a shard has no
- * living replica: all of these are found here, by status, exception and counting, so that a short
- * list never looks complete.
+ * Both write JSON with each value on its own line. A line break is therefore never part of a value, and documents can be split
+ * without parsing them one by one. Both report errors inside a 200. Both end early without an error when Solr dies, /stream also
+ * when a shard has no living replica. These cases are detected by status, exception and count, so that a short list never
+ * looks complete.
  */
 import { coded } from "../../domain/search/lucene.js";
 import { SolrUnavailable } from "../errors.js";
@@ -19,7 +18,7 @@ const EXPORT_HEADER =
 const STREAM_HEADER = /^\s*\{\s*"result-set":\{\s*"docs":\[/;
 const SEPARATOR = "\n    },{\n";
 
-/** What stands before the end of an answer, `}]}}` or `]}}` with blanks between; undefined where it does not end so. */
+/** The text before the end of an answer, which is `}]}}` or `]}}` with blanks between; undefined for any other end. */
 function beforeEnd(text: string): string | undefined {
   let rest = text.trimEnd();
   for (const bracket of ["}", "}", "]"]) {
@@ -29,10 +28,10 @@ function beforeEnd(text: string): string | undefined {
   return rest.endsWith("}") ? rest.slice(0, -1) : rest;
 }
 
-/** A header longer than this is none. */
+/** Characters after which a text without a header is refused. */
 const MAX_HEADER = 100_000;
 
-/** Takes documents out of text, in batches as they come. */
+/** Splits text into documents, in batches as they arrive. */
 class DocumentReader {
   #text = "";
   #begun = false;
@@ -40,7 +39,7 @@ class DocumentReader {
   readonly #onHeader: (header: RegExpExecArray, text: string) => void;
   readonly #parse: (text: string) => unknown;
 
-  /** @param onHeader hears of the header once it is complete */
+  /** @param onHeader is called once the header is complete */
   constructor(
     header: RegExp,
     onHeader: (header: RegExpExecArray, text: string) => void,
@@ -51,7 +50,7 @@ class DocumentReader {
     this.#parse = parse;
   }
 
-  /** Takes text, and gives the documents that are complete in it. */
+  /** Adds text. @returns the documents that are complete */
   take(text: string): SolrDocument[] {
     this.#text += text;
     if (!this.#begun && !this.#readHeader()) return [];
@@ -62,7 +61,7 @@ class DocumentReader {
     return documents;
   }
 
-  /** The last documents. */
+  /** The last documents. @throws SolrUnavailable if the text ended early */
   finish(): SolrDocument[] {
     const last = beforeEnd(this.#text);
     if (!this.#begun || last === undefined) throw new SolrUnavailable("export broke off");
@@ -96,7 +95,7 @@ async function* read(
   yield reader.finish();
 }
 
-/** A list came to its end without all that there is. */
+/** An export ended before all of its documents were read. */
 export class ShortExport extends SolrUnavailable {}
 
 function checkCount(read: number, expected: number | undefined): void {
@@ -104,16 +103,16 @@ function checkCount(read: number, expected: number | undefined): void {
 }
 
 export interface ReadOptions {
-  /** For values that JSON.parse would spoil. */
+  /** Replaces JSON.parse, which loses digits of large numbers. */
   readonly parse?: (text: string) => unknown;
-  /** Hears how many documents there are, before the first of them. */
+  /** Is called with the number of documents, before the first one is read. */
   readonly onFound?: (count: number) => void;
 }
 
 /**
- * Reads an /export, which answers for one shard alone, to its end.
+ * Reads an /export, which covers one shard, to its end.
  *
- * @throws SolrUnavailable when it broke off or lacks documents; else as SolrHttp.stream
+ * @throws SolrUnavailable if it broke off or lacks documents; otherwise as SolrHttp.stream
  */
 export async function* readExport(
   http: SolrHttp,
@@ -141,8 +140,8 @@ export async function* readExport(
 /**
  * Reads a /stream over several shards to its end.
  *
- * @param expected how many documents there are; /stream itself leaves out a dead shard silently
- * @throws SolrUnavailable when it broke off or lacks documents; else as SolrHttp.stream
+ * @param expected the number of documents; /stream silently omits a dead shard
+ * @throws SolrUnavailable if it broke off or lacks documents; otherwise as SolrHttp.stream
  */
 export async function* readStream(
   http: SolrHttp,
@@ -164,21 +163,32 @@ export async function* readStream(
   checkCount(count, expected);
 }
 
-/** A text as a JSON string that a /stream expression leaves alone. */
+/** A JSON string that a /stream expression does not interpret. */
 const jsonString = (text: string): string => `"${coded(text)}"`;
+
+/** Batches without their first `count` documents, and without empty batches. */
+export async function* without(
+  count: number,
+  batches: DocumentBatches,
+): AsyncGenerator<readonly SolrDocument[], void, undefined> {
+  let left = count;
+  for await (const documents of batches) {
+    const rest = left > 0 ? documents.slice(left) : documents;
+    left -= documents.length - rest.length;
+    if (rest.length > 0) yield rest;
+  }
+}
 
 /**
  * A /stream expression that exports a search over all shards, in the order of `file`.
  *
- * An expression cannot hold every text (org.apache.solr.client.solrj.io.stream.expr.StreamExpressionParser): `\"`
- * in it is always a quote alone, a backtick becomes a quote, blanks at the ends are cut off, a carriage
- * return becomes a line feed, and a line that begins with # is a comment. So the filters, and the file `first` that they
- * name, are given as JSON (Solr's
- * JSON Request API), whose strings hold letters, digits and codes alone. A code is `\u`, which the parser gives back
- * as it is.
+ * An expression cannot hold every text (org.apache.solr.client.solrj.io.stream.expr.StreamExpressionParser): `\"` is always a
+ * lone quote, a backtick becomes a quote, blanks at the ends are cut off, a carriage return becomes a line feed, and a line that
+ * begins with # is a comment. The filters, and the parameter `first` that they name, are therefore sent as JSON (Solr's JSON
+ * Request API), whose strings hold only letters, digits, underscores and `\u` codes. The parser keeps these codes.
  *
- * Solr merges the shards by UTF-16, though each is sorted by code point: a path with a character
- * beyond U+FFFF can stand elsewhere than in a single shard, where another has one of U+E000..U+FFFF.
+ * Solr merges the shards by UTF-16, but sorts each shard by code point. A path with a character beyond U+FFFF can therefore
+ * have another place than in a single shard, if another path has a character of U+E000..U+FFFF.
  */
 export function streamExpression(collection: string, parameters: URLSearchParams): string {
   const plain = [...parameters].filter(([name]) => name !== "fq" && name !== "first");

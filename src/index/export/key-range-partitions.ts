@@ -1,11 +1,12 @@
 /**
- * The order of `file` in stretches of tens of thousands of documents.
+ * Key-range partitions: ranges of `file` with tens of thousands of documents each.
  *
- * To begin a sorted list, Solr looks at everything that is found, and again for every 30,000 documents of it: of ten
- * million the first byte takes a second, and the whole is quadratic. Read stretch by stretch, a list begins as early as
- * one of a stretch, whatever the index has. Where stretches end need not be exact, and may be as old as one likes: they
- * part the order of all texts, not the documents that there were. They are taken from a sample that is the same for
- * everybody, the files whose digest begins with some digits.
+ * To begin a sorted export, Solr visits all results, and does so again after every 30,000 documents. With ten million results the
+ * first byte takes a second, and the whole list takes quadratic time. Exported range by range, a list begins as early as a
+ * single range, whatever the size of the index.
+ *
+ * The bounds may be inexact and old: they divide the order of all texts, not a set of documents. They come from a fixed sample:
+ * the files whose digest begins with some zeros.
  */
 import { coded } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
@@ -18,85 +19,84 @@ import { inOrder } from "./utf8-order.js";
 
 type Collection = Search["collection"];
 
-/** A part of the order of files. */
-export interface Stretch {
-  /** Holds for its files. */
+/** A range of `file`. */
+export interface KeyRange {
+  /** Matches the files of the range. */
   readonly filter: string;
 }
 
-export interface Extent {
-  /** Documents of a collection from which it is read in stretches. */
-  readonly least: number;
-  /** Documents of a stretch, more or less. */
-  readonly stretch: number;
+export interface PartitionSizes {
+  /** Documents of a collection from which its lists are partitioned. */
+  readonly minCollection: number;
+  /** Documents of a range, approximately. */
+  readonly range: number;
 }
 
-export const EXTENT: Extent = { least: 1_000_000, stretch: 30_000 };
+export const PARTITION_SIZES: PartitionSizes = { minCollection: 1_000_000, range: 30_000 };
 
-/** More of them cost memory, and looking for one more time than they save. */
-const MAX_STRETCHES = 1000;
-/** Files of the sample in a stretch: with fewer, stretches would differ too much in size. */
+/** More ranges would cost memory, and more time to look for than they save. */
+const MAX_RANGES = 1000;
+/** Sampled files in a range. With fewer, the sizes of the ranges would differ too much. */
 const MIN_SAMPLED = 20;
-/** What finds less of a collection than that is read in one piece: each stretch costs the files that it does not find, too. */
-const BROAD = 0.3;
-/** Later stretches of a list are read together, up to so many: nobody waits for their beginning. */
-const MAX_TOGETHER = 8;
-/** Milliseconds after which stretches are taken anew, behind what is asked. */
-const LASTING = 600_000;
+/** The smallest share of a collection that is read in ranges: each range also costs the documents that do not match. */
+const MIN_SHARE = 0.3;
+/** Later ranges of a list are joined, up to this many: only the first one decides when the list begins. */
+const MAX_JOINED = 8;
+/** Milliseconds after which the bounds are computed anew, beside the requests. */
+const TTL = 600_000;
 
-interface Known {
+interface Partitioning {
   readonly since: number;
-  /** Documents of the collection then. */
+  /** Documents of the collection. */
   readonly count: number;
-  /** Where stretches end, in the order of results. */
-  readonly ends: readonly string[];
+  /** The last file of each range but the last range, in the order of results. Empty if the collection is not partitioned. */
+  readonly bounds: readonly string[];
 }
 
-export class Stretches {
-  readonly #known = new Map<Collection, Known>();
-  readonly #looks = new SingleFlight<Known>();
+export class KeyRangePartitions {
+  readonly #known = new Map<Collection, Partitioning>();
+  readonly #runs = new SingleFlight<Partitioning>();
   readonly #http: SolrHttp;
   readonly #topology: SolrTopology;
   readonly #searches: Searches;
-  readonly #extent: Extent;
+  readonly #sizes: PartitionSizes;
 
-  constructor(http: SolrHttp, topology: SolrTopology, searches: Searches, extent: Extent) {
+  constructor(http: SolrHttp, topology: SolrTopology, searches: Searches, sizes: PartitionSizes) {
     this.#http = http;
     this.#topology = topology;
     this.#searches = searches;
-    this.#extent = extent;
+    this.#sizes = sizes;
   }
 
   /**
-   * The stretches of what a search finds, in the order of results; undefined where it is better read in one piece.
+   * The ranges of a list, in the order of results; undefined if one export is faster.
    *
    * @throws as Searches.select
    */
-  async of(search: Search, client: SearchClient): Promise<readonly Stretch[] | undefined> {
+  async of(search: Search, client: SearchClient): Promise<readonly KeyRange[] | undefined> {
     const { collection } = search;
-    const known = this.#known.get(collection) ?? (await this.#look(collection));
-    if (Date.now() - known.since > LASTING) this.#look(collection).catch(() => {});
-    if (known.ends.length === 0) return undefined;
+    const known = this.#known.get(collection) ?? (await this.#refresh(collection));
+    if (Date.now() - known.since > TTL) this.#refresh(collection).catch(() => {});
+    if (known.bounds.length === 0) return undefined;
     const { numFound } = await this.#searches.select(search, { rows: "0" }, client);
-    if (numFound < BROAD * known.count || numFound < this.#extent.stretch) return undefined;
-    return stretchesBetween(known.ends, Math.max(1, Math.round(known.count / numFound)));
+    if (numFound < MIN_SHARE * known.count || numFound < this.#sizes.range) return undefined;
+    return rangesBetween(known.bounds, Math.max(1, Math.round(known.count / numFound)));
   }
 
-  #look(collection: Collection): Promise<Known> {
-    return this.#looks.join(() => this.#take(collection), collection);
+  #refresh(collection: Collection): Promise<Partitioning> {
+    return this.#runs.join(() => this.#compute(collection), collection);
   }
 
-  async #take(collection: Collection): Promise<Known> {
-    const everything: Search = { collection, filters: [] };
-    const count = await countFound(this.#http, everything);
-    const ends = count < this.#extent.least ? [] : await this.#ends(collection, count);
-    const known = { since: Date.now(), count, ends };
-    this.#known.set(collection, known);
-    return known;
+  async #compute(collection: Collection): Promise<Partitioning> {
+    const count = await countFound(this.#http, { collection, filters: [] });
+    const bounds = count < this.#sizes.minCollection ? [] : await this.#bounds(collection, count);
+    const partitioning = { since: Date.now(), count, bounds };
+    this.#known.set(collection, partitioning);
+    return partitioning;
   }
 
-  async #ends(collection: Collection, count: number): Promise<string[]> {
-    const size = Math.max(this.#extent.stretch, Math.ceil(count / MAX_STRETCHES));
+  async #bounds(collection: Collection, count: number): Promise<string[]> {
+    const size = Math.max(this.#sizes.range, Math.ceil(count / MAX_RANGES));
     const digits = Math.max(0, Math.floor(Math.log(size / MIN_SAMPLED) / Math.log(16)));
     const sample: Search = {
       collection,
@@ -108,29 +108,26 @@ export class Stretches {
     for await (const documents of batches) {
       for (const { file } of documents) if (typeof file === "string") files.push(file);
     }
-    // Shards are merged in another order than Solr's own.
+    // Merged shards have another order than a single shard.
     files.sort((a, b) => inOrder(b, a));
     const sampled = Math.round(size / 16 ** digits);
     return files.filter((_, index) => index % sampled === sampled - 1);
   }
 }
 
-/** @param least ends that are left out between two, for what finds a part of the documents */
-function stretchesBetween(ends: readonly string[], least: number): Stretch[] {
-  const stretches: Stretch[] = [];
+/** @param step bounds per range; more than one if a search finds only a share of the documents */
+function rangesBetween(bounds: readonly string[], step: number): KeyRange[] {
+  const ranges: KeyRange[] = [];
   let high: string | undefined;
-  for (let at = least - 1, together = 1; ; together = Math.min(together * 2, MAX_TOGETHER)) {
-    const low = ends[at];
-    stretches.push({ filter: between(low, high) });
-    if (low === undefined) return stretches;
+  for (let at = step - 1, joined = 1; ; joined = Math.min(joined * 2, MAX_JOINED)) {
+    const low = bounds[at];
+    ranges.push({ filter: between(low, high) });
+    if (low === undefined) return ranges;
     high = low;
-    at += least * together;
+    at += step * joined;
   }
 }
 
-/**
- * Holds for the files from `low` on that come before `high`: a range of terms, of which Solr looks up those between alone. All that has a
- * meaning in Lucene's syntax is coded, as in an expression of a stream.
- */
+/** Matches the files from `low` on and before `high`. For a range of terms, Solr looks up only the terms inside it. */
 const between = (low: string | undefined, high: string | undefined): string =>
   `{!cache=false}file:[${low === undefined ? "*" : coded(low)} TO ${high === undefined ? "*]" : `${coded(high)}}`}`;

@@ -1,193 +1,150 @@
-/** Where a list comes from: all of it, or what is left of it behind a file, of one shard or of several. */
+/** The segments of a list, each read by one export, and how a list continues within a segment. */
 import type { Search } from "../../domain/search/search.js";
 import { isSharded, type SolrTopology } from "../collections/shards.js";
 import { searchParameters } from "../query/facets.js";
-import { lingering, type SearchClient, type Searches } from "../query/query-admission.js";
-import { SolrCollection } from "../transport/client.js";
+import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
-import { without } from "./batches.js";
-import { type Begin, beginning, ORDER } from "./cursor.js";
-import { readExport, readStream, type SolrDocument } from "./export.js";
-import type { Stretch, Stretches } from "./key-range-partitions.js";
-import { streamRequest } from "./shard-stream.js";
+import { type Cursor, ORDER, searchFrom } from "./cursor.js";
+import type { SolrDocument } from "./export.js";
+import type { KeyRange, KeyRangePartitions } from "./key-range-partitions.js";
+import { noDocuments, type OpenExport, openExport } from "./sorted-export.js";
 import { hasOddOrder } from "./utf8-order.js";
 
-export type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
-
-/** What is read in one piece, as long as nothing breaks: a stretch of what is found, or all of it. */
-export interface PlannedStretch {
+/** A key range of the results, or all of them. */
+export interface Segment {
   readonly search: Search;
-  /** How many of its results to leave out. */
+  /** Results to skip. */
   readonly start: number;
 }
 
-/** What is left of a stretch from somewhere on. */
-export interface Part {
-  readonly batches: Batches;
-  /** How many documents it has; undefined as long as that is not known. */
-  found(): number | undefined;
-}
-
-export interface PartOptions extends SearchClient {
-  /** Fields with docValues; `file` comes besides where it is needed to go on. */
+export interface ExportOptions extends SearchClient {
+  /** Fields with docValues, of which each result has at least one. Documents may have `file` in addition. */
   readonly fields: readonly string[];
-  /** How many of the first results to leave out. */
+  /** Results to skip. */
   readonly start: number;
 }
 
-/** So many results are passed over at once: Solr keeps some 50 bytes of each of them. */
-const STEP = 200_000;
+/** Results that are skipped by one request: Solr keeps about 50 bytes of heap for each. */
+const MAX_SKIPPED = 200_000;
 
-export class ListParts {
+export class Segments {
   readonly #http: SolrHttp;
   readonly #topology: SolrTopology;
   readonly #searches: Searches;
-  readonly #stretches: Stretches;
+  readonly #partitions: KeyRangePartitions;
 
-  constructor(http: SolrHttp, topology: SolrTopology, searches: Searches, stretches: Stretches) {
+  constructor(
+    http: SolrHttp,
+    topology: SolrTopology,
+    searches: Searches,
+    partitions: KeyRangePartitions,
+  ) {
     this.#http = http;
     this.#topology = topology;
     this.#searches = searches;
-    this.#stretches = stretches;
+    this.#partitions = partitions;
   }
 
   /**
-   * What is read one after the other. Stretches before the start are passed over, which costs what stands there, and not
-   * what the index has.
+   * The segments of a list, in the order of results. Segments before the start are counted and left out, which costs as much as
+   * they hold, not as much as the index holds.
    *
    * @throws what Searches.select throws
    */
-  async plan(search: Search, options: PartOptions): Promise<readonly PlannedStretch[]> {
+  async plan(search: Search, options: ExportOptions): Promise<readonly Segment[]> {
     const { clientKey, signal } = options;
-    const stretches = await this.#stretches.of(search, { clientKey, signal });
+    const ranges = await this.#partitions.of(search, { clientKey, signal });
     let { start } = options;
-    if (stretches === undefined) return [{ search, start }];
-    const parts = stretches.map((stretch) => within(search, stretch));
-    let passed = 0;
+    if (ranges === undefined) return [{ search, start }];
+    const parts = ranges.map((range) => within(search, range));
+    let skipped = 0;
     for (const part of start > 0 ? parts : []) {
-      const { numFound } = await this.#searches.select(part, { rows: "0" }, { clientKey, signal });
+      const numFound = await this.#count(part, { clientKey, signal });
       if (start < numFound) break;
       start -= numFound;
-      passed += 1;
+      skipped += 1;
     }
-    return parts.slice(passed).map((part, at) => ({ search: part, start: at === 0 ? start : 0 }));
+    return parts.slice(skipped).map((part, at) => ({ search: part, start: at === 0 ? start : 0 }));
   }
 
-  /** Where a list goes on whose last batch is this; undefined where it cannot. */
-  behind(search: Search, batch: readonly SolrDocument[]): Begin | undefined {
+  /** Where a list continues after a batch; undefined if it cannot. */
+  cursorBehind(search: Search, batch: readonly SolrDocument[]): Cursor | undefined {
     const file = batch.at(-1)?.file;
     if (typeof file !== "string") return undefined;
-    // In shards, a file of odd order may stand behind others in one order and before them in the other.
     if (this.#isSharded(search) && hasOddOrder(file)) return undefined;
     return { file, included: false };
   }
 
-  /** All of a list. @throws what Searches.select throws */
-  async whole(search: Search, options: PartOptions): Promise<Part> {
-    if (this.#isSharded(search)) return this.#ofShards(search, options);
-    if (options.start === 0) return this.#ofOne(search, options, undefined);
-    const file = await this.#fileAt(search, options);
-    return file === undefined ? nothing() : this.#ofOne(search, options, { file, included: true });
-  }
-
-  /** What is left of it. @throws SolrUnavailable, SolrTimeout */
-  async rest(search: Search, options: PartOptions, begin: Begin): Promise<Part> {
-    const rest = { ...options, start: 0 };
-    return this.#isSharded(search)
-      ? this.#ofShards(search, rest, begin)
-      : this.#ofOne(search, rest, begin);
+  /**
+   * Opens a segment, or what is left of it from a cursor on.
+   *
+   * @throws what Searches.select throws
+   */
+  async open(
+    { search, start }: Segment,
+    { fields, clientKey, signal }: ExportOptions,
+    cursor?: Cursor,
+  ): Promise<OpenExport> {
+    const isSharded = this.#isSharded(search);
+    const skip = cursor === undefined ? start : 0;
+    let from = cursor;
+    if (skip > 0 && !isSharded) {
+      from = await this.#cursorAt(search, skip, { clientKey, signal });
+      if (from === undefined) return noDocuments();
+    }
+    const rest = searchFrom(search, from);
+    // Solr merges the shards by the sort key, and a list continues behind its last `file`.
+    const withFile = this.#http.hasSeveralNodes || isSharded;
+    const fl = [...new Set(withFile ? [...fields, "file"] : fields)].join(",");
+    const parameters = searchParameters(rest.search, { sort: ORDER, fl, ...rest.parameters });
+    const count = async (): Promise<number> => {
+      if (cursor === undefined) return this.#count(search, { clientKey, signal });
+      // A list that has begun must not wait behind lists that have not.
+      const more = { rows: "0", ...rest.parameters };
+      return (await this.#searches.selectAtOnce(rest.search, more, { signal })).numFound;
+    };
+    // Shards have different ordinals, so a merged list is skipped by reading it.
+    const options = { count, skip: isSharded ? skip : 0 };
+    return openExport(this.#http, this.#topology, search.collection, parameters, options);
   }
 
   #isSharded(search: Search): boolean {
     return isSharded(this.#topology, search.collection);
   }
 
-  #parameters(search: Search, { fields }: PartOptions): URLSearchParams {
-    // The shards' documents are merged by what they are sorted by.
-    const withFile = this.#http.hasSeveralNodes || this.#isSharded(search);
-    const fl = [...new Set(withFile ? [...fields, "file"] : fields)].join(",");
-    return searchParameters(search, { sort: ORDER, fl });
-  }
-
-  #ofOne(search: Search, options: PartOptions, begin: Begin | undefined): Part {
-    const parameters = this.#parameters(search, options);
-    if (begin !== undefined) appendBegin(parameters, begin);
-    const collection = new SolrCollection(this.#http, search.collection);
-    const request = collection.exportRequest(parameters, lingering(this.#http));
-    let found: number | undefined;
-    const onFound = (count: number): void => {
-      found = count;
-    };
-    return { batches: readExport(this.#http, request, { onFound }), found: () => found };
-  }
-
-  async #ofShards(search: Search, options: PartOptions, begin?: Begin): Promise<Part> {
-    const { start, clientKey, signal } = options;
-    const parameters = this.#parameters(search, options);
-    if (begin !== undefined) appendBegin(parameters, begin);
-    const count = await this.#count(search, { clientKey, signal }, begin);
-    if (start >= count) return nothing();
-    const request = streamRequest(this.#http, search.collection, parameters);
-    // Ordinals differ between shards, so the first ones are read and dropped.
-    const batches = without(start, readStream(this.#http, request, count));
-    return { batches, found: () => count - start };
-  }
-
-  async #count(search: Search, client: SearchClient, begin: Begin | undefined): Promise<number> {
-    if (begin === undefined) {
-      return (await this.#searches.select(search, { rows: "0" }, client)).numFound;
-    }
-    const from = beginning(begin);
-    const filters = [...search.filters, from.filter];
-    const more = { rows: "0", first: from.first };
-    // A list that has begun must not wait behind those that have not.
-    return (await this.#searches.selectAtOnce({ ...search, filters }, more, client)).numFound;
+  async #count(search: Search, client: SearchClient): Promise<number> {
+    return (await this.#searches.select(search, { rows: "0" }, client)).numFound;
   }
 
   /**
-   * The `file` of the result at the start, so that an export can begin there: /export itself has
-   * no offset. Sorted by the ordinal of `file`, which is the same order: to sort by `file` at this
-   * depth, Solr would copy every key that it passes, five times as slow. It keeps all that it passes in its
-   * heap, so a long way is made in steps.
+   * The cursor at an offset, which /export itself does not have; undefined if there are fewer results. The sort is by the
+   * ordinal of `file`, in the same order: to sort by `file`, Solr would copy every key that it skips, which takes five times
+   * as long. A large offset is skipped in steps, because Solr keeps all skipped results of a request in its heap.
    */
-  async #fileAt(
+  async #cursorAt(
     search: Search,
-    { start, clientKey, signal }: PartOptions,
-  ): Promise<string | undefined> {
-    const client = { clientKey, signal };
-    // A way over all that is found, to learn that it ends before, would be for nothing.
-    if (start > STEP) {
-      const { numFound } = await this.#searches.select(search, { rows: "0" }, client);
-      if (start >= numFound) return undefined;
-    }
+    start: number,
+    client: SearchClient,
+  ): Promise<Cursor | undefined> {
+    // Skipping all results, only to learn that there are no more, would be wasted.
+    if (start > MAX_SKIPPED && start >= (await this.#count(search, client))) return undefined;
     const sort = ORDER.replace("file", "ord(file)");
-    let file: string | undefined;
+    let cursor: Cursor | undefined;
     for (let left = start; left > 0; ) {
-      const step = Math.min(left, STEP);
-      const page: Record<string, string> = { sort, fl: "file", start: String(step), rows: "1" };
-      const from = file === undefined ? undefined : beginning({ file, included: true });
-      const filters = [...search.filters, ...(from ? [from.filter] : [])];
-      const more = { ...page, ...(from && { first: from.first }) };
-      const found = await this.#searches.select({ ...search, filters }, more, client);
-      file = found.docs[0]?.file as string | undefined;
+      const step = Math.min(left, MAX_SKIPPED);
+      const rest = searchFrom(search, cursor);
+      const page = { sort, fl: "file", start: String(step), rows: "1", ...rest.parameters };
+      const found = await this.#searches.select(rest.search, page, client);
+      const file = found.docs[0]?.file as string | undefined;
       if (file === undefined) return undefined;
+      cursor = { file, included: true };
       left -= step;
     }
-    return file;
+    return cursor;
   }
 }
 
-const within = (search: Search, { filter }: Stretch): Search => ({
+const within = (search: Search, { filter }: KeyRange): Search => ({
   ...search,
   filters: [...search.filters, filter],
 });
-
-function appendBegin(parameters: URLSearchParams, begin: Begin): void {
-  const { filter, first } = beginning(begin);
-  parameters.append("fq", filter);
-  parameters.set("first", first);
-}
-
-async function* none(): Batches {}
-
-const nothing = (): Part => ({ batches: none(), found: () => 0 });

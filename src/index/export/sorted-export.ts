@@ -1,4 +1,4 @@
-/** Every document that a search finds, in an order of its own. */
+/** Every document that a search finds, in any order, of one shard or of several. */
 import type { Search } from "../../domain/search/search.js";
 import { isSharded, type SolrTopology } from "../collections/shards.js";
 import { searchParameters } from "../query/facets.js";
@@ -6,14 +6,59 @@ import { lingering } from "../query/query-admission.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
-import { readExport, readStream, type SolrDocument } from "./export.js";
-import { streamRequest } from "./shard-stream.js";
+import { readExport, readStream, type SolrDocument, streamExpression, without } from "./export.js";
 
-/** Fields with docValues. */
-export interface Sorted {
-  readonly fields: readonly string[];
-  /** Ascending by each of them, what lacks one at the end; they are among `fields`. */
-  readonly by: readonly string[];
+export type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
+
+/** An open export. */
+export interface OpenExport {
+  readonly batches: Batches;
+  /** The number of its documents; undefined until it is known. */
+  found(): number | undefined;
+}
+
+async function* none(): Batches {}
+
+export const noDocuments = (): OpenExport => ({ batches: none(), found: () => 0 });
+
+export interface OpenOptions {
+  /** Counts the documents. Only called for several shards: /stream does not report its count, and omits dead shards. */
+  count(): Promise<number>;
+  /** Documents to read and drop. Only for several shards. */
+  readonly skip?: number;
+}
+
+/**
+ * Opens /export, or /stream for a collection of several shards.
+ *
+ * @param parameters of the search, with `sort` and `fl`
+ * @throws what `count` throws. The batches throw as readExport and readStream
+ */
+export async function openExport(
+  http: SolrHttp,
+  topology: SolrTopology,
+  collection: Search["collection"],
+  parameters: URLSearchParams,
+  { count, skip = 0 }: OpenOptions,
+): Promise<OpenExport> {
+  const solr = new SolrCollection(http, collection);
+  if (!isSharded(topology, collection)) {
+    let found: number | undefined;
+    const onFound = (number: number): void => {
+      found = number;
+    };
+    const request = solr.exportRequest(parameters, lingering(http));
+    return { batches: readExport(http, request, { onFound }), found: () => found };
+  }
+  const expected = await count();
+  if (skip >= expected) return noDocuments();
+  const preferred = new URLSearchParams(parameters);
+  // Leads past nodes that are down.
+  const { preference } = http;
+  if (preference !== undefined) preferred.set("shards.preference", preference);
+  const request = solr.streamRequest(streamExpression(collection, preferred), lingering(http));
+  const batches = without(skip, readStream(http, request, expected));
+  return { batches, found: () => expected - skip };
 }
 
 /** How many documents a search finds. @throws SolrUnavailable, SolrTimeout */
@@ -24,8 +69,15 @@ export async function countFound(http: SolrHttp, search: Search): Promise<number
   return readAnswer<{ response: { numFound: number } }>(text).response.numFound;
 }
 
+/** Fields with docValues. */
+export interface Sorted {
+  readonly fields: readonly string[];
+  /** The sort keys, all ascending, each one of `fields`. Documents that lack a key come last. */
+  readonly by: readonly string[];
+}
+
 /**
- * Batches of documents, as they come. A reader who pauses for longer than Solr's server waits has to begin anew.
+ * Batches of documents, as they arrive. After a pause longer than Solr's own idle timeout, the export has to be opened again.
  *
  * @throws SolrUnavailable when it broke off or lacks documents; SolrTimeout
  */
@@ -34,15 +86,10 @@ export async function* exportSorted(
   topology: SolrTopology,
   search: Search,
   { fields, by }: Sorted,
-): AsyncGenerator<readonly SolrDocument[], void, undefined> {
+): Batches {
   const sort = by.map((field) => `${field} asc`).join(",");
   const parameters = searchParameters(search, { fl: fields.join(","), sort });
-  const collection = new SolrCollection(http, search.collection);
-  if (!isSharded(topology, search.collection)) {
-    yield* readExport(http, collection.exportRequest(parameters, lingering(http)));
-    return;
-  }
-  const expected = await countFound(http, search);
-  if (expected === 0) return;
-  yield* readStream(http, streamRequest(http, search.collection, parameters), expected);
+  const count = () => countFound(http, search);
+  const { batches } = await openExport(http, topology, search.collection, parameters, { count });
+  yield* batches;
 }

@@ -1,4 +1,4 @@
-/** Solr's order of texts, that of their UTF-8; JavaScript's own is that of UTF-16. */
+/** Compares texts in Solr's order, by their UTF-8. JavaScript compares by UTF-16. */
 export function inOrder(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
@@ -9,11 +9,12 @@ export function inOrder(a: string, b: string): number {
 }
 
 /**
- * Characters whose order differs between UTF-16, by which Solr merges shards, and UTF-8, by which each shard is sorted:
- * those beyond U+FFFF, and those from U+E000. They are rare in paths.
+ * Whether UTF-16, by which Solr merges the shards, and code points, by which each shard is sorted, may order the text
+ * differently. A merged list can only continue behind a file without such characters: what precedes any other file in one
+ * order need not precede it in the other.
  */
 export const hasOddOrder = (text: string): boolean => /[\ud800-\uffff]/.test(text);
 
-/** Units of pairs stand for what comes after U+FFFF. */
+/** Surrogates stand for characters beyond U+FFFF. */
 const byCodePoint = (unit: number): number =>
   unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

@@ -4,7 +4,7 @@ import type { Search } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { isDetail } from "../../domain/vocabulary/details.js";
 import { type CountedField, isSingle, storedField } from "../../domain/vocabulary/facets.js";
-import { beginning, ORDER } from "../export/cursor.js";
+import { cursorFilter, ORDER } from "../export/cursor.js";
 import type { SolrDocument } from "../export/export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
@@ -183,7 +183,7 @@ export class FacetCounter {
     const aside: Aside = behind === undefined ? NONE : () => [BEHIND];
     const parameters = this.#parameters(search, facets, part, aside);
     if (behind !== undefined) {
-      const { filter, first } = beginning({ file: behind, included: false }, BEHIND);
+      const { filter, first } = cursorFilter({ file: behind, included: false }, BEHIND);
       parameters.append("fq", filter);
       parameters.set("first", first);
       parameters.append("facet.query", `{!ex=${BEHIND} key=${ALL}}*:*`);

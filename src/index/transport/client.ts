@@ -1,8 +1,8 @@
 /**
- * solr-node, over our own transport, and beside it what it cannot do.
+ * Requests to one collection of Solr.
  *
- * solr-node makes the requests of Solr's ordinary handlers (select, commit);
- * what sends them is replaced at its one seam, `_callSolrServer`. The reasons stand in http.ts.
+ * solr-node makes the requests of select and commit. Its transport is replaced by overriding `_callSolrServer`, for the reasons in
+ * http.ts. It lacks the other requests, which are made here.
  */
 import SolrNode from "solr-node";
 import { handlerPath, type SolrHandler } from "./endpoint.js";
@@ -11,19 +11,19 @@ import { readAnswer } from "./json-response.js";
 import { parseWithVersions } from "./version-json.js";
 
 export interface GetOptions extends CallOptions {
-  /** Of the collection; where they are left out, the topology tells. */
+  /** Shards of the collection; by default those of the topology. */
   readonly shards?: readonly string[];
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; the transport's own deadline where it is left out. */
+  /** Milliseconds; by default the deadline of the transport. */
   readonly timeoutMs?: number;
   /** See SolrRequest. */
   readonly idempotent?: boolean;
   /** See SolrRequest. */
   readonly maxBytes?: number;
-  /** The entity tag of an answer that is known already. */
+  /** The entity tag of a known answer. */
   readonly ifNoneMatch?: string | undefined;
   /** See SolrRequest. */
   readonly near?: string;
@@ -45,12 +45,12 @@ class Call extends SolrNode {
     this.#options = options;
   }
 
-  /** Overrides solr-node's own sending; it hands over the address and what fetch takes. */
+  /** Overrides solr-node's transport, which takes an address and the options of fetch. */
   _callSolrServer(address: string, init: SolrNodeInit): Promise<SolrReply> {
     const { ifNoneMatch, ...options } = this.#options;
     return this.#http.send({
       ...options,
-      // Of the address only the part below Solr's root counts: the transport knows its own.
+      // The transport adds Solr's root itself.
       path: address.replace(/^.*?\/solr\//, ""),
       ...(init.method === "POST" && { method: "POST", body: init.body ?? "" }),
       headers: { ...init.headers, ...(ifNoneMatch && { "If-None-Match": ifNoneMatch }) },
@@ -58,20 +58,20 @@ class Call extends SolrNode {
   }
 }
 
-/** A document that a tolerant update did not take. */
+/** A document that a tolerant update refused. */
 export interface UpdateError {
   readonly id: string;
   readonly message: string;
 }
 
-/** What Solr says of a document that it does not have, or has no more (a version below zero is that of its deletion). */
+/** Whether a message is about a document that does not exist, or was deleted (a negative version is that of a deletion). */
 const isAbsent = (message: string): boolean =>
   message.includes("version conflict for ") && / actual=-\d{1,20}$/.test(message);
 
 const JSON_BODY = { "Content-Type": "application/json" };
 const FORM_BODY = { "Content-Type": "application/x-www-form-urlencoded" };
 
-/** Everything that is asked of one collection. Each request throws what SolrHttp.send throws. */
+/** Requests to one collection. Each throws what SolrHttp.send throws. */
 export class SolrCollection {
   constructor(
     readonly http: SolrHttp,
@@ -79,8 +79,8 @@ export class SolrCollection {
   ) {}
 
   /**
-   * Whether a tolerant update may be answered as if all were done, and is not: Solr tells nothing of documents that another
-   * node should have had which died meanwhile (TolerantUpdateProcessor.finish leaves errors out that name no document).
+   * Whether a tolerant update may lose documents that it does not report. If the node that should have stored them dies, Solr
+   * omits the error, because it names no document (TolerantUpdateProcessor.finish).
    */
   get mayLose(): boolean {
     return this.http.hasSeveralNodes || this.http.topology.cloud;
@@ -90,7 +90,7 @@ export class SolrCollection {
     return new Call(this.http, this.name, options);
   }
 
-  /** `/select` with the parameters as they are; the answer's text is Solr's JSON. */
+  /** Sends the parameters to `/select`. The answer's text is Solr's JSON. */
   async select(
     parameters: URLSearchParams | string,
     options: CallOptions = {},
@@ -98,19 +98,19 @@ export class SolrCollection {
     return reply(await this.#call(options).search(parameters.toString()));
   }
 
-  /** Makes what was added and deleted visible, and durable unless `soft`. */
+  /** Makes additions and deletions visible and, unless `soft`, durable. */
   async commit(soft: boolean, options: CallOptions = {}): Promise<void> {
     const call = this.#call({ ...options, idempotent: true });
     await (soft ? call.softCommit() : call.commit());
   }
 
   /**
-   * Documents by their keys, also what no commit has made visible yet (real-time get); `_version_` as text.
+   * Documents by their keys, including uncommitted ones (real-time get); `_version_` as text.
    *
-   * Documents lie in the shards by their datasets, not by their keys, so that all shards are asked; and of each the
-   * replica that leads, as another may not have yet what was refused as being there.
+   * Documents are placed in shards by their dataset, not by their key, so all shards are asked. The leader of each shard is
+   * asked, because another replica may not have a document yet for which the leader already refused an update.
    *
-   * @param fields all where left out
+   * @param fields by default all
    */
   async get<T>(
     ids: readonly string[],
@@ -118,7 +118,7 @@ export class SolrCollection {
     { shards, ...options }: GetOptions = {},
   ): Promise<readonly T[]> {
     if (ids.length === 0) return [];
-    // Else Solr would put its own parameters in place of `${...}` in a path.
+    // Solr would otherwise expand `${...}` in a path.
     const form = new URLSearchParams({ wt: "json", expandMacros: "false" });
     if (fields !== undefined) form.set("fl", fields.join(","));
     for (const id of ids) form.append("id", id);
@@ -133,7 +133,7 @@ export class SolrCollection {
   }
 
   /**
-   * Adds documents or does what commands say.
+   * Adds documents, or executes commands.
    *
    * @param body JSON of documents or of commands
    */
@@ -146,7 +146,7 @@ export class SolrCollection {
     return this.http.send({ ...options, method: "POST", path, body, headers: JSON_BODY });
   }
 
-  /** The same for what it can be done for, also where others are refused. @returns those that are refused */
+  /** The same, but documents that are refused do not stop the others. @returns the refused documents */
   async updateTolerantly(
     body: string | Uint8Array,
     options: CallOptions = {},
@@ -164,11 +164,11 @@ export class SolrCollection {
   }
 
   /**
-   * Deletes documents that are still in the versions they were seen in. Which shard a document lies in does not follow
-   * from its key, so all shards are told, and those that do not have it say so: that is no refusal.
+   * Deletes documents that still have the given versions. The key of a document does not determine its shard, so all shards
+   * get the command. Shards without the document report that it is absent, which is not a refusal.
    *
-   * @param versions of documents, by their keys
-   * @returns those that stay, as they have another version by now, and what else was refused
+   * @param versions by the documents' keys
+   * @returns the documents that have another version by now, and other refusals
    */
   async deleteVersions(
     versions: ReadonlyMap<string, string>,
@@ -179,23 +179,23 @@ export class SolrCollection {
       ([id, version]) => `"delete":{"id":${JSON.stringify(id)},"_version_":${version}}`,
     );
     const errors = await this.updateTolerantly(`{${commands.join(",")}}`, options);
-    // Each once: a node that leads no shard of the collection tells of a refusal twice.
+    // A node that leads no shard of the collection reports a refusal twice.
     const stay = errors.filter(({ message }) => !isAbsent(message));
     return [...new Map(stay.map((error) => [error.id, error])).values()];
   }
 
-  /** Deletes all documents that a query finds, in the language of the lucene parser. */
+  /** Deletes all results of a query in the syntax of the lucene parser. */
   async deleteFound(query: string, options: CallOptions = {}): Promise<void> {
     const body = JSON.stringify({ delete: { query } });
     await this.update(body, { expandMacros: "false" }, { ...options, idempotent: true });
   }
 
-  /** What `readExport` asks: all that is found, by one shard alone. @param openTimeoutMs see SolrRequest */
+  /** The request that `readExport` sends, to /export. It covers one shard. @param openTimeoutMs see SolrRequest */
   exportRequest(parameters: URLSearchParams, openTimeoutMs: number): SolrRequest {
     return { path: `${this.#path("export")}?${parameters}`, openTimeoutMs };
   }
 
-  /** What `readStream` asks: a streaming expression, over all shards. */
+  /** The request that `readStream` sends: a streaming expression over all shards. */
   streamRequest(expression: string, openTimeoutMs: number): SolrRequest {
     const body = new URLSearchParams({ expr: expression }).toString();
     return { method: "POST", path: this.#path("stream"), body, headers: FORM_BODY, openTimeoutMs };
@@ -213,7 +213,7 @@ interface GetAnswer<T> {
   readonly response?: { readonly docs: readonly T[] };
 }
 
-/** solr-node's types speak of its own transport's answers; ours are what the seam returns. */
+/** solr-node's types describe the answers of its own transport. `_callSolrServer` returns ours. */
 function reply(value: unknown): SolrReply {
   return value as SolrReply;
 }

@@ -1,11 +1,9 @@
 /**
- * One request to Solr: with its deadline, its password in a header, and its failures in the words
- * of the domain.
+ * One request to Solr, with a deadline, the password in a header, and failures as errors of the domain.
  *
- * This is an HTTP client beside solr-node, for what solr-node cannot do: it keeps connections alive
- * (solr-node's own transport closes each), streams, has deadlines and aborts, sees response headers,
- * and keeps the password out of addresses. It is undici's own dispatch, below fetch and node:http, with
- * which each request costs this process more of the processor (bench/README.md).
+ * solr-node's own transport closes every connection, cannot stream, has no deadlines, hides response headers, and puts the
+ * password into addresses. This client replaces it. It uses undici's dispatch, which costs less processor time per request than
+ * fetch or node:http (bench/README.md). Its handler has the methods of undici 6; undici 7 renames them, and needs Node 20.18.1.
  */
 import { DomainError } from "../../platform/errors.js";
 import { SINGLE, type SolrTopology } from "../collections/shards.js";
@@ -26,48 +24,48 @@ export interface SolrRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Aborts the request when the client goes away. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; the connection's own deadline where it is left out. */
+  /** Milliseconds; by default the deadline of the connection. */
   readonly timeoutMs?: number;
-  /** Milliseconds until a stream's answer must begin, where that is more than between its pieces. */
+  /** Milliseconds until a stream must begin, if that may take longer than the next piece. */
   readonly openTimeoutMs?: number;
-  /** Bytes of an answer that is read whole; a longer one is broken off. */
+  /** The largest answer that is read whole, in bytes; a longer one is broken off. */
   readonly maxBytes?: number;
-  /** Of what writes: to do it twice is as good as once, so that it may be asked of another node. */
+  /** Whether a write may be repeated at another node, because doing it twice has the effect of doing it once. */
   readonly idempotent?: boolean | undefined;
-  /** Where a replica is: its node is asked first, as any other would only pass the question on. */
+  /** The address of a replica, whose node is asked first: any other node would only forward the request. */
   readonly near?: string | undefined;
 }
 
 export interface SolrReply {
   readonly status: number;
   readonly etag: string | undefined;
-  /** As it stands in the header; of a search by one replica, when its index was opened. */
+  /** The header as it is. For a search by one replica, the time at which its index was opened. */
   readonly lastModified?: string | undefined;
   readonly text: string;
 }
 
-/** A document is not in the version that a write asked for: somebody else was faster. */
+/** A document does not have the version that a write requires: another write came first. */
 export class VersionConflict extends Error {
   override readonly name = "VersionConflict";
 }
 
-/** A longer address is sent as a form instead: a stock Jetty refuses more than 8 KiB of headers. */
+/** Characters of an address. A longer one is sent as a form, because a stock Jetty refuses more than 8 KiB of headers. */
 const MAX_ADDRESS = 6000;
-/** What stands in an address beside the parameters of a question, at the most: the collection, and who is to be asked. */
+/** Characters of an address beside the query's parameters: the collection and the preferred replicas. */
 const BESIDE_PARAMETERS = 500;
 
-/** Whether a question may be sent as a form, of whose answer Solr tells no entity tag. */
+/** Whether a query may be sent as a form, for which Solr sends no entity tag. */
 export const isLong = (parameters: string): boolean =>
   parameters.length > MAX_ADDRESS - BESIDE_PARAMETERS;
 
 /**
- * What Solr and Lucene say of a query that they will not work out: TooComplexToDeterminizeException, TooManyClauses,
+ * Messages of Solr and Lucene for a query that is too complex: TooComplexToDeterminizeException, TooManyClauses,
  * TooManyNestedClauses, Operations ("input automaton is too large") and a parser that ran out of stack.
  */
 const TOO_COMPLEX =
   /determiniz|TooManyClauses|too many (?:boolean|nested) clauses|automaton is too large|StackOverflowError/i;
 
-/** What an answer that is not a success means. */
+/** The error for an answer whose status is not a success. */
 export function refusal(status: number, text: string): Error {
   const reason = /"msg":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1] ?? text.slice(0, 500);
   const message = `HTTP ${status}: ${reason}`;
@@ -75,23 +73,23 @@ export function refusal(status: number, text: string): Error {
     return new TooComplexSearch({ cause: message });
   }
   if (status === 409) return new VersionConflict(message);
-  // 404: a collection that is missing now; 401, 403: a password that is wrong now.
+  // 404 is a collection that is missing for now; 401 and 403 are a password that is wrong for now.
   return status === 400 ? new SolrRefused(message) : new SolrUnavailable(message);
 }
 
 export class SolrHttp {
-  /** Hears of a write that failed as it does for an index that is closed for good. */
+  /** Is called when a write fails in the way it does for an index that is closed permanently. */
   onFailedWrite: () => void = () => {};
-  /** Hears of every request. */
+  /** Is called after every request. */
   onCall: (call: SolrCall) => void = () => {};
-  /** How Solr is laid out, for those who must name shards. */
+  /** Solr's collections and shards. */
   topology: SolrTopology = SINGLE;
   readonly #nodes: Nodes;
   readonly #isUp: () => boolean;
 
   /**
    * @param timeoutMs milliseconds until Solr must have answered, or sent the next piece
-   * @param isUp whether it may be asked at all
+   * @param isUp whether Solr may be asked
    */
   constructor(
     readonly endpoint: SolrEndpoint,
@@ -102,7 +100,7 @@ export class SolrHttp {
     this.#nodes = new Nodes(endpoint, timeoutMs);
   }
 
-  /** Whether what one node does not answer can be asked of another. */
+  /** Whether a request that one node does not answer can be sent to another. */
   get hasSeveralNodes(): boolean {
     return this.#nodes.areSeveral;
   }
@@ -112,12 +110,12 @@ export class SolrHttp {
     return this.#nodes.all.every(({ isDown }) => isDown);
   }
 
-  /** Which replicas are to be asked just now, as `shards.preference`; undefined: any. */
+  /** The replicas to prefer, as `shards.preference`; undefined for any. */
   get preference(): string | undefined {
     return this.#nodes.preference(this.#nodes.all[0]);
   }
 
-  /** Has a request sent; a redirect is not followed. */
+  /** Sends a request. Redirects are not followed. */
   #dispatch(request: SolrRequest, node: Node, answer: Answer): void {
     const whole = this.#placed(request, node);
     const [path = "", query = ""] = whole.split(/\?(.*)/s);
@@ -134,13 +132,13 @@ export class SolrHttp {
     node.pool.dispatch({ method, headers, path: target, body }, answer);
   }
 
-  /** The path of a request, which leads past nodes that are known to be down. */
+  /** The path of a request, with a preference for replicas on nodes that are up. */
   #placed({ path }: SolrRequest, node: Node): string {
     const preference = this.#nodes.areSeveral ? this.#nodes.preference(node) : undefined;
     return preference === undefined || isUpdate(path) ? path : withPreference(path, preference);
   }
 
-  /** Asks the nodes in turn, until one gives what is taken. @throws what `take` throws of the last */
+  /** Asks one node after the other until `take` accepts an answer. @throws what `take` throws for the last one */
   async #ask<T>(
     request: SolrRequest,
     deadline: Deadline,
@@ -165,27 +163,27 @@ export class SolrHttp {
       const kind = kindOf(failure, answer, request);
       if (!deadline.isOver && (kind === "unsent" || kind === "broken")) this.#nodes.doubt(node);
       if (await retries.goOn(kind, deadline)) continue;
-      throw isTold(failure) ? failure : deadline.failure(failure);
+      throw isSolrError(failure) ? failure : deadline.failure(failure);
     }
   }
 
   /**
    * Sends a request and reads its whole answer.
    *
-   * @throws SolrUnavailable, SolrTimeout, AnswerTooLong, and what `refusal` tells of a status that is no success
+   * @throws SolrUnavailable, SolrTimeout, AnswerTooLong; the error of `refusal` for a status that is not a success
    */
   async send(request: SolrRequest): Promise<SolrReply> {
     const deadline = new Deadline(request.timeoutMs ?? this.timeoutMs, request.signal);
     const read = (answer: Answer) => this.#read(answer, request.maxBytes);
     try {
-      return await this.#told(request, this.#ask(request, deadline, false, read));
+      return await this.#observe(request, this.#ask(request, deadline, false, read));
     } finally {
       deadline.end();
     }
   }
 
-  /** Tells how long a request takes until something comes of it, and what. */
-  async #told<T>({ path, signal }: SolrRequest, asked: Promise<T>): Promise<T> {
+  /** Reports to `onCall` how long a request takes to succeed or fail. */
+  async #observe<T>({ path, signal }: SolrRequest, asked: Promise<T>): Promise<T> {
     const began = performance.now();
     let failure: unknown;
     try {
@@ -207,24 +205,24 @@ export class SolrHttp {
     throw refusal(status, text);
   }
 
-  /** To be told what Solr says of a write that failed, where that stands inside a success. */
+  /** Takes Solr's message for a write that failed, also one inside an answer with a status of success. */
   noteFailure(reason: string): void {
     if (mayBeBroken(reason)) this.onFailedWrite();
   }
 
   /**
-   * Sends a request whose answer is read piece by piece. The request ends with the iteration,
-   * however that ends, so a reader that goes away stops Solr's work too. What breaks off once it has begun is not asked again.
+   * Sends a request whose answer is read piece by piece. The request ends with the iteration, however that ends, so Solr stops
+   * working for a reader that leaves. An answer that has begun is not requested again.
    *
-   * @throws as `send`; SolrTimeout also where a piece is late
+   * @throws as `send`; SolrTimeout also if a piece is late
    */
   async *stream(request: SolrRequest): AsyncGenerator<Uint8Array, void, undefined> {
     const timeout = request.timeoutMs ?? this.timeoutMs;
     const deadline = new Deadline(request.openTimeoutMs ?? timeout, request.signal);
     let from: Node | undefined;
     try {
-      const asked = this.#ask(request, deadline, true, begun);
-      const { answer, node } = await this.#told(request, asked);
+      const asked = this.#ask(request, deadline, true, requireSuccess);
+      const { answer, node } = await this.#observe(request, asked);
       from = node;
       deadline.set(timeout);
       for await (const piece of answer.pieces()) {
@@ -233,7 +231,7 @@ export class SolrHttp {
         deadline.wind();
       }
     } catch (error) {
-      if (isTold(error)) throw error;
+      if (isSolrError(error)) throw error;
       if (from !== undefined && !deadline.isOver) this.#nodes.doubt(from);
       const broken = deadline.failure(error);
       const failure = failureOf(broken, request.signal);
@@ -246,13 +244,13 @@ export class SolrHttp {
   }
 }
 
-async function begun(answer: Answer, node: Node) {
+async function requireSuccess(answer: Answer, node: Node) {
   if (!answer.isSuccess) throw refusal(answer.status, await answer.text());
   return { answer, node };
 }
 
-/** Whether a failure is what Solr said, not that it said nothing. */
-const isTold = (failure: unknown): failure is Error =>
+/** Whether a failure is an answer of Solr, and not the lack of one. */
+const isSolrError = (failure: unknown): failure is Error =>
   failure instanceof DomainError || failure instanceof VersionConflict;
 
 const isUpdate = (path: string): boolean => /^[^?]*\/update(?:$|[/?])/.test(path);
@@ -263,13 +261,13 @@ function repeating({ path, idempotent }: SolrRequest): Repeating {
 }
 
 function kindOf(failure: unknown, { isSent, status }: Answer, { path }: SolrRequest): Failure {
-  if (!isTold(failure)) return isSent ? "broken" : "unsent";
+  if (!isSolrError(failure)) return isSent ? "broken" : "unsent";
   if (!(failure instanceof SolrUnavailable) || status === 401 || status === 403) return "final";
   const isMissing = status === 502 || status === 503 || status === 504 || isUpdate(path);
   return isMissing || /no servers hosting shard/i.test(failure.message) ? "unavailable" : "failed";
 }
 
-/** Adds which replicas are to be asked. Where only a leader knows what it has refused, that goes before it. */
+/** Adds the preferred replicas. For /get, a preference for leaders comes first: only leaders know which writes they refused. */
 function withPreference(path: string, preference: string): string {
   const [place = "", query = ""] = path.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);

@@ -1,12 +1,12 @@
-/** An answer of Solr as it comes in: its status, its tag, and its pieces, which wait here for whoever reads them. */
+/** An answer of Solr as it arrives: its status, its entity tag, and its pieces, which wait here for their reader. */
 import type { Dispatcher } from "undici";
 import { AnswerTooLong } from "../errors.js";
 
-/** Bytes that wait before Solr is asked to wait. */
+/** Bytes that may wait here before the connection is paused. */
 const MAX_WAITING = 1 << 16;
 
-/** The request was given up on this side. */
-class GivenUp extends Error {}
+/** The request was aborted on this side. */
+class RequestAborted extends Error {}
 
 const ETAG = "etag";
 const LAST_MODIFIED = "last-modified";
@@ -18,7 +18,7 @@ export class Answer implements Dispatcher.DispatchHandlers {
   status = 0;
   etag: string | undefined;
   lastModified: string | undefined;
-  /** Resolves when the headers are there. Rejects with what failed before. */
+  /** Resolves when the headers have arrived. Rejects if the request fails before. */
   readonly opened: Promise<void>;
   #open: () => void = () => {};
   #refuse: (error: Error) => void = () => {};
@@ -32,23 +32,23 @@ export class Answer implements Dispatcher.DispatchHandlers {
   #error: Error | undefined;
   readonly #isPaced: boolean;
 
-  /** @param isPaced whether Solr waits for the reader; else the whole answer is kept as it comes */
+  /** @param isPaced whether Solr waits for the reader; otherwise the answer is buffered as it arrives */
   constructor(isPaced: boolean) {
     this.#isPaced = isPaced;
     this.opened = new Promise((resolve, reject) => {
       this.#open = resolve;
       this.#refuse = reject;
     });
-    // Whoever reads the text alone hears of it there.
+    // A caller that only reads the text gets the error there.
     this.opened.catch(() => {});
   }
 
-  /** Whether something of the request may have reached Solr: a connection was there to send it on. */
+  /** Whether a part of the request may have reached Solr, because there was a connection. */
   get isSent(): boolean {
     return this.#abort !== undefined;
   }
 
-  /** Whether it waits for its reader, not for Solr. */
+  /** Whether the connection is paused until the reader continues. */
   get isPaused(): boolean {
     return this.#isPaused;
   }
@@ -57,31 +57,31 @@ export class Answer implements Dispatcher.DispatchHandlers {
     return this.status >= 200 && this.status < 300;
   }
 
-  /** Breaks the transfer off, whatever it waits for; nothing where it is over. */
+  /** Breaks the transfer off. Does nothing after its end. */
   abort(): void {
     if (this.#isWhole || this.#error !== undefined) return;
-    this.onError(new GivenUp("the request was given up"));
+    this.onError(new RequestAborted("the request was aborted"));
     this.#abort?.();
   }
 
   /**
    * The whole answer.
    *
-   * @param most bytes that are read of it
-   * @throws AnswerTooLong; what the transfer failed by, also where it only ended early
+   * @param maxBytes the largest answer that is read
+   * @throws AnswerTooLong; the error of the transfer, also if it only ended early
    */
-  async text(most = Infinity): Promise<string> {
+  async text(maxBytes = Infinity): Promise<string> {
     const pieces: Buffer[] = [];
     let length = 0;
     for await (const piece of this.pieces()) {
       length += piece.length;
-      if (length > most) throw new AnswerTooLong();
+      if (length > maxBytes) throw new AnswerTooLong();
       pieces.push(piece);
     }
     return Buffer.concat(pieces).toString("utf8");
   }
 
-  /** Piece by piece, at the pace of the reader. @throws as `text` */
+  /** The answer piece by piece, at the pace of the reader. @throws as `text` */
   async *pieces(): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
       for (const piece of this.#take()) yield piece;
@@ -114,7 +114,7 @@ export class Answer implements Dispatcher.DispatchHandlers {
   }
 
   onHeaders(status: number, headers: Buffer[], resume: () => void): boolean {
-    // What comes before the answer itself (RFC 9110, 15.2).
+    // Informational responses precede the final one (RFC 9110, section 15.2).
     if (status < 200) return true;
     this.status = status;
     this.#resume = resume;

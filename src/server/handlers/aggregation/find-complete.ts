@@ -4,7 +4,7 @@ import { invalidParameter } from "../../../domain/errors.js";
 import { buildSearch } from "../../../domain/search/search.js";
 import type { Handler } from "../../contract/operation.js";
 import { complete } from "../../formats/aggregation/complete.js";
-import { catalogueSource } from "../catalogues/catalogue-search.js";
+import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { clientKey } from "../common/client-key.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";

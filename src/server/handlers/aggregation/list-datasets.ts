@@ -12,7 +12,7 @@ import type { Handler, Request } from "../../contract/operation.js";
 import { bucketsOf, countOf, numberIn } from "../../formats/aggregation/buckets.js";
 import { dataset } from "../../formats/aggregation/datasets.js";
 import { operationAddress } from "../../formats/catalogue.js";
-import { catalogueSource } from "../catalogues/catalogue-search.js";
+import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import { listCaching } from "../search/list-caching.js";

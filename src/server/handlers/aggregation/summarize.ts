@@ -10,7 +10,7 @@ import {
 } from "../../formats/aggregation/sizes.js";
 import { summary } from "../../formats/aggregation/summary.js";
 import { type CatalogueSource, operationAddress } from "../../formats/catalogue.js";
-import { catalogueSource } from "../catalogues/catalogue-search.js";
+import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { clientKey } from "../common/client-key.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";

@@ -1,16 +1,22 @@
-import { NoEntries, type UnknownValue } from "../../../domain/errors.js";
 import type { Handler } from "../../contract/operation.js";
-import { intakeFields } from "../../formats/intake.js";
+import { catalogueName } from "../../formats/catalogue.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
+import { answerList } from "../search/answer-list.js";
+import { intakeFormat } from "../search/list-formats.js";
 import type { Services } from "../services.js";
-import { intakeReply, openFound } from "./catalogue-search.js";
+import { catalogueSource } from "./catalogue-source.js";
 
-/** What is found as an intake-esm catalogue, streamed from Solr. */
+/** The results of a search as an intake-esm catalogue, streamed from Solr. */
 export function createIntakeCatalogue(services: Services): Handler<"createIntakeCatalogue"> {
   return async (asked) => {
     const request = await withFlavour(asked, services);
-    const nothing = (unknown?: readonly UnknownValue[]) => new NoEntries(unknown);
-    const found = await openFound(request, services, intakeFields, nothing);
-    return intakeReply(found, services);
+    const { start, "max-results": maxResults } = request.query;
+    const source = catalogueSource(request);
+    const format = intakeFormat(source, new Date(services.clock()));
+    return answerList(request, services, format, {
+      start,
+      maxResults,
+      name: catalogueName(source),
+    });
   };
 }

@@ -1,5 +1,5 @@
 import { PREFIX } from "../../../../generated/prefix.js";
-import { InvalidParameters, NoEntries, NoItems } from "../../../domain/errors.js";
+import { InvalidParameters } from "../../../domain/errors.js";
 import { type ChosenField, chosenFields } from "../../../domain/search/chosen-fields.js";
 import type { FacetSearch, Search } from "../../../domain/search/search.js";
 import { unionOf } from "../../../domain/search/union.js";
@@ -7,24 +7,19 @@ import type { Flavour } from "../../../domain/vocabulary/flavours.js";
 import { datasetId } from "../../../files/zarr/address.js";
 import { MissingToken } from "../../../identity/errors.js";
 import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
-import type { ExportOptions } from "../../../index/export/export-admission.js";
+import type { ExportOptions } from "../../../index/export/segments.js";
 import type { Solr } from "../../../index/solr.js";
 import { ifAny, seen, seenFields } from "../../access/visibility.js";
 import type { Handler, Request } from "../../contract/operation.js";
-import { attachment, type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
-import { intakeCatalogue, intakeFields } from "../../formats/intake.js";
-import { pathList } from "../../formats/path-list.js";
-import { csvTable } from "../../formats/records.js";
-import { stacArchive, stacFields } from "../../formats/stac/archive.js";
-import { byteStream } from "../../formats/streams/byte-stream.js";
-import { zip } from "../../formats/streams/zip.js";
-import { zarrList } from "../catalogues/zarr-list.js";
+import { type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
 import { clientKey } from "../common/client-key.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 import { zarrAddress } from "../zarr/zarr-address.js";
+import { listReply } from "./answer-list.js";
 import { cartSearches } from "./cart-searches.js";
 import { listCaching } from "./list-caching.js";
+import { intakeFormat, pathFormat, stacFormat, tableFormat, zarrFormat } from "./list-formats.js";
 import { tellSearch } from "./searched.js";
 import { guardNames } from "./user-name-guard.js";
 
@@ -33,53 +28,38 @@ type Cart = Omit<Asked, "path"> & {
   readonly path: Omit<Asked["path"], "flavour"> & { readonly flavour: Flavour };
 };
 
-/** What several searches find together, each entry once, streamed from Solr. */
+/** The results of several searches, each once, streamed from Solr. */
 export function downloadCart(services: Services): Handler<"downloadCart"> {
   return async (asked) => {
-    const { as } = asked.body;
-    if (as === "zarr" && asked.principal === undefined) throw new MissingToken();
+    if (asked.body.as === "zarr" && asked.principal === undefined) throw new MissingToken();
     const request: Cart = await withFlavour(asked, services);
     const searches = await cartSearches(asked, services);
     const source = sourceOf(request, searches);
-    const columns = as === "csv" ? tableFields(request, source) : [];
-    const fields = fieldsOf(as, source, columns);
-    const documents = await everything(request, services, searches, fields);
+    const format = formatOf(request, source, new Date(services.clock()));
+    const documents = await everything(request, services, searches, format.fields);
+    if (documents === undefined && format.Nothing) throw new format.Nothing();
     const headers = listCaching(request, services);
-    const named = (ending: string) => ({
-      ...headers,
-      "Content-Disposition": attachment(`${catalogueName(source)}.${ending}`),
-    });
-    const found = documents ?? NOTHING;
-    switch (as) {
-      case "csv": {
-        const body = byteStream(csvTable(found, columns), 1);
-        return { status: 200, type: "text/csv", headers: named("csv"), body };
-      }
-      case "paths": {
-        const body = byteStream(pathList(found, source.key));
-        return { status: 200, type: "text/plain", headers: named("txt"), body };
-      }
-      case "zarr": {
-        if (documents === undefined) throw new NoEntries();
-        const body = byteStream(zarrList(documents, source.stream));
-        return { status: 200, type: "text/plain", headers: named("txt"), body };
-      }
-      case "intake": {
-        if (documents === undefined) throw new NoEntries();
-        const text = intakeCatalogue(documents, source, new Date(services.clock()));
-        const body = { stream: byteStream(text) };
-        return { status: 200, type: "application/json", headers: named("json"), body };
-      }
-      case "stac": {
-        if (documents === undefined) throw new NoItems();
-        const body = byteStream(zip(stacArchive(documents, source)));
-        return { status: 200, type: "application/zip", headers: named("zip"), body };
-      }
-    }
+    return listReply(format, documents ?? NOTHING, headers, catalogueName(source));
   };
 }
 
-/** Where it comes from; no address holds it. */
+/** @throws InvalidParameters, MissingToken */
+function formatOf(request: Cart, source: CatalogueSource, now: Date) {
+  switch (request.body.as) {
+    case "csv":
+      return tableFormat("csv", tableColumns(request, source), source.key);
+    case "paths":
+      return pathFormat(source.key);
+    case "zarr":
+      return zarrFormat(source.stream);
+    case "intake":
+      return intakeFormat(source, now);
+    case "stac":
+      return stacFormat(source);
+  }
+}
+
+/** The origin of the list. No address leads back to a cart. */
 function sourceOf({ path, caller }: Cart, searches: readonly FacetSearch[]): CatalogueSource {
   const multiVersion = searches.some(({ collection }) => collection === "files");
   return {
@@ -96,7 +76,7 @@ function sourceOf({ path, caller }: Cart, searches: readonly FacetSearch[]): Cat
 }
 
 /** @throws InvalidParameters, MissingToken */
-function tableFields(request: Cart, { multiVersion }: CatalogueSource): readonly ChosenField[] {
+function tableColumns(request: Cart, { multiVersion }: CatalogueSource): readonly ChosenField[] {
   const { path, body, principal } = request;
   const query = { fields: body.fields, translate: true, "multi-version": multiVersion };
   try {
@@ -112,27 +92,7 @@ function tableFields(request: Cart, { multiVersion }: CatalogueSource): readonly
   }
 }
 
-function fieldsOf(
-  as: Asked["body"]["as"],
-  source: CatalogueSource,
-  columns: readonly ChosenField[],
-): readonly string[] {
-  switch (as) {
-    case "csv":
-      // Solr exports nothing of which a document has none; and the key is in every one.
-      return [...new Set([...columns.map(({ field }) => field), source.key])];
-    case "paths":
-      return [source.key];
-    case "zarr":
-      return ["file"];
-    case "intake":
-      return intakeFields(source);
-    case "stac":
-      return stacFields(source);
-  }
-}
-
-/** All that is found and that the caller sees; undefined where that is nothing. @throws what a search throws */
+/** All results that the caller may see; undefined if there are none. @throws as Solr.export */
 async function everything(
   request: Cart,
   { solr, rights }: Services,
@@ -141,8 +101,10 @@ async function everything(
 ): Promise<DocumentBatches | undefined> {
   const { signal } = request;
   const options = {
-    ...{ fields: seenFields(fields, rights), start: 0 },
-    ...{ clientKey: clientKey(request), signal },
+    fields: seenFields(fields, rights),
+    start: 0,
+    clientKey: clientKey(request),
+    signal,
   };
   const found = await ifAny(oneAfterTheOther(solr, unionOf(searches), options));
   tellSearch(
@@ -153,7 +115,7 @@ async function everything(
   return found && ifAny(seen(found, owningCaller(request), rights));
 }
 
-/** Each opened when the one before it has been read: one request has one list open. */
+/** Opens each list after the one before it was read, so that a request has one list open. */
 async function* oneAfterTheOther(
   solr: Solr,
   searches: readonly Search[],

@@ -1,22 +1,21 @@
-/** Lists of what is found, or of that part of it which is of complete groups. */
-
+/** Lists of all results of a search, or only of files that belong to complete groups. */
 import { groupQuery } from "../../../domain/completeness/group-query.js";
 import type { Groups } from "../../../domain/completeness/groups.js";
 import { type RequirementInput, requirementOf } from "../../../domain/completeness/requirement.js";
 import type { FacetSearch } from "../../../domain/search/search.js";
-import { without } from "../../../index/export/batches.js";
-import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
-import type { Export, ExportOptions } from "../../../index/export/export-admission.js";
+import { type DocumentBatches, type SolrDocument, without } from "../../../index/export/export.js";
+import type { Export } from "../../../index/export/export-admission.js";
+import type { ExportOptions } from "../../../index/export/segments.js";
 import type { SearchClient } from "../../../index/query/query-admission.js";
 import { ifAny } from "../../access/visibility.js";
 import type { Services } from "../services.js";
 
 /**
- * The groups whose files are to be listed; undefined where all that is found is. They are those of the version of the
- * index in which they were last looked at: of what is written between that and the list, files of these groups
- * come into the list, groups that become complete do not.
+ * The complete groups whose files are listed; undefined if the request does not ask for groups. The groups come from the
+ * index version that was current when they were computed. Files added since then appear in the list if their group was
+ * already complete; groups that became complete since then do not.
  *
- * @throws InvalidParameters, TooManyResults, and what a search throws
+ * @throws InvalidParameters, TooManyResults, and what Solr.completeGroups throws
  */
 export async function listedGroups(
   input: RequirementInput,
@@ -28,7 +27,7 @@ export async function listedGroups(
   return requirement && solr.completeGroups(groupQuery(search, requirement), client);
 }
 
-/** Everything that is found, or, where groups are given, of it the files of the complete ones. @throws as Solr.export */
+/** All results, or only the files of the complete groups if groups are given. @throws as Solr.export */
 export async function exportListed(
   solr: Services["solr"],
   search: FacetSearch,
@@ -47,18 +46,18 @@ export async function exportListed(
 }
 
 /**
- * How many files of the complete groups there are.
+ * The number of results, or of files in complete groups. Up to the limit, the latter can be an upper bound.
  *
- * @param limit beyond which they have to be counted exactly, which reads them all; below 0 none. What is given for
- *   fewer may be more than there are
+ * @param limit above it, files are counted exactly, which reads them all; negative for no limit
  */
 export async function countListed(
   solr: Services["solr"],
   search: FacetSearch,
-  groups: Groups,
+  groups: Groups | undefined,
   limit: number,
   client: SearchClient,
 ): Promise<number> {
+  if (groups === undefined) return solr.count(search, client);
   if (groups.complete.length === 0) return 0;
   if (groups.files !== undefined) return groups.files;
   const coarse = await solr.count(within(search, groups), client);

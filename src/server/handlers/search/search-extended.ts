@@ -5,67 +5,63 @@ import { decodeCursor, encodeCursor } from "../../../domain/search/page-cursor.j
 import { buildSearch, type FacetSearch } from "../../../domain/search/search.js";
 import type { CountedField } from "../../../domain/vocabulary/facets.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
-import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
+import type { SolrDocument } from "../../../index/export/export.js";
 import type { Page, PagePart } from "../../../index/query/facets.js";
 import { seen, seenFields } from "../../access/visibility.js";
 import type { Handler, Request } from "../../contract/operation.js";
 import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { facetSummary } from "../../formats/aggregation/facet-summary.js";
-import { attachment, catalogueName, operationAddress } from "../../formats/catalogue.js";
-import { csvTable, parquetTable, record } from "../../formats/records.js";
-import { byteStream } from "../../formats/streams/byte-stream.js";
+import { catalogueName, operationAddress } from "../../formats/catalogue.js";
+import { record } from "../../formats/records.js";
 import { oneBatch } from "../../formats/streams/one-batch.js";
-import { catalogueSource } from "../catalogues/catalogue-search.js";
+import { catalogueSource } from "../catalogues/catalogue-source.js";
 import { clientKey } from "../common/client-key.js";
 import { askedForm, FORM_HEADERS } from "../common/content-negotiation.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
+import { answerList } from "./answer-list.js";
 import { listCaching } from "./list-caching.js";
-import { exportListed, listedGroups } from "./listed-groups.js";
+import { TABLE_TYPES, tableFormat } from "./list-formats.js";
 import { tellSearch } from "./searched.js";
 import { checkValues } from "./unknown-values.js";
 import { guardNames } from "./user-name-guard.js";
-import { whyAddress, whyEmpty, whyLink } from "./why-link.js";
+import { whyAddress, whyLink } from "./why-link.js";
 
-const TYPES = {
-  json: "application/json",
-  csv: "text/csv",
-  parquet: "application/vnd.apache.parquet",
-} as const;
+const TYPES = { json: "application/json", ...TABLE_TYPES } as const;
 
 /** Documents of a page. */
-const PAGE = { usual: 100, most: 10_000 };
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 10_000;
 
 type Asked = Request<"searchExtended">;
 type Extended = Omit<Asked, "path"> & {
   readonly path: Omit<Asked["path"], "flavour"> & { readonly flavour: Flavour };
 };
 
-/** Documents with chosen fields: a page of them with the counts of all, or all of them as a table. */
+/** Documents with chosen fields: a page with the counts of all results, or all results as a table. */
 export function searchExtended(services: Services): Handler<"searchExtended"> {
   return async (asked) => {
     const { form, request } = askedForm(await withFlavour(asked, services), TYPES);
     const { path, query, principal } = request;
     const fields = chosenFields({ path, query });
     const facets = query.facets === undefined ? [] : countedFacets({ path, query });
-    refuseUnfit(form, query);
+    refuseOtherForms(form, query);
     guardNames([...fields.map(({ field }) => field), ...facets], principal);
-    const search = buildSearch({ path, query });
     return form === "json"
-      ? page(request, services, { search, fields, facets })
-      : table(request, services, { search, fields, form });
+      ? page(request, services, { search: buildSearch({ path, query }), fields, facets })
+      : table(request, services, fields, form);
   };
 }
 
-/** @throws InvalidParameters for what is said of another form of the answer */
-function refuseUnfit(form: keyof typeof TYPES, query: Asked["query"]): void {
+/** @throws InvalidParameters for a parameter that only another form of the answer has */
+function refuseOtherForms(form: keyof typeof TYPES, query: Asked["query"]): void {
   const { limit, after, facets } = query;
   if (form === "json") {
-    if (limit !== undefined && limit > PAGE.most) {
-      throw invalidParameter("limit", `must be at most ${PAGE.most}`);
+    if (limit !== undefined && limit > MAX_PAGE) {
+      throw invalidParameter("limit", `must be at most ${MAX_PAGE}`);
     }
-    // Of a page all is counted, which of complete groups Solr cannot.
+    // A page comes with the counts of all results, which Solr cannot count for complete groups.
     for (const name of ["group_by", "need", "require_all_on"] as const) {
       if (query[name] !== undefined) {
         throw invalidParameter(name, "is for CSV and Parquet, and not for pages of JSON");
@@ -78,11 +74,9 @@ function refuseUnfit(form: keyof typeof TYPES, query: Asked["query"]): void {
   if (facets !== undefined) throw invalidParameter("facets", reason);
 }
 
-const cachingOf = (request: Extended, services: Services): Readonly<Record<string, string>> => {
-  const caching = listCaching(request, services);
-  const vary = [FORM_HEADERS.Vary, ...(caching.Vary === undefined ? [] : [caching.Vary])];
-  return { ...caching, Vary: vary.join(", ") };
-};
+/** The answer also depends on `Accept`. */
+const varyOf = ({ Vary }: Readonly<Record<string, string>>): string =>
+  [FORM_HEADERS.Vary, Vary].filter(Boolean).join(", ");
 
 interface PageSearch {
   readonly search: FacetSearch;
@@ -96,12 +90,12 @@ async function page(request: Extended, services: Services, { search, fields, fac
   const client = { clientKey: clientKey(request), signal };
   const check = checkValues(search, solr, client, facets);
   const part: PagePart = {
-    // What comes next goes by the file.
+    // The cursor of the next page is a file.
     fields: seenFields(
       [...new Set([...fields.map(({ field }) => field), "file"])],
       services.rights,
     ),
-    rows: query.limit ?? PAGE.usual,
+    rows: query.limit ?? DEFAULT_PAGE,
     behind: query.after === undefined ? undefined : decodeCursor(query.after),
   };
   const found = await solr.page(search, { facets, part, ...client });
@@ -114,10 +108,12 @@ async function page(request: Extended, services: Services, { search, fields, fac
   const shape = {
     ...facetSummary(found, path.flavour, query.translate, { unknown, why }),
     documents: shown.documents.map((document) => record(document, fields)),
-    ...{ after, next: after && nextAddress(request, after) },
+    after,
+    next: after && nextAddress(request, after),
   };
   const told = { ...unknownValuesHeader(unknown), ...(why && whyLink(why)) };
-  const headers = { ...told, ...cachingOf(request, services) };
+  const caching = listCaching(request, services);
+  const headers = { ...told, ...caching, Vary: varyOf(caching) };
   return taggedReply(request, shape, headers);
 }
 
@@ -127,8 +123,8 @@ interface Shown {
 }
 
 /**
- * What of a page its caller sees. The next one begins behind what was shown, never behind what is hidden, whose path would
- * be told so; of what is hidden altogether the next is read at once.
+ * The part of a page that its caller may see. The next page begins behind a visible file, so that its cursor does not reveal the
+ * path of a hidden one. A page that is completely hidden is skipped.
  */
 async function visiblePage(
   request: Extended,
@@ -157,45 +153,22 @@ function nextAddress(request: Extended, after: string): string {
     ...(fields && { fields: fields.join(",") }),
     ...(facets && { facets: facets.join(",") }),
     ...(limit !== undefined && { limit: String(limit) }),
-    ...{ after, format: "json" },
+    after,
+    format: "json",
   };
   return operationAddress({ ...source, options }, "extended-search");
 }
 
-interface TableSearch extends Omit<PageSearch, "facets"> {
-  readonly form: "csv" | "parquet";
-}
-
-async function table(request: Extended, services: Services, { search, fields, form }: TableSearch) {
-  const { path, query, signal } = request;
-  const { solr, rights } = services;
-  const client = { clientKey: clientKey(request), signal };
-  const check = checkValues(search, solr, client);
-  // Solr exports nothing of which a document has none; and the key is in every one.
-  const names = [...new Set([...fields.map(({ field }) => field), path.uniq_key])];
-  const options = { fields: seenFields(names, rights), start: 0, ...client };
-  const groups = await listedGroups(request, search, services, client);
-  const documents = await exportListed(solr, search, options, groups);
-  tellSearch(request, search, !documents.isEmpty);
-  const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));
-  const visible = atMost(seen(documents, owningCaller(request), rights), query.limit);
-  const name = attachment(`${catalogueName(catalogueSource(request))}.${form}`);
-  const told = { ...unknown, ...(documents.isEmpty && whyEmpty(request, groups)) };
-  const headers = { ...told, ...cachingOf(request, services), "Content-Disposition": name };
-  const pieces = form === "csv" ? csvTable(visible, fields) : parquetTable(visible, fields);
-  return { status: 200, type: TYPES[form], headers, body: byteStream(pieces, 1) } as const;
-}
-
-/** The first of them. @param limit undefined for all */
-function atMost(batches: DocumentBatches, limit: number | undefined): DocumentBatches {
-  return limit === undefined ? batches : first(batches, limit);
-}
-
-async function* first(batches: DocumentBatches, limit: number) {
-  let left = limit;
-  for await (const documents of batches) {
-    yield documents.slice(0, left);
-    left -= documents.length;
-    if (left <= 0) return;
-  }
+/** All documents as a table. */
+async function table(
+  request: Extended,
+  services: Services,
+  fields: readonly ChosenField[],
+  form: "csv" | "parquet",
+) {
+  const { uniq_key: key } = request.path;
+  const format = tableFormat(form, fields, key);
+  const name = catalogueName(catalogueSource(request));
+  const reply = await answerList(request, services, format, { limit: request.query.limit, name });
+  return { ...reply, headers: { ...reply.headers, Vary: varyOf(reply.headers) } };
 }

@@ -2,7 +2,7 @@
 
 import type { Groups } from "../../../domain/completeness/groups.js";
 import { operationAddress } from "../../formats/catalogue.js";
-import { catalogueSource, type SourceRequest } from "../catalogues/catalogue-search.js";
+import { catalogueSource, type SourceRequest } from "../catalogues/catalogue-source.js";
 
 /** Characters of a header field: with all headers together, an answer must still pass proxies that keep 4 KiB for them. */
 const MAX_LINK = 1024;

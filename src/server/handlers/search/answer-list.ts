@@ -1,0 +1,130 @@
+/** Answers with a list of what a search finds: checks it, opens it in Solr, and streams it in a format. */
+import type { RequirementInput } from "../../../domain/completeness/requirement.js";
+import { TooManyResults } from "../../../domain/errors.js";
+import { buildSearch, type SearchInput } from "../../../domain/search/search.js";
+import type { Principal } from "../../../identity/principal.js";
+import type { DocumentBatches } from "../../../index/export/export.js";
+import type { Export } from "../../../index/export/export-admission.js";
+import { ifAny, seen, seenFields } from "../../access/visibility.js";
+import type { ByteStream, Request } from "../../contract/operation.js";
+import { unknownValuesHeader } from "../../contract/structured-field.js";
+import { attachment } from "../../formats/catalogue.js";
+import { byteStream } from "../../formats/streams/byte-stream.js";
+import { clientKey } from "../common/client-key.js";
+import { owningCaller } from "../flavours/requested-flavour.js";
+import type { Services } from "../services.js";
+import { listCaching } from "./list-caching.js";
+import type { ListFormat } from "./list-formats.js";
+import { countListed, exportListed, listedGroups } from "./listed-groups.js";
+import { tellSearch } from "./searched.js";
+import { checkValues } from "./unknown-values.js";
+import { whyEmpty } from "./why-link.js";
+
+export interface ListRequest extends Pick<Request<"searchData">, "signal" | "caller" | "exchange"> {
+  readonly path: SearchInput["path"];
+  readonly query: SearchInput["query"] & RequirementInput["query"];
+  readonly principal?: Principal | undefined;
+}
+
+export interface ListOptions {
+  /** Results to skip. */
+  readonly start?: number;
+  /** Entries after which the list ends. Only for formats that can be empty. */
+  readonly limit?: number | undefined;
+  /** Results above which the request is refused; negative for no bound. Only for formats that cannot be empty. */
+  readonly maxResults?: number;
+  /** The name of a downloaded file, without its extension. */
+  readonly name?: string;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A reply with a list. The contract's types take JSON of any length as an object that holds the stream. */
+type ListReply<F extends ListFormat> =
+  F extends ListFormat<infer Type>
+    ? {
+        readonly status: 200;
+        readonly type: Type;
+        readonly headers: Headers;
+        readonly body: Type extends "application/json"
+          ? { readonly stream: ByteStream }
+          : ByteStream;
+      }
+    : never;
+
+/**
+ * The answer with what a search finds and its caller may see. If Solr fails after the headers were sent, the transfer breaks
+ * off, so that a short list never looks complete.
+ *
+ * @throws format.Nothing, TooManyResults, InvalidParameters, and what Solr.export throws
+ */
+export async function answerList<F extends ListFormat>(
+  request: ListRequest,
+  services: Services,
+  format: F,
+  options: ListOptions = {},
+): Promise<ListReply<F>> {
+  const { solr, rights } = services;
+  const { path, query, signal } = request;
+  const { start = 0, limit, maxResults = -1, name } = options;
+  const search = buildSearch({ path, query });
+  const client = { clientKey: clientKey(request), signal };
+  // Runs beside the other requests to Solr.
+  const check = checkValues(search, solr, client);
+  const groups = await listedGroups({ path, query }, search, services, client);
+  const open = (): Promise<Export> => {
+    const fields = seenFields(format.fields, rights);
+    return exportListed(solr, search, { fields, start, ...client }, groups);
+  };
+  const { Nothing } = format;
+  if (Nothing === undefined) {
+    const documents = await open();
+    const isFound = !documents.isEmpty;
+    tellSearch(request, search, isFound);
+    const unknown = unknownValuesHeader(await check({ isFound }));
+    // A start behind the last result needs no explanation.
+    const why = isFound || start > 0 ? {} : whyEmpty(request, groups);
+    const visible = seen(documents, owningCaller(request), rights);
+    const listed = limit === undefined ? visible : atMost(visible, limit);
+    const headers = { ...unknown, ...why, ...listCaching(request, services) };
+    return listReply(format, listed, headers, name);
+  }
+  const count = await countListed(solr, search, groups, maxResults, client);
+  tellSearch(request, search, count > 0);
+  const unknown = await check({ isFound: count > 0 });
+  if (count <= start) throw new Nothing(unknown);
+  if (maxResults >= 0 && count > maxResults) throw new TooManyResults(count, maxResults);
+  const documents = await open();
+  // The count of complete groups is an upper bound.
+  if (groups !== undefined && documents.isEmpty) throw new Nothing();
+  const visible = rights?.hides
+    ? await ifAny(seen(documents, owningCaller(request), rights))
+    : documents;
+  if (visible === undefined) throw new Nothing();
+  const headers = { ...unknownValuesHeader(unknown), ...listCaching(request, services) };
+  return listReply(format, visible, headers, name);
+}
+
+/** The answer with documents that are open. @param name of a downloaded file, without its extension */
+export function listReply<F extends ListFormat>(
+  { type, extension, firstPiece, write }: F,
+  documents: DocumentBatches,
+  headers: Headers,
+  name?: string,
+): ListReply<F> {
+  const stream = byteStream(write(documents), firstPiece);
+  const named =
+    name === undefined ? {} : { "Content-Disposition": attachment(`${name}.${extension}`) };
+  const body = type === "application/json" ? { stream } : stream;
+  return { status: 200, type, headers: { ...headers, ...named }, body } as ListReply<F>;
+}
+
+/** The first `limit` documents. */
+async function* atMost(documents: DocumentBatches, limit: number) {
+  let left = limit;
+  for await (const batch of documents) {
+    yield batch.slice(0, left);
+    left -= batch.length;
+    if (left <= 0) return;
+  }
+}
