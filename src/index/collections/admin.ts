@@ -3,7 +3,9 @@ import {
   addressesOf,
   authorization,
   handlerPath,
+  ownName,
   type SolrEndpoint,
+  solrName,
   solrUrl,
 } from "../transport/endpoint.js";
 import { reachable } from "../transport/reachable.js";
@@ -23,22 +25,45 @@ interface Failure {
   readonly exception?: { readonly msg?: string };
 }
 
+type Parameters = Readonly<Record<string, string>>;
+
+/** Parameters of the admin interface that name collections, cores or aliases. */
+const NAMES = ["collection", "collections", "core", "other"];
+/** Actions whose `name` is that of a backup. */
+const OF_BACKUPS = ["BACKUP", "BACKUPCORE", "RESTORE"];
+
+/** Parameters with the names that Solr has. */
+function prefixed(endpoint: SolrEndpoint, path: string, parameters: Parameters): Parameters {
+  if (path !== "admin/cores" && path !== "admin/collections") return parameters;
+  const named = OF_BACKUPS.includes(parameters.action ?? "") ? NAMES : ["name", ...NAMES];
+  return Object.fromEntries(
+    Object.entries(parameters).map(([key, value]) => {
+      if (!named.includes(key)) return [key, value];
+      return [
+        key,
+        value
+          .split(",")
+          .map((name) => solrName(endpoint, name))
+          .join(","),
+      ];
+    }),
+  );
+}
+
 export class SolrAdmin {
   constructor(readonly endpoint: SolrEndpoint) {}
 
   /**
    * @param path below Solr's root, such as `admin/cores`
+   * @param parameters with the names of collections and cores that we have for them
    * @param body what is uploaded
    * @throws AdminRefused; SetupError where this user may not; SolrUnavailable
    */
-  async ask<T>(
-    path: string,
-    parameters: Readonly<Record<string, string>>,
-    body?: Uint8Array<ArrayBuffer>,
-  ): Promise<T> {
+  async ask<T>(path: string, parameters: Parameters, body?: Uint8Array<ArrayBuffer>): Promise<T> {
     const [node] = (await reachable(this.endpoint)).urls;
     const url = solrUrl(this.endpoint, path, node);
-    url.search = new URLSearchParams({ wt: "json", ...parameters }).toString();
+    const asked = { wt: "json", ...prefixed(this.endpoint, path, parameters) };
+    url.search = new URLSearchParams(asked).toString();
     const { status, text } = await this.#send(url, body);
     if (status === 401 || status === 403) {
       throw new SetupError(
@@ -54,7 +79,7 @@ export class SolrAdmin {
   }
 
   /** Has something done. @throws SetupError that says what Solr does not do, and why; as ask */
-  async command(path: string, parameters: Readonly<Record<string, string>>): Promise<void> {
+  async command(path: string, parameters: Parameters): Promise<void> {
     try {
       await this.ask(path, parameters);
     } catch (error) {
@@ -95,6 +120,18 @@ export interface CoreStatus {
   readonly instanceDir?: string;
 }
 
+/** What Solr tells by its names, by ours; without what is not ours. */
+export const byOwnNames = <T>(
+  endpoint: SolrEndpoint,
+  told: Readonly<Record<string, T>>,
+): Readonly<Record<string, T>> =>
+  Object.fromEntries(
+    Object.entries(told).flatMap(([name, one]) => {
+      const own = ownName(endpoint, name);
+      return own === undefined ? [] : [[own, one]];
+    }),
+  );
+
 /**
  * The cores of one Solr that can be used. One that could not be made is none, though a search of it is answered with 500
  * until the next start.
@@ -105,7 +142,7 @@ export async function coresOf(admin: SolrAdmin): Promise<Readonly<Record<string,
   const { status = {} } = await admin.ask<{
     readonly status?: Readonly<Record<string, CoreStatus>>;
   }>("admin/cores", { action: "STATUS", indexInfo: "false" });
-  return status;
+  return byOwnNames(admin.endpoint, status);
 }
 
 /** How many documents a collection, or a core, shows. @throws as SolrAdmin.ask */

@@ -5,6 +5,7 @@
  */
 import { SolrTimeout, SolrUnavailable } from "../errors.js";
 import { SolrCollection } from "../transport/client.js";
+import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
 
 /** `org.apache.solr.update.UpdateLog.State`, in its order. */
@@ -17,7 +18,7 @@ interface Metrics {
   readonly metrics?: Readonly<Record<string, unknown>>;
 }
 
-/** Where the state of the cores' update logs can be asked for, below Solr's root. */
+/** Where the state of the cores' update logs can be asked for, below Solr's root. @param cores as Solr calls them */
 export function updateLogPath(cores: readonly string[]): string {
   const keys = cores.map((core) => ["key", `solr.core.${core}:TLOG.state`]);
   return `admin/metrics?${new URLSearchParams([["wt", "json"], ...keys])}`;
@@ -69,7 +70,8 @@ async function tellsOfReplay(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   try {
-    const { text } = await http.send({ path: updateLogPath(cores), signal });
+    const path = updateLogPath(cores.map((core) => solrName(http.endpoint, core)));
+    const { text } = await http.send({ path, signal });
     return isReplaying(text);
   } catch (error) {
     if (error instanceof SolrTimeout) throw error;

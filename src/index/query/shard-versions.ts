@@ -9,6 +9,7 @@
  */
 import { SingleFlight } from "../../platform/single-flight.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
+import { ownName } from "../transport/endpoint.js";
 import { readAnswer } from "../transport/json-response.js";
 import { type IndexVersions, NOTHING, type Versioned, versionOf } from "./index-versions.js";
 
@@ -101,13 +102,13 @@ class CollectionVersion {
 
   /** The version of a replica's own index. */
   async #versionOf(address: string): Promise<string | undefined> {
-    const core = address.slice(address.lastIndexOf("/") + 1);
+    const { http } = this.#collection;
+    const core = ownName(http.endpoint, address.slice(address.lastIndexOf("/") + 1));
+    if (core === undefined) return undefined;
     const parameters = new URLSearchParams({ ...NOTHING, distrib: "false" });
     // Whatever the tag is, it is all that is wanted.
     const options = { timeoutMs: PATIENCE, ifNoneMatch: "*", near: address };
-    return versionOf(
-      await new SolrCollection(this.#collection.http, core).select(parameters, options),
-    );
+    return versionOf(await new SolrCollection(http, core).select(parameters, options));
   }
 }
 

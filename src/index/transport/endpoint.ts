@@ -6,7 +6,22 @@ export interface SolrEndpoint {
   readonly urls: readonly [URL, ...URL[]];
   readonly user?: string;
   readonly password?: string;
+  /** What the name of each of our collections, cores and aliases begins with in this Solr; empty where left out. */
+  readonly prefix?: string;
 }
+
+type Prefixed = Pick<SolrEndpoint, "prefix">;
+
+/** What Solr calls a collection, a core or an alias: everywhere else names have no prefix. */
+export const solrName = ({ prefix = "" }: Prefixed, name: string): string => `${prefix}${name}`;
+
+/** What we call what Solr calls `name`; undefined where it has not our prefix, and so is not ours. */
+export const ownName = ({ prefix = "" }: Prefixed, name: string): string | undefined =>
+  name.startsWith(prefix) ? name.slice(prefix.length) : undefined;
+
+/** A path below Solr's root, with the collection's name as Solr has it; the admin interface has none there. */
+export const solrPath = (endpoint: Prefixed, path: string): string =>
+  path.startsWith("admin/") ? path : solrName(endpoint, path);
 
 /** The addresses in a setting, which stand between commas or blanks. */
 export const splitAddresses = (text: string): string[] =>
@@ -24,14 +39,23 @@ export const haveSameUser = (addresses: readonly URL[]): boolean =>
  * An endpoint from configured addresses, one at least. A slash at the end is dropped, credentials inside an address are
  * taken out of it unless given apart; they are those of all nodes.
  */
-export function solrEndpoint(addresses: string, user?: string, password?: string): SolrEndpoint {
+export function solrEndpoint(
+  addresses: string,
+  user?: string,
+  password?: string,
+  prefix = "",
+): SolrEndpoint {
   const given = splitAddresses(addresses).map((address) => new URL(address));
   const named = given.find((url) => credentialsIn(url) !== undefined);
   const name = user ?? decodeURIComponent(named?.username ?? "");
   const secret = password ?? decodeURIComponent(named?.password ?? "");
   const [first, ...rest] = new Map(given.map(bare).map((url) => [url.href, url])).values();
   if (first === undefined) throw new TypeError("no address");
-  return { urls: [first, ...rest], ...(name === "" ? {} : { user: name, password: secret }) };
+  return {
+    urls: [first, ...rest],
+    ...(name === "" ? {} : { user: name, password: secret }),
+    ...(prefix !== "" && { prefix }),
+  };
 }
 
 function bare(address: URL): URL {
@@ -58,7 +82,8 @@ export const handlerPath = (collection: string, handler: SolrHandler): string =>
 /** `path` (such as `files/select`) below a node of the endpoint. */
 export function solrUrl(endpoint: SolrEndpoint, path: string, node = endpoint.urls[0]): URL {
   const url = new URL(node);
-  url.pathname = `${withoutTrailing(url.pathname, "/")}/${path.replace(/^\/+/, "")}`;
+  const below = solrPath(endpoint, path.replace(/^\/+/, ""));
+  url.pathname = `${withoutTrailing(url.pathname, "/")}/${below}`;
   return url;
 }
 
