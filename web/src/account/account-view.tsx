@@ -1,4 +1,4 @@
-/** The account: who is signed in, the way out, and tokens for scripts. */
+/** The account view: who is signed in, sign-out, and tokens for scripts. */
 import { useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Failure } from "../parts/failure.js";

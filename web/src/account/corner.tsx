@@ -1,4 +1,4 @@
-/** In the head of the page: who is signed in, or the way to sign in, and why nobody is where that was not asked for. */
+/** The corner of the page header: the signed-in user or the sign-in button, and why a sign-in has ended. */
 import { href } from "../address/address.js";
 import { holder, signIn, signInNote } from "../service/session.js";
 import { words } from "../words/account.js";

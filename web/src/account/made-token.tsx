@@ -1,4 +1,4 @@
-/** A token that was just made: to be copied, and how programs use it. */
+/** A new token, to be copied, with an example of its use. */
 import { useEffect, useRef } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { CodeLines } from "../parts/code-lines.js";
@@ -13,7 +13,7 @@ interface Props {
 
 export function MadeToken({ made, done }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Who made it goes on here: it is shown once.
+  // Moves the focus here: the token is shown only once.
   useEffect(() => heading.current?.focus(), []);
   return (
     <div class="panel made-token">

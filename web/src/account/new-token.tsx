@@ -1,4 +1,4 @@
-/** The form that makes a token for scripts. */
+/** The form that creates a token for scripts. */
 import { useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { Failure } from "../parts/failure.js";

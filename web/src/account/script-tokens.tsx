@@ -1,4 +1,4 @@
-/** Tokens for scripts: made, shown once, listed and revoked. */
+/** Tokens for scripts: create, show once, list, revoke. */
 import { useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { announce } from "../parts/announce.js";
@@ -56,7 +56,7 @@ function Revoking({
       const asked = { in: { token_id: token.token_id } };
       await tell("delete", "/auth/v2/script-tokens/{token_id}", asked);
     } catch (error) {
-      // Another tab was faster.
+      // 404: another tab has already revoked it.
       if (!(error instanceof Refused && error.status === 404)) {
         setFailure(error as Error);
         return;

@@ -7,7 +7,7 @@ import { cart } from "./cart.js";
 import { counted, countNow } from "./count-now.js";
 import { itemKey } from "./item.js";
 
-/** How much the cart is: the sums of its entries, and a way to count them anew. */
+/** Size of the cart as the sum of its entries, with a button to count again. */
 export function CartCount() {
   const items = cart.value;
   const [done, setDone] = useState<number>();

@@ -1,4 +1,4 @@
-/** The cart taken along: by one request, in one of five forms, and the lines of code that do the same. */
+/** Downloads the cart by one request in one of five formats, and shows the code that does the same. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change, place } from "../address/address.js";
 import { announce } from "../parts/announce.js";
@@ -15,10 +15,10 @@ import { cart } from "./cart.js";
 import { downloadCart } from "./download.js";
 import { type Cart, cartBody, cartSent, FORMS, type Wanted } from "./wanted.js";
 
-/** Of more entries, lines of code are too long to be copied: a shell takes 128 KiB for one argument. */
+/** Above this, the code is too long to copy: a shell accepts 128 KiB per argument. */
 const MAX_LINES = 100;
 
-/** What the address says of the list. */
+/** The download options in the address. */
 function wantedHere(): Wanted {
   const { query } = place.value;
   const form = FORMS.find((one) => one === query.get("as")) ?? "paths";
@@ -75,7 +75,7 @@ function Forms({ wanted }: { readonly wanted: Wanted }) {
   );
 }
 
-/** In whose words, and which of the two locations. */
+/** Flavour, and paths or URIs. */
 function Naming({ wanted }: { readonly wanted: Wanted }) {
   const { value } = useAnswer("overview", (signal) => ask("/databrowser/overview", { signal }));
   const flavours = [...new Set([wanted.flavour, ...(value?.flavours ?? [])])];

@@ -1,6 +1,6 @@
 /**
- * The cart: what somebody wants to take along. It stays in this browser, in `localStorage`, and the tabs follow each
- * other. It holds searches alone: no token, and nothing of the data.
+ * The cart. It is kept in this browser's `localStorage` and shared by its tabs. It holds searches only: no token, no
+ * data.
  */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { root } from "../address/address.js";
@@ -9,28 +9,27 @@ import { fits, readCart, writeCart } from "./kept.js";
 
 export { type CartItem, datasetItem, fileItem, type Pairs, searchItem } from "./item.js";
 
-/** Several services may lie below one origin. */
+/** Several services may share one origin. */
 const KEPT_AS = `climate-nextgen-cart ${root}`;
 
-/** What became of something that was to be put in. */
 export type Added = "added" | "there" | "full";
 
 const items = signal<readonly CartItem[]>(readCart(keptText()));
 const keeps = signal(true);
 
-/** What lies in it, the first first. */
+/** Entries in the order they were added. */
 export const cart: ReadonlySignal<readonly CartItem[]> = items;
 
-/** Whether it will still be there in another tab; not where the browser keeps nothing, as in some private windows. */
+/** False if the browser refuses to store the cart, as in some private windows; it then ends with this tab. */
 export const isKept: ReadonlySignal<boolean> = keeps;
 
 const keys = computed(() => new Set(items.value.map(itemKey)));
 
-/** Whether it lies in the cart. Read it where something is drawn, and that follows. */
+/** Whether the cart has this entry. Components that call it while rendering follow changes. */
 export const inCart = (item: Pick<CartItem, "flavour" | "pairs">): boolean =>
   keys.value.has(itemKey(item));
 
-/** Puts things in, all or, where they are too many, none. */
+/** Adds all entries, or none if they do not fit. */
 export function addToCart(...added: readonly CartItem[]): Added {
   const before = current();
   const known = new Set(before.map(itemKey));
@@ -43,23 +42,22 @@ export function addToCart(...added: readonly CartItem[]): Added {
   return "added";
 }
 
-/** Takes one thing out. */
 export function removeFromCart(item: Pick<CartItem, "flavour" | "pairs">): void {
   const key = itemKey(item);
   keep(current().filter((one) => itemKey(one) !== key));
 }
 
-/** Takes everything out. @returns what was in it, by which `setCart` brings it back */
+/** Removes all entries. @returns them, so that `setCart` can restore them */
 export function clearCart(): readonly CartItem[] {
   const before = current();
   keep([]);
   return before;
 }
 
-/** Has exactly this lie in the cart. */
+/** Replaces the entries. */
 export const setCart = (all: readonly CartItem[]): void => keep(all);
 
-/** What another tab may have put in since is not lost. */
+/** Reads the storage again: another tab may have added entries. */
 function current(): readonly CartItem[] {
   return keeps.value ? readCart(keptText()) : items.value;
 }
@@ -83,6 +81,6 @@ function keptText(): string | null {
 }
 
 addEventListener("storage", ({ key }) => {
-  // `null`: everything was deleted.
+  // `null` means that all storage was cleared.
   if (key === KEPT_AS || key === null) items.value = readCart(keptText());
 });

@@ -1,4 +1,4 @@
-/** How much each entry of the cart is just now: a catalogue changes while a cart stays. */
+/** Counts the entries of the cart again: the catalogue may change after they were added. */
 import { signal } from "@preact/signals";
 import { Refused } from "../service/problem.js";
 import { ask } from "../service/request.js";
@@ -6,17 +6,16 @@ import { type CartItem, itemKey } from "./item.js";
 
 export interface Measure {
   readonly files: number;
-  /** Of the files whose size is known. */
+  /** Bytes of the files whose size is known. */
   readonly bytes: number;
 }
 
-/** So many are asked for at the same time. */
+/** Requests at once. */
 const TOGETHER = 4;
 
-/** What was counted since the page was opened, by the keys of entries. */
+/** Counts since the page was opened, by entry key. */
 export const counted = signal<ReadonlyMap<string, Measure>>(new Map());
 
-/** @throws as ask */
 export async function measure(item: CartItem, stop?: AbortSignal): Promise<Measure> {
   const { files, bytes } = await ask("/databrowser/summary/{flavour}/{uniq_key}", {
     in: { flavour: item.flavour, uniq_key: "file" },
@@ -29,10 +28,11 @@ export async function measure(item: CartItem, stop?: AbortSignal): Promise<Measu
 }
 
 /**
- * Counts all of them, some at a time; where the service asks for patience, it gets it.
+ * Counts all entries, some at a time, and waits where the service answers 429.
  *
- * @param onDone hears how many are counted
- * @returns how many find nothing. @throws as ask
+ * @param onDone receives the number counted so far
+ * @returns how many entries match nothing.
+ * @throws as ask
  */
 export async function countNow(
   items: readonly CartItem[],

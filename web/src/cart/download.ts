@@ -1,4 +1,4 @@
-/** Downloads the cart: the answer is taken as it comes, and saved only when it is there whole. */
+/** Downloads the cart and saves it once it is complete. */
 import { saveFile } from "../parts/save-file.js";
 import { Unreachable } from "../service/problem.js";
 import { send } from "../service/request.js";
@@ -6,8 +6,9 @@ import type { CartItem } from "./item.js";
 import { CART_PATH, cartBody, fileName, pathValues, type Wanted } from "./wanted.js";
 
 /**
- * @param onBytes hears how much has come
- * @returns how many bytes were saved. @throws as send; Unreachable where it broke off: nothing is saved then
+ * @param onBytes receives the number of bytes so far
+ * @returns bytes saved
+ * @throws as send; Unreachable if the transfer breaks off, and then nothing is saved
  */
 export async function downloadCart(
   items: readonly CartItem[],

@@ -4,11 +4,11 @@ import { addToCart, type CartItem, inCart, removeFromCart } from "./cart.js";
 
 interface Props {
   readonly item: CartItem;
-  /** What puts it in and what takes it out again are called, where "Add to cart" and "Take out" do not say it. */
+  /** Labels, by default "Add to cart" and "Remove from cart". */
   readonly names?: readonly [putIn: string, takeOut: string];
 }
 
-/** Puts something into the cart, and takes it out again. */
+/** Adds an entry to the cart, or removes it. */
 export function InCartButton({ item, names }: Props) {
   const isIn = inCart(item);
   const turn = (): void => {

@@ -1,12 +1,15 @@
-/** The cart as text, and back. What is kept may be of another release, or spoilt: it is looked at like what a stranger sends. */
+/**
+ * The cart as text and back. Stored text may come from another release or be damaged, so it is validated like untrusted
+ * input.
+ */
 import type { CartItem, ItemKind, Pairs } from "./item.js";
 import { itemKey } from "./item.js";
 
-/** Of the form below; what has another is not read. */
+/** Version of the stored format; others are ignored. */
 export const KEPT_VERSION = 1;
-/** As many as the service takes in one request. */
+/** The service's limit for one request. */
 export const MAX_ITEMS = 2000;
-/** Characters of the whole: the service takes a body of a megabyte, a browser keeps five. */
+/** Characters of the stored text: the service accepts 1 MB bodies, browsers keep 5 MB. */
 export const MAX_LENGTH = 800_000;
 
 const KINDS: readonly ItemKind[] = ["dataset", "search", "file"];
@@ -14,11 +17,11 @@ const KINDS: readonly ItemKind[] = ["dataset", "search", "file"];
 export const writeCart = (items: readonly CartItem[]): string =>
   JSON.stringify({ version: KEPT_VERSION, items });
 
-/** Whether it is of a size that can be kept, and downloaded by one request. */
+/** Whether the entries can be stored, and downloaded by one request. */
 export const fits = (items: readonly CartItem[]): boolean =>
   items.length <= MAX_ITEMS && writeCart(items).length <= MAX_LENGTH;
 
-/** What of a kept text can be read; nothing where it is no cart. */
+/** The valid entries of a stored cart; none if the text is not a cart. */
 export function readCart(text: string | null): readonly CartItem[] {
   if (text === null || text.length > 2 * MAX_LENGTH) return [];
   let kept: unknown;

@@ -1,4 +1,4 @@
-/** The cart as the one request that downloads it. */
+/** The request that downloads the cart. */
 import type { components } from "../../../generated/openapi.js";
 import type { Sent } from "../../docs/snippets.js";
 import { sentOf } from "../service/sent.js";
@@ -8,26 +8,23 @@ import type { CartItem } from "./item.js";
 export type Cart = components["schemas"]["Cart"];
 export type Form = Cart["as"];
 
-/** What the list is to be like. */
 export interface Wanted {
   readonly form: Form;
-  /** In whose words. */
+  /** Flavour of the names in the list. */
   readonly flavour: string;
   readonly key: "file" | "uri";
 }
 
 export const CART_PATH = "/databrowser/cart/{flavour}/{uniq_key}";
 
-/** In the order in which they are offered. */
+/** In the order offered. */
 export const FORMS: readonly Form[] = ["paths", "intake", "stac", "csv", "zarr"];
 
 const ENDINGS = { paths: "txt", zarr: "txt", intake: "json", stac: "zip", csv: "csv" } as const;
 
-/** The name that a browser saves it under. */
 export const fileName = ({ form }: Wanted): string =>
   form === "zarr" ? "cart-zarr.txt" : `cart.${ENDINGS[form]}`;
 
-/** The body of the request. */
 export function cartBody(items: readonly CartItem[], form: Form): Cart {
   const searches = items.map(({ flavour, pairs }) => {
     const parameters: Record<string, string[]> = {};
@@ -42,7 +39,7 @@ export const pathValues = ({ flavour, key }: Wanted): Record<string, string> => 
   uniq_key: key,
 });
 
-/** The request as lines of code send it. @param signed whether the token of somebody is needed for it */
+/** The request as shown as code. @param signed whether it needs a token */
 export function cartSent(items: readonly CartItem[], wanted: Wanted, signed: boolean): Sent {
   const { form } = wanted;
   const asked = { in: pathValues(wanted), body: cartBody(items, form) };

@@ -1,4 +1,4 @@
-/** The groups that have everything, those that lack little, and the ways to take the former along. */
+/** Models that meet all requirements, near misses, and the exports of the complete ones. */
 import { useEffect } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
@@ -36,7 +36,7 @@ const LISTS = [
   },
 ] as const;
 
-/** How many near misses are told means nothing to a list. */
+/** Exports ignore `near`, the number of near misses. */
 const listed = (flavour: string, pairs: Pairs) => ({
   in: { flavour, uniq_key: "file" },
   query: pairs.filter(([name]) => name !== "near"),
@@ -47,16 +47,16 @@ const listRequests = (flavour: string, pairs: Pairs) =>
     sentOf(text, path, listed(flavour, pairs), { answer, file }),
   );
 
-/** Groups that are shown; all of them are in the lists. */
+/** Groups shown; the exports have all of them. */
 const MAX_SHOWN = 500;
 
 type Complete = Answer<typeof PATH>;
 
 interface Props {
   readonly flavour: string;
-  /** The search with what it says of groups. */
+  /** The search with `group_by` and `need`. */
   readonly pairs: Pairs;
-  /** Takes over the needs that `require_all_on` means. */
+  /** Takes over the requirements that `require_all_on` means. */
   readonly take?: ((answer: Complete) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Which groups of files have everything that is needed: a form for what that is, and the answer. */
+/** Complete models: a form of requirements, and the groups of files that meet all of them. */
 import { useEffect, useState } from "preact/hooks";
 import { change, place, search } from "../address/address.js";
 import { Failure } from "../parts/failure.js";
@@ -35,7 +35,7 @@ export function CompleteView() {
   );
 }
 
-/** What stands in the address of the view alone, as it is sent. */
+/** The view's own parameters, as sent to the service. */
 const own = (query: URLSearchParams, names: readonly string[]): Pairs =>
   [...query].filter(([name]) => names.includes(name));
 
@@ -64,7 +64,7 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
   const [form, setOwn] = useState<Form>(() => formOf(query));
   const held = formOf(query);
   const key = formKey(held);
-  // Back, or a link: what is half filled in stays as long as the address says the same.
+  // Follows Back and links, but keeps half-filled rows while the address asks for the same.
   useEffect(() => {
     if (formKey(form) !== key) setOwn(held);
   }, [key]);

@@ -1,10 +1,9 @@
-/** Groups by their values, each with the way to its files, and what it lacks. */
+/** Groups by their values, with links to their files and what they lack. */
 import { href, querySearching } from "../address/address.js";
 import { Scrolling } from "../parts/scrolling.js";
 import { narrowed } from "../search/narrowed.js";
 import { words } from "../words/complete.js";
 
-/** What a group lacks, in words. */
 export type Lack = string;
 
 export type Group = Readonly<Record<string, string>>;

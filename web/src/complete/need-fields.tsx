@@ -1,4 +1,4 @@
-/** One need: pairs of a facet and a value, a period, and which facets of the group its files must share. */
+/** One requirement: pairs of facet and value, a period, and the facets that its files must share. */
 import { useId, useState } from "preact/hooks";
 import type { FacetNames } from "../service/facet-names.js";
 import type { Pairs } from "../service/request.js";
@@ -11,10 +11,10 @@ interface Props {
   readonly row: NeedRow;
   readonly groupBy: readonly string[];
   readonly facets: FacetNames;
-  /** The search, in which values are suggested. */
+  /** The search that the suggested values come from. */
   readonly pairs: Pairs;
   readonly edit: (row: NeedRow) => void;
-  /** Undefined where it is the only one. */
+  /** Undefined for the only requirement. */
   readonly remove: (() => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The complete groups, each as the search that finds its files: a cart holds searches. */
+/** Adds the complete groups to the cart, each as the search that finds its files. */
 import { useState } from "preact/hooks";
 import { querySearching } from "../address/address.js";
 import { addToCart, type CartItem, inCart, searchItem } from "../cart/cart.js";

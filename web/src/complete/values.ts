@@ -1,11 +1,10 @@
-/** The values of a facet that a search finds, for suggestions. */
+/** Suggested values of a facet. */
 import { useAnswer } from "../service/answer.js";
 import { ask, type Pairs } from "../service/request.js";
 
-/** Suggestions that a list shows at once. */
 const MAX_SHOWN = 50;
 
-/** @param name undefined as long as nobody needs them */
+/** @param name undefined until values are needed */
 export function useValues(
   flavour: string,
   pairs: Pairs,
@@ -25,7 +24,7 @@ export function useValues(
   return value;
 }
 
-/** Those that begin with what was typed, then those that have it elsewhere. */
+/** Values that start with the typed text, then those that contain it. */
 export function suggested(values: readonly string[], typed: string): readonly string[] {
   const text = typed.trim().toLowerCase();
   const has = values.filter((value) => value.includes(text));

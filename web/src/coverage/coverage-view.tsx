@@ -1,4 +1,4 @@
-/** What there is of each pair of values of two facets. */
+/** The coverage matrix: what exists for each pair of values of two facets. */
 import { useEffect, useMemo } from "preact/hooks";
 import { COUNTABLE_DETAILS } from "../../../src/domain/vocabulary/details.js";
 import { change, place, search } from "../address/address.js";
@@ -26,7 +26,7 @@ export function CoverageView() {
   const { query } = place.value;
   const [rows, columns] = [query.get("rows"), query.get("columns")];
   const cells = CELLS.find((one) => one === query.get("cells")) ?? "files";
-  // An address that is copied says what it shows.
+  // Writes the defaults into the address, so that a copy of it says what it shows.
   useEffect(() => {
     if (facets === undefined || (rows !== null && columns !== null)) return;
     const { model, experiment } = facets;
@@ -82,9 +82,8 @@ interface ChoiceProps {
   readonly values: readonly string[];
 }
 
-/** One parameter of the address. */
 function Choice({ name, label, value, values }: ChoiceProps) {
-  // What the address says is there, also where it is none of the facets: the service tells what is wrong with it.
+  // An unknown facet in the address stays selectable: the service explains what is wrong with it.
   const all = value === "" || values.includes(value) ? values : [value, ...values];
   return (
     <label>

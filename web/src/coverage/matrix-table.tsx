@@ -1,4 +1,4 @@
-/** The matrix as a table with heads that stay in sight; of a large one only what is in sight is in the page. */
+/** The matrix as a table with sticky headers. Only the visible part of a large one is in the page. */
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href, querySearching } from "../address/address.js";
 import { narrowed } from "../search/narrowed.js";
@@ -8,15 +8,15 @@ import { type Coverage, type Matrix, shadeOf } from "./matrix.js";
 import { type Cell, nextCell } from "./next-cell.js";
 import { isInSight, rangeInSight } from "./sight.js";
 
-/** Pixels: all rows are of one height and all columns of one width, so that which are in sight is a division. */
+/** Pixels. All rows have one height and all columns one width, so the visible range is a division. */
 const ROW = 32;
 const WIDE = 128;
-/** Pixels of a digit, and of what stands around them. */
+/** Pixels of a digit, and of the padding around the number. */
 const DIGIT = 8;
 const AROUND = 22;
-/** Columns up to which their heads are written across. */
+/** Up to this many columns, headers are written horizontally. */
 const FEW = 8;
-/** Cells up to which all are in the page, so that the browser's own search finds them. */
+/** Up to this many cells, all are in the page, so that the browser's search finds them. */
 const MAX_ALL = 3000;
 
 const pixels = (length: number): string => `${length}px`;
@@ -49,7 +49,7 @@ export function MatrixTable({ coverage, matrix }: Props) {
   const searching = querySearching();
   const [current, setCurrent] = useState<Cell>();
   const wanted = useRef<Cell | undefined>(undefined);
-  // The link is there once the part of the table that it stands in has been drawn.
+  // The link exists only after its part of the table has rendered.
   useLayoutEffect(() => {
     const cell = wanted.current;
     const link = cell && box.current?.querySelector<HTMLElement>(`[data-cell="${nameOf(cell)}"]`);
@@ -75,7 +75,7 @@ export function MatrixTable({ coverage, matrix }: Props) {
     <div
       class="matrix"
       ref={box}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
       tabIndex={0}
       role="group"
       aria-label={words.table(coverage.rows, coverage.columns)}
@@ -126,7 +126,7 @@ export function MatrixTable({ coverage, matrix }: Props) {
                     {value !== undefined && (
                       <a
                         data-cell={`${rows.first + index},${columns.first + at}`}
-                        // Tab goes to the cell where the arrow keys were, and from there out of the table.
+                        // Tab goes to the cell last reached by arrow keys, and from there out of the table.
                         tabIndex={
                           isCurrentDrawn &&
                           (current.row !== rows.first + index ||
@@ -161,11 +161,11 @@ export function MatrixTable({ coverage, matrix }: Props) {
 
 const nameOf = ({ row, column }: Cell): string => `${row},${column}`;
 
-/** The row and the column of the cell that has the focus. */
+/** Row and column of the focused cell. */
 const cellOf = (target: EventTarget | null): (number | undefined)[] =>
   (target as HTMLElement | null)?.dataset?.cell?.split(",").map(Number) ?? [];
 
-/** Scrolls as little as it takes to have a cell beside the heads, which stand over the others. */
+/** Scrolls just enough to show a cell beside the sticky headers. */
 function bringIntoSight(box: HTMLElement | null, link: HTMLElement): void {
   const [cell, head] = [link.closest("td"), box?.querySelector(".corner")];
   if (box === null || !cell || !head) return;
@@ -179,7 +179,7 @@ function bringIntoSight(box: HTMLElement | null, link: HTMLElement): void {
   );
 }
 
-/** Characters of the longest number; two at least, as a finger needs the room. */
+/** Characters of the longest number, at least two: room for a finger. */
 function longestText({ cells, values }: Coverage): number {
   let longest = 2;
   for (const [, , value = 0] of values) {
@@ -188,7 +188,7 @@ function longestText({ cells, values }: Coverage): number {
   return longest;
 }
 
-/** The room of the columns that are out of sight. */
+/** Takes the room of the columns out of sight. */
 function Spacer({ width }: { readonly width: number }) {
   return width === 0 ? null : (
     <td aria-hidden="true" class="spacer" style={{ minWidth: pixels(width) }} />

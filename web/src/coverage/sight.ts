@@ -1,7 +1,7 @@
-/** Rows or columns beyond each edge of what is in sight, so that scrolling shows no gap and Tab finds the next one. */
+/** Extra rows and columns beyond each edge, so that scrolling shows no gap and Tab finds the next cell. */
 const SPARE = 6;
 
-/** The first, and the one behind the last. */
+/** First index, and the one after the last. */
 export interface Range {
   readonly first: number;
   readonly last: number;
@@ -10,10 +10,7 @@ export interface Range {
 export const isInSight = ({ first, last }: Range, place: number): boolean =>
   place >= first && place < last;
 
-/**
- * Which of many rows or columns of one size are in sight.
- *
- * @param all whether they are taken as in sight all of them */
+/** The visible range of rows or columns. @param all whether to treat all as visible */
 export function rangeInSight(
   count: number,
   size: number,

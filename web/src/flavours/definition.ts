@@ -1,4 +1,4 @@
 import type { Answer } from "../service/request.js";
 
-/** A flavour, as the service lists it. */
+/** A flavour as the service lists it. */
 export type Definition = Answer<"/databrowser/flavours">["flavours"][number];

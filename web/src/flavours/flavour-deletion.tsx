@@ -11,7 +11,7 @@ interface Props {
   readonly close: () => void;
 }
 
-/** Asks before a flavour is deleted. */
+/** Asks for confirmation before deleting a flavour. */
 export function FlavourDeletion({ flavour, done, close }: Props) {
   const [failure, setFailure] = useState<Error>();
   const { flavour_name: name, is_global: isGlobal } = flavour;

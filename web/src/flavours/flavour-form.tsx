@@ -1,4 +1,4 @@
-/** The names of a flavour, a line a facet. What may be a name the service knows, and says. */
+/** The form of a flavour: one name per facet. The service validates the names. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
 import { Failure } from "../parts/failure.js";
@@ -8,11 +8,11 @@ import { tell } from "../service/request.js";
 import { words } from "../words/flavours.js";
 import type { Definition } from "./definition.js";
 
-/** Those that have a parameter of their own, in every flavour. */
+/** `time` and `bbox` have the same parameter in every flavour. */
 const NAMEABLE = FACET_NAMES.filter((facet) => facet !== "time" && facet !== "bbox");
 
 interface Props {
-  /** Undefined of a new one. */
+  /** Undefined for a new flavour. */
   readonly before: Definition | undefined;
   readonly done: (text: string) => void;
   readonly close: () => void;

@@ -1,4 +1,4 @@
-/** The flavours: those that there are, and one's own, made, changed and deleted. */
+/** The flavours view: list all, and create, change or delete your own. */
 import { useRef, useState } from "preact/hooks";
 import { href, querySearching } from "../address/address.js";
 import { announce } from "../parts/announce.js";
@@ -98,7 +98,7 @@ function Table({ flavours, edit, remove }: TableProps) {
         <tbody>
           {flavours.map((flavour) => {
             const { flavour_name: of, owner, mapping, is_global: isGlobal } = flavour;
-            // What is for all, administrators change; the service refuses it to others, and says why.
+            // Global flavours are changed by administrators; the service refuses others with a reason.
             const isMine =
               name !== undefined && owner !== "built in" && (owner === name || isGlobal);
             return (

@@ -7,7 +7,7 @@ import { FIRST, mostFrequent, pairOf, startsOf } from "./starts.js";
 
 const PATH = "/databrowser/metadata-search/{flavour}/{uniq_key}";
 
-/** For who has not chosen anything yet. @param flavour in whose words the searches are */
+/** Shown as long as nothing is selected: three searches to start from. */
 export function Guide({ flavour }: { readonly flavour: string }) {
   const { value, busy } = useAnswer(`guide ${flavour}`, async (signal) => {
     const counts = (query: Pairs) =>

@@ -1,19 +1,17 @@
-/** Searches to start from, made of what the index has: each finds something, whatever the index is of. */
+/** Example searches, made from the counts of the index, so each finds something. */
 import { searchedText } from "../search/value-text.js";
 import type { Answer } from "../service/request.js";
 
 type Counts = Answer<"/databrowser/metadata-search/{flavour}/{uniq_key}">;
 
-/** A value of a facet, and how many files have it. */
 export interface Frequent {
   readonly native: string;
-  /** As the flavour calls the facet. */
+  /** The facet's name in the flavour. */
   readonly name: string;
   readonly value: string;
   readonly files: number;
 }
 
-/** A search for some values, each by its facet. */
 export interface Start {
   readonly of: readonly Frequent[];
   readonly files: number;
@@ -21,7 +19,7 @@ export interface Start {
 
 export const pairOf = ({ name, value }: Frequent) => [name, searchedText(value)] as const;
 
-/** Of all of the index: which value of which facet most files have. The first of the facets that has any is taken. */
+/** The most frequent value of the first of these facets that has values. */
 export function mostFrequent(
   { facets, facet_mapping: names }: Counts,
   natives: readonly string[],
@@ -41,18 +39,18 @@ export function mostFrequent(
   return undefined;
 }
 
-/** What a search starts from: what is measured, or, where nobody has said that, whatever files say most of. */
+/** Facets of the first value: the measured quantity, or else whatever describes most files. */
 export const FIRST = ["variable", "model", "project", "experiment"] as const;
-/** What it goes on with, each beside the first. */
+/** Facets of the second value. */
 const NEXT = [
   ["experiment", "product", "project"],
   ["model", "institute", "ensemble", "time_frequency"],
 ] as const;
 
 /**
- * The first value alone, and with what is most frequent beside it.
+ * The first value alone, and combined with the most frequent values beside it.
  *
- * @param within the counts of what has the first
+ * @param within the counts of the files that have the first value
  */
 export function startsOf(first: Frequent, within: Counts): readonly Start[] {
   const others = NEXT.flatMap((natives) => {

@@ -1,4 +1,3 @@
-/** Which colour is which value. */
 import { useEffect, useRef } from "preact/hooks";
 import { numberText, type Range, ticksOf } from "./draw/colour-scale.js";
 import { type Colours, colourTable } from "./draw/colour-tables.js";

@@ -1,4 +1,4 @@
-/** What is drawn and how: variable, slice, colours, range. */
+/** Controls of the picture: variable, slice, colours, range. */
 import { useEffect, useId, useState } from "preact/hooks";
 import { words } from "../words/look.js";
 import type { Axis, Indexes, Variable } from "./data/types.js";
@@ -44,7 +44,7 @@ export function VariableChoice({
   );
 }
 
-/** A dimension that is not drawn: where in it the slice lies. */
+/** A slider along a dimension that is not drawn. */
 export function AxisSlider({
   axis,
   index,
@@ -155,7 +155,7 @@ export function ColourChoice({
   );
 }
 
-/** @param present the range that is drawn */
+/** @param present the range in use */
 export function RangeControl({
   choice,
   present,
@@ -169,7 +169,7 @@ export function RangeControl({
   const [texts, setTexts] = useState<readonly [string, string]>(["", ""]);
   const shown = choice.by === "hand" ? choice : present;
   useEffect(() => {
-    // Percentiles have more digits than anybody reads.
+    // Percentiles have more digits than are readable.
     const text = (value: number): string =>
       String(choice.by === "hand" ? value : Number(value.toPrecision(6)));
     setTexts(shown === undefined ? ["", ""] : [text(shown.low), text(shown.high)]);

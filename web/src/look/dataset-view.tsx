@@ -1,4 +1,4 @@
-/** An open data set: which of its variables is drawn, and its header. */
+/** An open dataset: its drawn variable, and its header. */
 import { useMemo, useState } from "preact/hooks";
 import { change, place } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
@@ -34,7 +34,7 @@ export function DatasetView({ dataset }: { readonly dataset: OpenDataset }) {
     change((query) =>
       put(query, {
         show: chosen.path,
-        // A slider stays where it is, if the other variable has the same one.
+        // Sliders keep their place if the other variable has the same dimension.
         index: chosen.dimensions.map((name) => former[name] ?? 0).join(","),
         range: undefined,
       }),

@@ -1,4 +1,4 @@
-/** A data set for the page: each is read by a worker of its own. */
+/** Opens datasets for the page. Each has its own worker. */
 import { PREFIX } from "../../../generated/prefix.js";
 import { root } from "../address/address.js";
 import { lost, reached } from "../service/connection.js";
@@ -17,9 +17,9 @@ interface Waiting {
 }
 
 /**
- * Opens a data set by its identifier, with the token of whoever is signed in.
+ * Opens a dataset by its identifier, as the signed-in user.
  *
- * @param token asked before each question, as it is renewed now and then
+ * @param token called before each request, as tokens are renewed
  * @throws Refused, Unreachable, UnreadableData; AbortError
  */
 export async function openDataset(
@@ -51,7 +51,7 @@ export async function openDataset(
   }
 }
 
-/** One question at a time: the next one ends the one before it. */
+/** Runs one request at a time: a new one aborts the one before. */
 class Latest {
   #last: AbortController | undefined;
 
@@ -63,7 +63,7 @@ class Latest {
   }
 }
 
-/** AbortSignal.any, which not all browsers of the last years have. */
+/** AbortSignal.any, which some supported browsers lack. */
 function anyOf(...signals: readonly AbortSignal[]): AbortSignal {
   const stop = new AbortController();
   for (const signal of signals) {
@@ -108,7 +108,7 @@ class Reader {
     };
     signal?.addEventListener("abort", stop);
     try {
-      // The worker answers a question with what its kind names.
+      // The worker's answer has the type that `kind` names.
       return (await new Promise<Answers[keyof Answers]>((resolve, reject) => {
         this.#waiting.set(number, { resolve, reject });
         this.#send({ number, question, token });
@@ -133,7 +133,6 @@ class Reader {
   }
 }
 
-/** @returns what the rest of the page knows */
 function errorOf(failing: Failing): Error {
   switch (failing.kind) {
     case "refused": {

@@ -1,4 +1,4 @@
-/** A slice on a canvas: the cells, and over them what helps to read them. */
+/** Draws a slice on a canvas: cells, lines and marks. */
 
 import type { Range } from "./draw/colour-scale.js";
 import { type Colours, colourTable } from "./draw/colour-tables.js";
@@ -7,19 +7,19 @@ import { type Land, traceLand } from "./draw/land.js";
 import { paint } from "./draw/paint.js";
 import { type Frame, pixelOf, pixelPlaces, type View } from "./draw/view.js";
 
-/** Half of the width of a dot, of points that are no mesh: pixels. */
+/** Half the width of a dot in pixels. */
 export const DOT = 4;
 
-/** Degrees, or cells, that a dot reaches. */
+/** Reach of a dot in degrees, or cells. */
 export const dotReach = (view: View, frame: Frame): number => (DOT * view.span) / frame.width;
 
-/** Which cell each pixel shows: found once for all slices that are drawn in the same view. */
+/** Caches which cell each pixel shows, as slices of the same view share it. */
 export class Cells {
   #known: { readonly key: readonly unknown[]; readonly cells: Int32Array } | undefined;
-  /** Milliseconds that it took to find them last. */
+  /** Milliseconds of the last lookup. */
   took = 0;
 
-  /** @param columns pixels of the canvas, which may be more or fewer than those of the page */
+  /** @param columns pixels of the canvas, which may differ from those of the page */
   find(grid: Grid, view: View, frame: Frame, columns: number, rows: number): Int32Array {
     const key = [grid, columns, rows, view.x, view.y, view.span, frame.stretch];
     if (this.#known?.key.every((one, i) => one === key[i])) return this.#known.cells;
@@ -32,7 +32,7 @@ export class Cells {
   }
 }
 
-/** Draws the cells; the canvas gets as many pixels as there are cells given. */
+/** Draws the cells; the canvas is resized to the number of cells given. */
 export function drawCells(
   canvas: HTMLCanvasElement,
   cells: Int32Array,
@@ -49,13 +49,13 @@ export function drawCells(
   canvas.getContext("2d")?.putImageData(new ImageData(pixels, columns, rows), 0, 0);
 }
 
-/** Lines of longitude and latitude stand so many degrees apart, of which some five are seen. */
+/** Degrees between two lines of the graticule, so that about five are visible. */
 export function gridStep(span: number): number {
   const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60];
   return steps.find((step) => span / step <= 7) ?? 60;
 }
 
-/** Draws outlines and lines of longitude and latitude. @param context in pixels of the page */
+/** Draws coastlines and graticule. @param context in page pixels */
 export function drawLines(
   context: CanvasRenderingContext2D,
   view: View,
@@ -80,7 +80,7 @@ export function drawLines(
   }
   context.stroke();
   if (land === undefined) return;
-  // A light line within a dark one is seen on every colour.
+  // A light line inside a dark one is visible on every colour.
   for (const [colour, width] of [
     ["rgb(255 255 255 / 0.65)", 2],
     ["rgb(20 20 20 / 0.9)", 0.9],

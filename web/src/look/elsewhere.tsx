@@ -1,11 +1,11 @@
-/** Other viewers, which read the data through an address that needs no token. */
+/** Links to other viewers, which read the data through an address that needs no token. */
 import { useState } from "preact/hooks";
 import { CopyButton } from "../parts/copy-button.js";
 import { Failure } from "../parts/failure.js";
 import { tell } from "../service/request.js";
 import { words } from "../words/look.js";
 
-/** Sites that take the address of a zarr store within their own; nothing of them is loaded here. */
+/** Sites that take the address of a zarr store in their own; nothing is loaded from them here. */
 export const SITES: readonly (readonly [string, (address: string) => string])[] = [
   ["gridlook", (address) => `https://gridlook.pages.dev/#${address}`],
   ["browzarr", (address) => `https://browzarr.io/latest/?store=${encodeURIComponent(address)}`],

@@ -1,4 +1,4 @@
-/** The header of a data set as a tree, by pointer and by the keys that trees have (ARIA practices). */
+/** The header of a dataset as a tree, with mouse and the keys of the ARIA tree pattern. */
 import { useMemo, useRef, useState } from "preact/hooks";
 import { words } from "../words/look.js";
 import type { Dataset, Variable } from "./data/types.js";
@@ -7,7 +7,7 @@ import { headerTree, type Node, type Row, rowsOf } from "./tree.js";
 interface Props {
   readonly dataset: Dataset;
   readonly drawable: readonly Variable[];
-  /** Path of the variable that is drawn. */
+  /** Path of the drawn variable. */
   readonly shown: string | undefined;
   readonly show: (variable: Variable) => void;
 }
@@ -34,7 +34,7 @@ export function HeaderTree({ dataset, drawable, shown, show }: Props) {
     const items = [...(list.current?.children ?? [])] as HTMLElement[];
     items.find((item) => item.dataset.key === key)?.focus();
   };
-  /** What a key does; undefined where it does nothing. */
+  /** The action of each key. */
   const actions = ({ node, parent }: Row, at: number): Record<string, () => void> => ({
     ArrowDown: () => go(rows[at + 1]?.node.key),
     ArrowUp: () => go(rows[at - 1]?.node.key),
@@ -70,7 +70,7 @@ export function HeaderTree({ dataset, drawable, shown, show }: Props) {
             onFocus={() => setCurrent(node.key)}
             onClick={(event) => {
               setCurrent(node.key);
-              // Beside the keys of the tree, where Enter does the same.
+              // Within the tree, Enter does the same as this button.
               const isAsked = (event.target as Element).closest(".tree-draw") !== null;
               if (node.variable && isAsked) show(node.variable);
               else if (node.children.length > 0) toggle(node);

@@ -1,13 +1,13 @@
-/** Why nothing is to be seen: what only this view can say stands for itself, all else as elsewhere. */
+/** Why nothing is shown. */
 import { Failure } from "../parts/failure.js";
 import { Refused } from "../service/problem.js";
 import { words } from "../words/look.js";
 import { UnreadableData } from "./data/failures.js";
 
-/** There is nothing of the name that was asked for. */
+/** Nothing has the requested name. */
 export class NotThere extends Error {}
 
-/** @param advice what to do where the data cannot be read */
+/** @param advice what to do if the data cannot be read */
 export function LookFailure({
   failure,
   again,

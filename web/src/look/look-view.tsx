@@ -1,4 +1,4 @@
-/** A first look at a data set: who may, and which one. */
+/** The first look at a dataset. */
 import { useEffect } from "preact/hooks";
 import { href, place } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
@@ -44,7 +44,7 @@ function SignedOut() {
   );
 }
 
-/** The identifier of the stream of a file. @throws as send; NotThere where there is none */
+/** The identifier of a file's stream. @throws as send; NotThere if no file has this path */
 async function idOf(
   file: string,
   flavour: string | undefined,
@@ -59,7 +59,7 @@ async function idOf(
     headers: { Accept: "text/plain" },
     signal,
   }).catch((error: unknown) => {
-    // A search that finds nothing is refused where addresses are asked for.
+    // The service answers 400 if the search for addresses finds nothing.
     throw error instanceof Refused && error.status === 400 ? new NotThere(words.notFound) : error;
   });
   const [, id] = /\/data-portal\/zarr\/([^/\s]+)\.zarr/.exec(await answer.text()) ?? [];
@@ -84,7 +84,7 @@ function OneFile({
 
 function OneDataset({ id }: { readonly id: string }) {
   const { value, failure, again } = useAnswer(id, (signal) => openDataset(id, signal));
-  // Its worker ends with it.
+  // Ends the worker.
   useEffect(() => () => value?.close(), [value]);
   if (failure) return <LookFailure failure={failure} again={again} advice={words.gone} />;
   return value?.header.id === id ? (

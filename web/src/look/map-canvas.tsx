@@ -1,4 +1,4 @@
-/** The picture of a slice: drawn, moved, and read by pointer and by keyboard. */
+/** The picture of a slice: drawn, moved, and read by pointer and keyboard. */
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { words } from "../words/look.js";
 import type { Field } from "./data/types.js";
@@ -29,9 +29,9 @@ interface Props {
   readonly frame: Frame;
   readonly view: View;
   readonly setView: (view: View) => void;
-  /** Where the cross is, of the keyboard or of the pointer. */
+  /** Position of the cross, set by keyboard or pointer. */
   readonly cross: Place | undefined;
-  /** @param told whether it shall be said, as of the keyboard */
+  /** @param told whether to announce the value, as for the keyboard */
   readonly setCross: (place: Place | undefined, told: boolean) => void;
   /** Where a series is taken. */
   readonly at: Place | undefined;
@@ -39,18 +39,18 @@ interface Props {
   readonly label: string;
 }
 
-/** The canvas of a picture tells what any of its pixels shows. */
+/** The canvas, which can tell what any of its pixels shows (used by tests). */
 export interface PictureCanvas extends HTMLCanvasElement {
-  /** @param px pixels of the page from the canvas's upper left corner */
+  /** @param px page pixels from the canvas's upper left corner */
   shownAt?: (px: number, py: number) => Shown;
 }
 
-/** A press that moves less than this is a click: pixels. */
+/** A press that moves fewer pixels is a click. */
 const STILL = 4;
-/** Where cells are found more slowly than this, they are coarser while the picture moves: milliseconds. */
+/** If finding cells takes longer (milliseconds), the picture is coarser while it moves. */
 const SLOW = 40;
 const COARSER = 3;
-/** The picture stands still after this: milliseconds. */
+/** Milliseconds after which the picture is at rest. */
 const REST = 160;
 const ZOOM = 1.6;
 
@@ -81,7 +81,7 @@ export function MapCanvas(props: Props) {
     if (isSlow) draw(COARSER);
     else draw(1);
     const took = cells.took;
-    // What is found coarsely was quick; that it is slow is remembered until the picture rests.
+    // A coarse lookup is quick: remember that a full one is slow until the picture rests.
     if (isSlow) cells.took = Math.max(took, SLOW + 1);
     const later = isSlow ? setTimeout(() => draw(1), REST) : undefined;
     element.shownAt = (px, py) =>
@@ -102,7 +102,7 @@ export function MapCanvas(props: Props) {
   }, [frame, view, land, at?.[0], at?.[1], cross?.[0], cross?.[1], scale]);
 
   const handlers = usePointer(props);
-  // Preact's wheel listeners cannot hold the page still, as browsers take them to be passive.
+  // Browsers treat Preact's wheel listeners as passive, and these cannot stop the page from scrolling.
   const zoomBy = useRef(handlers.wheel);
   zoomBy.current = handlers.wheel;
   useEffect(() => {
@@ -121,7 +121,7 @@ export function MapCanvas(props: Props) {
       <div
         ref={surface}
         class="look-map-surface"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is read and moved by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the picture is read and moved by keys
         tabIndex={0}
         role="application"
         aria-roledescription={words.title}
@@ -182,7 +182,7 @@ function usePointer(props: Props) {
       const factor = 1.0015 ** -event.deltaY;
       const [px, py] = at(event);
       const next = zoomed(view, frame, Math.min(Math.max(factor, 0.5), 2), px, py);
-      // Where nothing more is to be seen, the page scrolls as usual.
+      // At the zoom limit, the page scrolls as usual.
       if (next.span === view.span) return;
       event.preventDefault();
       setView(next);
@@ -216,7 +216,7 @@ function keys(event: KeyboardEvent, props: Props): void {
   event.preventDefault();
 }
 
-/** The next place in a direction where another cell is, and the edge of the picture where there is none. */
+/** The next place in a direction that shows another cell, or the edge of the picture. */
 function nextCell(from: Place, [right, down]: Place, { grid, view, frame }: Props): Place {
   let [px, py] = pixelOf(...from, view, frame);
   const reach = dotReach(view, frame);
@@ -233,7 +233,7 @@ function nextCell(from: Place, [right, down]: Place, { grid, view, frame }: Prop
   }
 }
 
-/** Buttons that do what wheel and drag do. */
+/** The buttons for zooming. */
 export function ZoomButtons({ frame, view, setView }: Pick<Props, "frame" | "view" | "setView">) {
   const by = (factor: number) => () =>
     setView(zoomed(view, frame, factor, frame.width / 2, frame.height / 2));

@@ -1,4 +1,4 @@
-/** A picture as a file that speaks for itself: with a title, where the slice lies, the colours and their units. */
+/** The picture as a PNG with title, slice, colour bar and units. */
 import { drawBar } from "./colour-bar.js";
 import { numberText, type Range, ticksOf } from "./draw/colour-scale.js";
 import type { Colours } from "./draw/colour-tables.js";
@@ -16,20 +16,20 @@ interface Content {
   readonly land: Land | undefined;
   readonly title: string;
   readonly subtitle: string;
-  /** Of the colours. */
+  /** Units of the colour bar. */
   readonly units: string;
-  /** Where the data are from. */
+  /** Where the data come from. */
   readonly source: string;
 }
 
-/** Pixels of the file for one of the page. */
+/** File pixels per page pixel. */
 const SCALE = 2;
 const MARGIN = 16;
 const HEAD = 56;
 const FOOT = 76;
 const FONT = 'system-ui, "Liberation Sans", sans-serif';
 
-/** @throws Error where the browser cannot make the file */
+/** @throws Error if the browser cannot make the file */
 export async function pictureFile(content: Content): Promise<Blob> {
   const { drawn, frame, view, range, colours } = content;
   const canvas = document.createElement("canvas");

@@ -1,4 +1,4 @@
-/** A slice with all that is needed to draw it and to tell what is where. */
+/** A slice with everything needed to draw it and to find values in it. */
 
 import type { Axis, Field, Geometry, Indexes, OpenDataset, Variable } from "./data/types.js";
 import { colourIndex, type Range } from "./draw/colour-scale.js";
@@ -12,15 +12,15 @@ export interface Slice {
   readonly axes: readonly Axis[];
   readonly geometry: Geometry;
   readonly indexes: Indexes;
-  /** Undefined where there are more cells than are drawn. */
+  /** Undefined if there are more cells than are drawn. */
   readonly drawn: { readonly field: Field; readonly grid: Grid } | undefined;
 }
 
-/** Cells that a picture of the service's needs at most in one direction, until it is looked at more closely. */
+/** Cells per direction that a sampled picture needs until the user zooms in. */
 const COARSE = 1024;
 const FINE = 2048;
 
-/** What one data set has told of its variables, and the grid that was drawn last, which the next slice has mostly, too. */
+/** Caches axes and geometries of one dataset, and the last grid, which the next slice usually shares. */
 export class Slices {
   readonly #places = new Map<string, Promise<readonly [readonly Axis[], Geometry]>>();
   #former: { readonly key: string; readonly grid: Grid } | undefined;
@@ -50,7 +50,7 @@ export class Slices {
     return { ...slice, drawn: { field, grid: this.#former.grid } };
   }
 
-  /** Kept, so that a slider needs one question only; what was aborted or has failed is asked again. */
+  /** Cached, so that a slider needs one request only. Failed and aborted requests are repeated. */
   #placesOf(path: string): Promise<readonly [readonly Axis[], Geometry]> {
     const known = this.#places.get(path);
     if (known !== undefined) return known;
@@ -61,14 +61,14 @@ export class Slices {
   }
 }
 
-/** Where the slice lies along the dimensions that are not drawn, as people say it. */
+/** The position of the slice along the dimensions that are not drawn, as text. */
 export function sliceTitle({ axes, geometry, indexes }: Slice): string {
   return otherAxes(axes, geometry)
     .map((axis) => axisLabel(axis, indexes[axis.name] ?? 0))
     .join(", ");
 }
 
-/** A date speaks for itself; other values say what they are of. */
+/** Dates stand alone; other values get the name of their axis. */
 export function axisLabel(axis: Axis, index: number): string {
   const label = axis.labels[index] ?? String(index);
   if (axis.kind === "time" && axis.values !== undefined) return label.replace("T00:00:00", "");
@@ -89,17 +89,17 @@ export function indexesAt(slice: Slice, cell: number): Indexes {
   };
 }
 
-/** The cell at one place. @param reach as of Grid */
+/** The cell at one place. @param reach see Grid */
 export const cellAt = (grid: Grid, x: number, y: number, reach: number): number =>
   grid.cellsAt(Float64Array.of(x), Float64Array.of(y), reach)[0] ?? OUTSIDE;
 
-/** What a pixel shows, which tests hold against other programs. */
+/** What a pixel shows; tests compare it with other programs. */
 export interface Shown {
   readonly place: readonly [number, number];
   readonly cell: number;
-  /** NaN where it is missing, or no cell is. */
+  /** NaN if missing, or outside the cells. */
   readonly value: number;
-  /** Red, green and blue; undefined where no colour is. */
+  /** Red, green and blue; undefined if nothing is drawn. */
   readonly colour: readonly number[] | undefined;
 }
 

@@ -1,8 +1,7 @@
-/** Places and values in words. */
 import { numberText } from "./draw/colour-scale.js";
 import { usualLongitude } from "./draw/view.js";
 
-/** A place of the world, as "12.5° E, 40° S", or of a matrix. @param digits behind the point */
+/** A place such as "12.5° E, 40° S", or a column and row of a matrix. @param digits after the point */
 export function placeText(x: number, y: number, isRound: boolean, digits = 2): string {
   if (!isRound) return `column ${Math.floor(x)}, row ${Math.floor(y)}`;
   const longitude = usualLongitude(x);
@@ -15,6 +14,6 @@ function degrees(value: number, positive: string, negative: string, digits: numb
   return `${size}°${side}`;
 }
 
-/** A value with its units, or that it is missing. */
+/** A value with units, or "missing". */
 export const valueText = (value: number, units: string): string =>
   Number.isNaN(value) ? "missing" : `${numberText(value)}${units === "" ? "" : ` ${units}`}`;

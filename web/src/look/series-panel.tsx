@@ -1,4 +1,4 @@
-/** The series at a place: where it is taken, the line and the table. */
+/** The series at a place: coordinates, plot and table. */
 import { useEffect, useState } from "preact/hooks";
 import { Busy } from "../parts/busy.js";
 import { useAnswer } from "../service/answer.js";
@@ -18,11 +18,11 @@ interface Props {
   readonly slice: Slice;
   readonly at: Place | undefined;
   readonly setAt: (place: Place | undefined) => void;
-  /** As of Grid.cellsAt, for dots. */
+  /** Reach of dots, see Grid.cellsAt. */
   readonly reach: number;
 }
 
-/** Time where there is one, else the first dimension that has steps. */
+/** Time if there is one, else the first dimension with steps. */
 const alongOf = ({ axes, geometry }: Slice): Axis | undefined => {
   const others = otherAxes(axes, geometry).filter(({ length }) => length > 1);
   return others.find(({ kind }) => kind === "time") ?? others[0];
@@ -104,7 +104,7 @@ function SeriesAt({
 }: Omit<Props, "setAt"> & { readonly at: Place; readonly along: Axis }) {
   const { drawn, variable } = slice;
   const cell = drawn === undefined ? OUTSIDE : cellAt(drawn.grid, at[0], at[1], reach);
-  // Where along it the slice lies makes no other series.
+  // The slice's own index along the series does not matter.
   const { [along.name]: _, ...indexes } = indexesAt(slice, cell);
   const key =
     cell === OUTSIDE

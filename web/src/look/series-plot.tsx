@@ -1,4 +1,4 @@
-/** A series as a line, and as a table. The library that draws lines is loaded when the first one is drawn. */
+/** A series as a plot and as a table. The plotting library is loaded with the first plot. */
 import { useEffect, useRef } from "preact/hooks";
 import { saveFile } from "../parts/save-file.js";
 import { Scrolling } from "../parts/scrolling.js";
@@ -10,7 +10,7 @@ import { numberText } from "./draw/colour-scale.js";
 const MAX_ROWS = 200;
 const HEIGHT = 220;
 
-/** What is written below the line: the days, and the hours where it is a matter of few days. */
+/** Labels below the plot: dates, and hours if the series spans few days. */
 function shortLabels({ axis, labels }: Series): readonly string[] {
   if (axis.kind !== "time") return labels;
   const days = new Set(labels.map((label) => label.slice(0, 10)));
@@ -18,7 +18,7 @@ function shortLabels({ axis, labels }: Series): readonly string[] {
   return labels.map((label) => label.slice(0, length).replace("T", " "));
 }
 
-/** Ascending numbers for the axis: those of the coordinate where they ascend, else the indexes. */
+/** Ascending positions: the coordinate if it ascends, else the indexes. */
 function positions({ axis, values }: Series): Float64Array {
   const { values: own } = axis;
   const ascends =
@@ -49,7 +49,7 @@ export function SeriesPlot({ series, title }: { readonly series: Series; readonl
         {
           width: element.clientWidth,
           height: HEIGHT,
-          // The last label reaches beyond the last value.
+          // The last label extends beyond the last value.
           padding: [null, 44, null, null],
           legend: { show: false },
           cursor: { drag: { x: true, y: false } },
@@ -58,7 +58,7 @@ export function SeriesPlot({ series, title }: { readonly series: Series; readonl
             {
               ...axis,
               space: 110,
-              // Only where values are: what stands below is the label of one of them.
+              // Ticks only at values, since labels belong to values.
               splits: (self, _, least, most) => {
                 const seen = [...xs].filter((x) => x >= least && x <= most);
                 const some = Math.max(2, Math.floor(self.width / 130));
@@ -91,7 +91,6 @@ export function SeriesPlot({ series, title }: { readonly series: Series; readonl
   return <div ref={box} class="series-plot" role="img" aria-label={title} />;
 }
 
-/** The same in figures. */
 export function SeriesTable({
   series,
   title,
@@ -143,7 +142,7 @@ export function SeriesTable({
   );
 }
 
-/** A cell of CSV (RFC 4180); no spreadsheet takes a text for a formula. */
+/** A cell of CSV (RFC 4180), quoted so that spreadsheets do not read it as a formula. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -1,17 +1,17 @@
-/** The request that gives the values of a slice as a file, for the lines of code beside it. */
+/** The request that gives the values of a slice as a file, shown as code. */
 import { sentOf, type Told } from "../service/sent.js";
 import type { Slice } from "./picture.js";
 import { drawnDimensions } from "./variables.js";
 
-/** The service samples more than so many along one of two dimensions, and takes no more than are asked for. */
+/** The service's limit along each of two dimensions. */
 const MOST = 2048;
 
-/** @param id of the data set @param title what the request gives */
+/** @param id of the dataset @param title what the request gives */
 export function sliceRequest(title: string, id: string, slice: Slice): Told {
   const { variable, axes, geometry, indexes } = slice;
   const index = axes.map(({ name }) => indexes[name] ?? ":").join(",");
   const drawn = drawnDimensions(geometry);
-  // As the file has them, which need not be as they are drawn.
+  // In file order, which may differ from the drawn order.
   const lengths = axes.filter(({ name }) => drawn.includes(name)).map(({ length }) => length);
   const [first = 1, last] = lengths;
   const sizes: (readonly [string, string])[] =

@@ -1,4 +1,4 @@
-/** A slice of a variable: the picture, what it is drawn with, and what is taken from it. */
+/** A slice of a variable: picture, controls, series, download and code. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { change, place } from "../address/address.js";
 import { announce } from "../parts/announce.js";
@@ -36,7 +36,7 @@ type Place = readonly [number, number];
 interface Props {
   readonly dataset: OpenDataset;
   readonly slice: Slice;
-  /** Whether another slice is on its way. */
+  /** Whether another slice is loading. */
   readonly busy: boolean;
   readonly index: string;
   readonly setIndex: (index: string) => void;
@@ -47,7 +47,7 @@ export function SliceView(props: Props) {
   const { dataset, slice, index, setIndex } = props;
   const { variable, axes, geometry, drawn } = slice;
   const address = readLook(place.value.query);
-  // The sliders are where they were put, also while what they ask for is on its way.
+  // Sliders show the requested position while it loads.
   const wanted = indexesOf(axes, geometry, index.split(","));
   const range =
     drawn === undefined ? undefined : rangeOf(address.range, drawn.field, address.colours);

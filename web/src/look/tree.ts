@@ -1,24 +1,24 @@
-/** The header of a data set as the rows of a tree, much as ncdump prints it. */
+/** The header of a dataset as rows of a tree, similar to ncdump. */
 import type { AttributeValue } from "../../../src/files/cf/header.js";
 import { words } from "../words/look.js";
 import type { Attributes, Group, Variable } from "./data/types.js";
 
 export interface Node {
-  /** Of one kind in the whole tree. */
+  /** Unique in the whole tree. */
   readonly key: string;
   readonly name: string;
-  /** What stands behind the name. */
+  /** Text after the name. */
   readonly text: string;
-  /** Of a variable that can be drawn. */
+  /** Set for variables that can be drawn. */
   readonly variable?: Variable;
   readonly children: readonly Node[];
 }
 
-/** Characters of an attribute that are shown; some have the history of years. */
+/** Characters shown of an attribute; some contain years of history. */
 const MAX_TEXT = 4000;
 const MAX_VALUES = 100;
 
-/** An attribute as ncdump has it; whatever it says, it is text. */
+/** An attribute as ncdump prints it. */
 export function attributeText(value: AttributeValue): string {
   if (typeof value === "string") return shortened(value);
   const list = typeof value === "object" && value !== null && "length" in value ? value : [value];
@@ -38,7 +38,7 @@ const attributeNodes = (attributes: Attributes, key: string): Node[] =>
     children: [],
   }));
 
-/** @param drawable those that can be drawn */
+/** @param drawable variables that can be drawn */
 export function headerTree(group: Group, drawable: readonly Variable[], key = ""): Node[] {
   const named = (name: string, text: string, children: Node[], part: string): Node[] =>
     children.length === 0 ? [] : [{ key: key + part, name, text, children }];
@@ -82,7 +82,7 @@ export interface Row {
   readonly parent: string | undefined;
 }
 
-/** The rows in sight: those whose parents are open. */
+/** The visible rows: those whose parents are open. */
 export const rowsOf = (
   nodes: readonly Node[],
   open: ReadonlySet<string>,

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Grid } from "./draw/grid.js";
 import { type Frame, heightFor, stretchOf } from "./draw/view.js";
 
-/** Of the window's height, the most that a picture takes. */
+/** Largest share of the window's height. */
 const MOST_HEIGHT = 0.68;
 
-/** The size of the picture on the page, as wide as the element and as high as the data want. */
+/** The size of the picture: as wide as the element, as high as the data need. */
 export function useFrame(element: { readonly current: HTMLElement | null }, grid: Grid): Frame {
   const [width, setWidth] = useState(() => Math.min(Math.max(innerWidth - 40, 240), 960));
   useEffect(() => {
@@ -20,13 +20,13 @@ export function useFrame(element: { readonly current: HTMLElement | null }, grid
   return useMemo(() => frameOf(grid, width, innerHeight * MOST_HEIGHT), [grid, width]);
 }
 
-/** @param most pixels that it is high */
+/** @param most maximum height in pixels */
 export function frameOf({ extent, isRound }: Grid, width: number, most: number): Frame {
   if (isRound) {
     const stretch = stretchOf(extent);
     return { width, height: heightFor(width, extent, stretch, most), stretch, isRound, extent };
   }
-  // A matrix fills its frame, however long and narrow it is.
+  // A matrix fills its frame, however narrow it is.
   const { west, east, south, north } = extent;
   const square = heightFor(width, extent, 1, most);
   const stretch = ((square / (north - south)) * (east - west)) / width;

@@ -3,7 +3,7 @@ import { type Land, loadLand } from "./draw/land.js";
 
 let loaded: Promise<Land> | undefined;
 
-/** The outlines of the land once they are there; a map can be read without them. */
+/** The coastlines once loaded; the map works without them. */
 export function useLand(): Land | undefined {
   const [land, setLand] = useState<Land>();
   useEffect(() => {

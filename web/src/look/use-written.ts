@@ -2,19 +2,19 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { change, place } from "../address/address.js";
 import { put } from "./look-address.js";
 
-/** Browsers take only so many changes of the address in a second: milliseconds of rest before it is written. */
+/** Milliseconds of rest before the address is written: browsers limit changes per second. */
 const REST = 200;
 
 /**
- * A parameter of the address that changes many times in a second, as a slider does: it holds at once, and stands in the address when
- * it rests.
+ * A parameter that changes many times a second, as with a slider: the value is used at once, and written to the address
+ * when it rests.
  */
 export function useWritten(name: string) {
   const stored = place.value.query.get(name) ?? undefined;
   const [present, setPresent] = useState(stored);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => {
-    // Back, or another link, holds at once as well.
+    // Back and links take effect at once.
     clearTimeout(timer.current);
     setPresent(stored);
   }, [stored]);

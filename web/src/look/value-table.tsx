@@ -1,4 +1,4 @@
-/** The picture in figures: the values at some places of what is in view, and of how the values of the slice are spread. */
+/** The picture as numbers: values at some visible places, and statistics of the slice. */
 
 import { Scrolling } from "../parts/scrolling.js";
 import { words } from "../words/look.js";
@@ -61,7 +61,7 @@ export function ValueTable({ drawn, frame, view, title }: Props) {
   );
 }
 
-/** How the values of the slice are spread. */
+/** Minimum, median, maximum and missing values of the slice. */
 export function Summary({ field }: { readonly field: NonNullable<Slice["drawn"]>["field"] }) {
   const [median = Number.NaN] = field.percentiles([50]);
   const missing = 1 - field.sorted.length / Math.max(field.values.length, 1);

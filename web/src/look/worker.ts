@@ -1,10 +1,10 @@
-/** The worker of one data set: fetches, decodes and unpacks, so that the page stays free to be used. */
+/** The worker of one dataset: fetches, decodes and unpacks off the main thread. */
 import { DataSet } from "./data/data-set.js";
 import { failingOf } from "./data/failures.js";
 import type { Answers, FromWorker, Question, ToWorker } from "./data/messages.js";
 import { Transport } from "./data/transport.js";
 
-/** Of a worker; the page's own `self` is another one. */
+/** The global scope of a worker; the DOM types describe a window. */
 const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
@@ -35,7 +35,7 @@ async function answerTo(question: Question, signal: AbortSignal): Promise<Answer
   }
 }
 
-/** The values of a slice are handed over, not copied; what is kept of coordinates has to stay. */
+/** Values of a slice are transferred; cached coordinates must be copied. */
 function handedOver(answer: Answers[keyof Answers]): Transferable[] {
   if ("sorted" in answer) return [answer.values.buffer, answer.sorted.buffer];
   return [];

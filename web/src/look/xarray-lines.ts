@@ -1,4 +1,4 @@
-/** The lines of Python that draw precisely what is drawn here. */
+/** Python code that makes the same plot with xarray. */
 import type { Dataset, Geometry, Variable } from "./data/types.js";
 import type { Range } from "./draw/colour-scale.js";
 import type { Colours } from "./draw/colour-tables.js";
@@ -6,7 +6,7 @@ import { axisLabel, type Slice } from "./picture.js";
 import { allVariables, drawnDimensions, otherAxes, unitsOf } from "./variables.js";
 
 interface Shown {
-  /** Of the zarr stream. */
+  /** Address of the zarr stream. */
   readonly address: string;
   readonly header: Dataset;
   readonly slice: Slice;
@@ -14,12 +14,12 @@ interface Shown {
   readonly range: Range | undefined;
 }
 
-/** JSON's strings are Python's, but for what lies beyond 16 bits, which both can write as it is. */
+/** JSON strings are valid in Python. */
 const quoted = (text: string): string => JSON.stringify(text);
 
 const isName = (text: string): boolean => /^[A-Za-z_]\w*$/.test(text);
 
-/** @returns a script that needs the token in TOKEN */
+/** @returns a script that needs a token in TOKEN */
 export function xarrayLines({ address, header, slice, colours, range }: Shown): string {
   const { variable, axes, geometry, indexes } = slice;
   const group = variable.path.includes("/") ? variable.path.replace(/\/[^/]*$/, "") : undefined;
@@ -78,7 +78,7 @@ function plot(
   return [`field.plot.pcolormesh(${words.join(", ")})`];
 }
 
-/** The variables that hold longitudes and latitudes of cells that lie anywhere. */
+/** The variables that hold the longitudes and latitudes of cells in any layout. */
 function coordinatesOf(
   header: Dataset,
   geometry: Geometry,

@@ -1,4 +1,4 @@
-/** The lines of code that give precisely what a view shows. */
+/** The code that gives what a view shows. */
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import type { Told } from "../service/sent.js";
@@ -7,15 +7,15 @@ import { CopyButton } from "./copy-button.js";
 import { LANGUAGE_NAMES, type Language, scriptOf } from "./script.js";
 import { Code } from "./scrolling.js";
 
-/** Who writes R does so in every view. */
+/** Shared by all views: the choice of R stays. */
 const chosenLanguage = signal<Language>("curl");
 
 /** All requests of a view, one after the other. */
 const ALL = "";
 
 /**
- * @param requests those that the view shows the answers of, the most important first; made by sentOf. Of several that have titles
- * one is chosen, others are one script.
+ * @param requests the view's requests, most important first, made by sentOf. If several have titles, the user chooses
+ * one; otherwise they are one script.
  */
 export function CodeLines({ requests }: { readonly requests: readonly Told[] }) {
   const language = chosenLanguage.value;

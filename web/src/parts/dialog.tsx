@@ -8,7 +8,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** What has to be answered before anything else; Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog. Escape closes it, and the focus returns. */
 export function Dialog({ title, close, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();

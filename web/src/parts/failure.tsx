@@ -1,4 +1,4 @@
-/** What went wrong, in a sentence, and what to do. */
+/** What went wrong, and what to do. */
 import { useEffect, useState } from "preact/hooks";
 import { Refused, Unreachable } from "../service/problem.js";
 import { words } from "../words/parts.js";
@@ -8,7 +8,7 @@ interface Props {
   readonly again?: (() => void) | undefined;
 }
 
-/** Each wrong parameter with its own sentence. */
+/** One line per wrong parameter. */
 function wrongParameters(failure: Error) {
   const errors = failure instanceof Refused ? failure.problem.errors : undefined;
   return errors === undefined || errors.length === 0 ? null : (
@@ -22,7 +22,6 @@ function wrongParameters(failure: Error) {
   );
 }
 
-/** What a person can do about it. */
 export function adviceFor(failure: Error): string {
   if (failure instanceof Unreachable) return words.unreachable;
   if (!(failure instanceof Refused)) return words.unknown;
@@ -37,10 +36,10 @@ export function adviceFor(failure: Error): string {
   return status >= 500 ? words.broken : "";
 }
 
-/** The longest pause, in seconds, that is waited for by itself; who asks later has perhaps left. */
+/** Seconds; longer pauses are not waited for. */
 const MAX_PAUSE = 120;
 
-/** Asks again by itself when the service said one may, and tells how long that is. */
+/** Counts down, and retries when the service allows it. */
 function AgainSoon({ seconds, again }: { readonly seconds: number; readonly again: () => void }) {
   const [left, setLeft] = useState(Math.max(1, Math.ceil(seconds)));
   useEffect(() => {

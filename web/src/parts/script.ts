@@ -1,16 +1,15 @@
-/** Several requests -> one script of a language. */
+/** Combines several requests into one script. */
 import { LANGUAGES, type Sent } from "../../docs/snippets.js";
 
 export type Language = keyof typeof LANGUAGES;
 export const LANGUAGE_NAMES = Object.keys(LANGUAGES) as Language[];
 
-/** What stands once, at the beginning. */
+/** Lines that go once to the top. */
 const HEAD = /^(?:import |library\()/;
 
-/** The lines that send requests one after the other. */
 export function scriptOf(language: Language, requests: readonly Sent[]): string {
   const texts = requests.map((sent) => LANGUAGES[language](sent));
-  // In the shell a value may have lines of its own.
+  // In the shell, a value may contain newlines.
   if (texts.length < 2 || language === "curl") return texts.join("\n\n");
   const lines = texts.map((text) => text.split("\n"));
   const head = new Set(lines.flat().filter((line) => HEAD.test(line)));
@@ -20,7 +19,7 @@ export function scriptOf(language: Language, requests: readonly Sent[]): string 
       .join("\n")
       .trim(),
   );
-  // In TypeScript each has its own constants.
+  // In TypeScript, each request needs a block for its constants.
   const parts =
     language === "TypeScript"
       ? bodies.map((body) => `{\n${body.replaceAll(/^(?=.)/gm, "  ")}\n}`)

@@ -1,4 +1,4 @@
-/** The named regions of the IPCC's sixth assessment report: 46 of land and 15 of ocean, of which three are both. */
+/** The AR6 reference regions of the IPCC: 46 of land and 15 of ocean, of which three are both. */
 import { gapsBetween } from "../../../src/domain/extent/longitudes.js";
 import { AR6_OUTLINES } from "./ar6-outlines.js";
 import { type Box, settled } from "./box.js";
@@ -11,7 +11,7 @@ export interface NamedRegion {
   readonly code: string;
   readonly name: string;
   readonly surface: Surface;
-  /** One outline, or one on either side of the antimeridian; the first point is not told again. */
+  /** One outline, or one on each side of the antimeridian; the first point is not repeated. */
   readonly outlines: readonly (readonly Point[])[];
 }
 
@@ -21,7 +21,7 @@ const SURFACES: Readonly<Record<string, Surface>> = {
   "Land-Ocean": "land and ocean",
 };
 
-/** Names are written as short as a map needs them: `W.C.Asia`, `Russian-Far-East`, `West&Central-Europe`. */
+/** Expands abbreviated names: `W.C.Asia`, `Russian-Far-East`, `West&Central-Europe`. */
 const spaced = (name: string): string =>
   name
     .replaceAll("-", " ")
@@ -43,7 +43,7 @@ export const NAMED_REGIONS: readonly NamedRegion[] = AR6_OUTLINES.map((line) => 
   };
 });
 
-/** The smallest box that holds a region: the rest of the circle without the widest gap between its outlines. */
+/** The smallest bounding box of a region: the circle without the widest gap between its outlines. */
 export function boxAround({ outlines }: Pick<NamedRegion, "outlines">): Box {
   const arcs = outlines
     .map((outline) => outline.map(([longitude]) => longitude))
@@ -60,7 +60,7 @@ export function boxAround({ outlines }: Pick<NamedRegion, "outlines">): Box {
   });
 }
 
-/** Those whose code or name has all words of a text, in any case; a code that is the text comes first. */
+/** Regions whose code or name contains all words of a text, ignoring case; an exact code comes first. */
 export function findRegions(text: string): readonly NamedRegion[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = NAMED_REGIONS.filter(({ code, name, surface }) => {

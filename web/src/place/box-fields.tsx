@@ -1,4 +1,4 @@
-/** A box by its four numbers. */
+/** The four numbers of a box. */
 import { useId, useState } from "preact/hooks";
 import { Unreadable } from "../../../src/domain/extent/period.js";
 import { readRegion } from "../../../src/domain/extent/region.js";
@@ -11,14 +11,14 @@ type Draft = Readonly<Record<Side, string>>;
 
 const EMPTY: Draft = { west: "", east: "", south: "", north: "" };
 
-/** As the address has them: the west is the larger one across the antimeridian. */
+/** As in the address: west exceeds east across the antimeridian. */
 function draftOf(box: Box | undefined): Draft {
   if (box === undefined) return EMPTY;
   const [west = "", east = "", south = "", north = ""] = boxText(box).split(",");
   return { west, east, south, north };
 }
 
-/** @returns the box, or what is wrong with the numbers; neither as long as one is missing */
+/** @returns the box, or what is wrong with the numbers; neither if one is missing */
 function read(draft: Draft): { readonly box?: Box; readonly fault?: string } {
   const texts = SIDES.map((side) => draft[side].trim());
   if (texts.includes("")) return {};
@@ -30,7 +30,7 @@ function read(draft: Draft): { readonly box?: Box; readonly fault?: string } {
   }
 }
 
-/** Taken over when a field is left or Enter is pressed. */
+/** Applied when a field loses the focus or on Enter. */
 export function BoxFields(props: {
   readonly box: Box | undefined;
   readonly take: (box: Box) => void;

@@ -1,26 +1,26 @@
-/** Boxes as the page draws and moves them, and as the API takes them: `bbox=min_lon,max_lon,min_lat,max_lat`. Degrees. */
+/** Boxes as the page draws them, and as the API takes them: `bbox=min_lon,max_lon,min_lat,max_lat`. Degrees. */
 import { CIRCLE } from "../../../src/domain/extent/longitudes.js";
 import { Unreadable } from "../../../src/domain/extent/period.js";
 import { type Region, readRegion } from "../../../src/domain/extent/region.js";
 
-/** From `west` eastwards to `east`, 0 to 360 degrees beyond it; west is -180 to 180, the latter left out. */
+/** From `west` eastwards to `east`, 0 to 360 degrees beyond it; west is -180 (included) to 180. */
 export type Box = Region;
 
 export type Side = "west" | "east" | "south" | "north";
 
 export const GLOBE: Box = { west: -180, east: 180, south: -90, north: 90 };
 
-/** Hundredths of a degree, which is a kilometre; finer than a hand. */
+/** Hundredths of a degree, about a kilometre. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
 
 const between = (value: number, least: number, most: number): number =>
   Math.min(Math.max(value, least), most);
 
-/** Degrees from -180 to 180, the latter left out. */
+/** Normalises to -180 (included) to 180. */
 export const turned = (longitude: number): number =>
   rounded(longitude - CIRCLE * Math.floor((longitude + 180) / CIRCLE));
 
-/** The same box with its west where it is told, and its latitudes on the globe. */
+/** Normalises west, and clips latitudes to the globe. */
 export function settled({ west, east, south, north }: Box): Box {
   const latitudes = {
     south: rounded(between(south, -90, 90)),
@@ -31,7 +31,7 @@ export function settled({ west, east, south, north }: Box): Box {
   return { west: from, east: rounded(from + (east - west)), ...latitudes };
 }
 
-/** The box between two corners, in whatever order; longitudes go on beyond the antimeridian: 170 and 200. */
+/** The box between two corners in any order; longitudes may exceed 180, such as 170 and 200. */
 export const boxBetween = (
   a: readonly [longitude: number, latitude: number],
   b: readonly [longitude: number, latitude: number],
@@ -43,13 +43,13 @@ export const boxBetween = (
     north: Math.max(a[1], b[1]),
   });
 
-/** The text of the API, whose first longitude is the larger one across the antimeridian. */
+/** The text of the API: across the antimeridian, the first longitude is the larger one. */
 export function boxText(box: Box): string {
   const { west, east, south, north } = settled(box);
   return [west, east > 180 ? rounded(east - CIRCLE) : east, south, north].join(",");
 }
 
-/** @returns undefined for what is no box, or one that is excluded: `!...`, `not ...` */
+/** @returns undefined if the text is not a box, or excludes one: `!...`, `not ...` */
 export function boxOf(text: string): Box | undefined {
   try {
     return settled(readRegion(text));
@@ -59,7 +59,7 @@ export function boxOf(text: string): Box | undefined {
   }
 }
 
-/** As wide and as high, elsewhere; stopped by the poles. */
+/** Moves a box without resizing it; stops at the poles. */
 export function moved(box: Box, eastwards: number, northwards: number): Box {
   const up = between(northwards, -90 - box.south, 90 - box.north);
   return settled({
@@ -70,7 +70,7 @@ export function moved(box: Box, eastwards: number, northwards: number): Box {
   });
 }
 
-/** With one side elsewhere, which stops at the opposite one, at a pole, and after one turn. */
+/** Moves one side, which stops at the opposite side, at a pole, and after a full circle. */
 export function resized(box: Box, side: Side, degrees: number): Box {
   const { west, east, south, north } = box;
   if (side === "west") return settled({ ...box, west: between(west + degrees, east - 360, east) });
@@ -79,7 +79,7 @@ export function resized(box: Box, side: Side, degrees: number): Box {
   return settled({ ...box, north: between(north + degrees, south, 90) });
 }
 
-/** Where a box lies on a map from `left` eastwards round the globe: once, or twice where it goes over its edge. */
+/** Where a box lies on a map that starts at `left`: one piece, or two across its edge. */
 export function onMap(
   { west, east }: Box,
   left: number,
@@ -92,7 +92,7 @@ export function onMap(
     .filter(([from, to]) => to > from || west === east);
 }
 
-/** A longitude as people write it: 170°W. */
+/** A longitude such as 170°W. */
 function meridian(longitude: number): string {
   const value = turned(longitude);
   if (value === 0) return "0°";
@@ -103,7 +103,7 @@ function meridian(longitude: number): string {
 const parallel = (latitude: number): string =>
   latitude === 0 ? "0°" : latitude < 0 ? `${-latitude}°S` : `${latitude}°N`;
 
-/** A box as people say it. */
+/** A box as text. */
 export function boxWords({ west, east, south, north }: Box): string {
   const longitudes =
     east - west >= CIRCLE ? "all longitudes" : `${meridian(west)} to ${meridian(east)}`;

@@ -1,4 +1,4 @@
-/** The distinct boxes of what a search finds, wherever it asks for: lightly on the map, and as a table. */
+/** The distinct boxes of the files found, on the map and as a table. */
 
 import { Scrolling } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
@@ -8,14 +8,14 @@ import { words } from "../words/place.js";
 import { type Box, boxText, boxWords, settled } from "./box.js";
 import { BOXES } from "./questions.js";
 
-/** Boxes that are drawn; more are one blur. */
+/** More boxes are not distinguishable. */
 const MAX_DRAWN = 200;
 /** Rows of the table. */
 const MAX_ROWS = 200;
 
 export type Found = Answer<typeof BOXES>;
 
-/** @param flavour undefined as long as it is not known @param pairs the search without its region */
+/** @param flavour undefined until known @param pairs the search without its region */
 export function useBoxesFound(flavour: string | undefined, pairs: Pairs): Found | undefined {
   const key = flavour && JSON.stringify([flavour, pairs]);
   return useAnswer(key, (signal) =>
@@ -23,13 +23,13 @@ export function useBoxesFound(flavour: string | undefined, pairs: Pairs): Found 
   ).value;
 }
 
-/** As documents have them, an east may be written some turns too small. */
+/** In documents, east may be one or more circles too small. */
 function boxOf({ west, east, south, north }: Found["boxes"][number]): Box {
   const turns = Math.max(0, Math.ceil((west - east) / 360));
   return settled({ west, east: east + 360 * turns, south, north });
 }
 
-/** Those with the most files, each once. */
+/** The boxes with the most files. */
 export function drawnBoxes(found: Found | undefined): readonly Box[] {
   const boxes = (found?.boxes ?? []).map(boxOf);
   return [...new Map(boxes.map((box) => [boxText(box), box])).values()].slice(0, MAX_DRAWN);

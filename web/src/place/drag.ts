@@ -1,11 +1,11 @@
-/** What a drag on the map does: draws a new box, moves the one there is by its middle, or pulls it by a corner. */
+/** What a drag on the map does: draws a box, moves it by its middle, or resizes it by a corner. */
 import { type Box, boxBetween, moved } from "./box.js";
 
-/** A place under the pointer, in degrees: beyond the edge of the map longitudes go on. */
+/** A place under the pointer, in degrees; longitudes continue beyond the edge of the map. */
 export interface Spot {
   readonly longitude: number;
   readonly latitude: number;
-  /** Degrees of a pixel. */
+  /** Degrees per pixel. */
   readonly perPixel: number;
 }
 
@@ -13,9 +13,9 @@ export type Drag =
   | { readonly kind: "draw"; readonly from: Spot; readonly start: Spot }
   | { readonly kind: "move"; readonly box: Box; readonly start: Spot };
 
-/** Pixels around a corner or the middle that take hold of it: half of what a finger needs. */
+/** Pixels around a handle that grab it: half the size of a touch target. */
 const REACH = 14;
-/** Pixels below which a drag is a click. */
+/** A drag of fewer pixels is a click. */
 const SLIP = 4;
 
 /** @param left the longitude at the left edge of the map */
@@ -40,7 +40,7 @@ export function dragAt(start: Spot, box: Box | undefined, left: number): Drag {
   return { kind: "draw", from: start, start };
 }
 
-/** How many degrees further a point lies within reach: the map shows it wherever it is on the circle. */
+/** Degrees from a point to the nearest copy of a longitude that is within reach. */
 function turnTo(
   [longitude, latitude]: readonly [number, number],
   { longitude: x, latitude: y, perPixel }: Spot,
@@ -55,7 +55,7 @@ function turnTo(
   return turns[0];
 }
 
-/** @returns undefined for what was a click */
+/** @returns undefined for a click */
 export function boxAfterDrag(drag: Drag, spot: Spot): Box | undefined {
   const { start } = drag;
   const [eastwards, northwards] = [
@@ -72,7 +72,7 @@ export function boxAfterDrag(drag: Drag, spot: Spot): Box | undefined {
   );
 }
 
-/** No finer than a pixel: tenths of a degree, whole ones on a small map. */
+/** Rounds to tenths of a degree, or whole degrees on a small map: no finer than a pixel. */
 function rounded(box: Box, { perPixel }: Spot): Box {
   const step = perPixel > 0.5 ? 1 : 0.1;
   const near = (degrees: number): number => Math.round(degrees / step) * step;

@@ -1,4 +1,4 @@
-/** How many files there are in which years, as the service counts them. */
+/** Files per year, as counted by the service. */
 import type { components } from "../../../generated/openapi.js";
 import { isBetterCut, USUAL } from "../service/years.js";
 
@@ -9,11 +9,10 @@ export interface Histogram {
   readonly first: number;
   readonly last: number;
   readonly bars: readonly Bar[];
-  /** The most files of a bar. */
   readonly most: number;
 }
 
-/** @returns undefined where nothing that is found says its years */
+/** @returns undefined if no file found has a period */
 export function histogramOf({ first, last, bars }: Counted): Histogram | undefined {
   const [one] = bars;
   if (first === null || last === null || one === undefined) return undefined;
@@ -25,7 +24,7 @@ export function histogramOf({ first, last, bars }: Counted): Histogram | undefin
   };
 }
 
-/** The years to show first: not all, where few lie long before the usual ones. */
+/** The first year to show: later than the first if few files lie long before the usual years. */
 export function shownFirst({ first, last, bars }: Histogram): number {
   const sum = (some: readonly Bar[]): number => some.reduce((all, { files }) => all + files, 0);
   const later = sum(bars.filter((bar) => bar.last >= USUAL.first)) / sum(bars);

@@ -1,20 +1,20 @@
-/** The period and the region of a search: which of its parameters they are, and how they are set. */
+/** The period and the region of a search, and how to set them. */
 import type { Search } from "../address/address.js";
 import { type Box, boxOf, boxText } from "./box.js";
 import { type Ends, endsOf, periodText } from "./period-text.js";
 import type { Kind } from "./without.js";
 
-/** How data relate to a period or a region; `flexible` is what the service takes without being told. */
+/** How data relate to a period or region; `flexible` is the service's default. */
 export const SELECTS = ["flexible", "strict", "file"] as const;
 export type Select = (typeof SELECTS)[number];
 
 export interface InSearch<T> {
-  /** The one that is edited: the first that includes. */
+  /** The edited one: the first that is not excluded. */
   readonly chosen: T | undefined;
   /** Its text in the address. */
   readonly text: string | undefined;
   readonly select: Select;
-  /** Others of the search, which stay as they are. */
+  /** Others in the search, which stay unchanged. */
   readonly others: readonly string[];
 }
 
@@ -33,7 +33,7 @@ function inSearch<T>(pairs: Search["pairs"], kind: Kind, read: (text: string) =>
 export const periodIn = (pairs: Search["pairs"]): InSearch<Ends> => inSearch(pairs, "time", endsOf);
 export const boxIn = (pairs: Search["pairs"]): InSearch<Box> => inSearch(pairs, "bbox", boxOf);
 
-/** Puts a text where the edited one stood, and leaves all else as it is. */
+/** Replaces one value in place, and leaves the others. */
 function set(query: URLSearchParams, kind: Kind, before: string | undefined, text?: string): void {
   const pairs = [...query];
   const place = pairs.findIndex(([name, value]) => name === kind && value === before);

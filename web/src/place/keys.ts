@@ -1,7 +1,7 @@
-/** What keys do with the box on the map. */
+/** Keyboard control of the box on the map. */
 import { type Box, boxBetween, moved, resized } from "./box.js";
 
-/** Degrees of a step. */
+/** Degrees. */
 const STEP = 5;
 
 const ARROWS: Readonly<Record<string, readonly [eastwards: number, northwards: number]>> = {
@@ -15,7 +15,7 @@ export const isClearing = (key: string): boolean => key === "Delete" || key === 
 
 /**
  * @param centre the longitude in the middle of the map, where the first box is drawn
- * @returns undefined for a key that draws nothing
+ * @returns undefined for other keys
  */
 export function boxAfterKey(
   { key, shiftKey }: Pick<KeyboardEvent, "key" | "shiftKey">,

@@ -1,4 +1,4 @@
-/** The outlines of the land as a path of SVG, of Natural Earth at 1:110 million; loaded when a map is seen first. */
+/** Coastlines as an SVG path (Natural Earth 1:110 million), loaded with the first map. */
 
 /** Degrees around the middle of the map: x from 0 to 360 eastwards, y from 0 to 180 southwards. */
 const PER_RADIAN = 180 / Math.PI;

@@ -1,4 +1,4 @@
-/** A map of the world on which a box is drawn: by dragging, also over its edge, or by keys. */
+/** A world map to draw a box on, by dragging (also across its edge) or by keys. */
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { words } from "../words/place.js";
 import type { NamedRegion } from "./ar6.js";
@@ -11,7 +11,7 @@ export type Centre = 0 | 180;
 
 interface Props {
   readonly box: Box | undefined;
-  /** Boxes of what is found. */
+  /** Boxes of the files found. */
   readonly found: readonly Box[];
   /** A named region to outline. */
   readonly outlined: NamedRegion | undefined;
@@ -93,7 +93,7 @@ export function WorldMap({ box, found, outlined, centre, show, move, settle }: P
   );
 }
 
-/** The outlines of the land; none until they are loaded, and none where they cannot be: the map works without. */
+/** The coastlines, once loaded; the map works without them. */
 function useLand(centre: Centre): string {
   const [land, setLand] = useState("");
   useEffect(() => {
@@ -109,7 +109,7 @@ function useLand(centre: Centre): string {
   return land;
 }
 
-/** A box, in two pieces where it goes over the edge of the map. */
+/** A box, in two pieces if it crosses the edge of the map. */
 function BoxShape(shape: { class: string; box: Box; left: number }) {
   const { south, north } = shape.box;
   return (
@@ -128,7 +128,7 @@ function BoxShape(shape: { class: string; box: Box; left: number }) {
   );
 }
 
-/** Dots at the corners and in the middle, by which a box is changed and moved; lines without a length, drawn round. */
+/** Handles at the corners and in the middle: lines of length zero with round caps. */
 function gripsPath(box: Box, left: number): string {
   return gripsOf(box)
     .map(({ longitude, latitude }) => {
@@ -146,7 +146,7 @@ const gripsOf = ({ west, east, south, north }: Box) => [
   { longitude: (west + east) / 2, latitude: (south + north) / 2 },
 ];
 
-/** Outlines as they are, and again a turn further: the frame of the map cuts off what lies outside. */
+/** Outlines, and again one circle further: the map's frame clips them. */
 function outlinePath({ outlines }: NamedRegion, left: number): string {
   return [0, 360]
     .flatMap((turn) =>

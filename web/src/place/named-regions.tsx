@@ -1,4 +1,4 @@
-/** The regions of AR6: found by code or name, outlined on the map, and taken as the box around them. */
+/** The AR6 regions: find by code or name, see the outline, and take the bounding box. */
 import { useState } from "preact/hooks";
 import { words } from "../words/place.js";
 import { boxAround, findRegions, type NamedRegion } from "./ar6.js";
@@ -8,7 +8,7 @@ interface Props {
   /** The `bbox` of the search. */
   readonly text: string | undefined;
   readonly take: (region: NamedRegion) => void;
-  /** Outlines the one that the pointer or the focus is on. */
+  /** Called with the region under the pointer or focus. */
   readonly point: (region: NamedRegion | undefined) => void;
 }
 

@@ -1,4 +1,4 @@
-/** A period as the API writes it, `time=A to B`, and as a timeline has it: in years. Nothing here depends on a calendar. */
+/** A period as in the API, `time=A to B`, and as years for the timeline. Independent of calendars. */
 import {
   type Period,
   readDate,
@@ -7,19 +7,19 @@ import {
 } from "../../../src/domain/extent/period.js";
 import { yearOf } from "../service/years.js";
 
-/** The two ends as they were written; an end that is missing is open. */
+/** Both ends as written; a missing end is open. */
 export interface Ends {
   readonly from?: string;
   readonly to?: string;
 }
 
-/** Years, the last one included; an end that is missing is open. */
+/** Years, the last one included; a missing end is open. */
 export interface Years {
   readonly first?: number;
   readonly last?: number;
 }
 
-/** @returns undefined where a text is no period, or one that is excluded: `!...`, `not ...` */
+/** @returns undefined if the text is not a period, or excludes one: `!...`, `not ...` */
 export function endsOf(text: string): Ends | undefined {
   const seen: string[] = [];
   let period: Period;
@@ -39,7 +39,7 @@ export function endsOf(text: string): Ends | undefined {
   };
 }
 
-/** @returns undefined where both ends are open, which is no restriction */
+/** @returns undefined if both ends are open */
 export function periodText({ from = "", to = "" }: Ends): string | undefined {
   const [first, last] = [from.trim(), to.trim()];
   if (first === "" && last === "") return undefined;
@@ -47,7 +47,7 @@ export function periodText({ from = "", to = "" }: Ends): string | undefined {
   return last === "" ? `${first} to` : `${first} to ${last}`;
 }
 
-/** What is wrong with two ends, in words; undefined where nothing is. */
+/** What is wrong with the ends; undefined if nothing is. */
 export function periodFault(ends: Ends): string | undefined {
   const text = periodText(ends);
   if (text === undefined) return undefined;
@@ -60,7 +60,7 @@ export function periodFault(ends: Ends): string | undefined {
   }
 }
 
-/** A year of ISO's calendar as the API takes it. */
+/** A year as the API takes it (ISO 8601). */
 export function yearText(year: number): string {
   const digits = String(Math.abs(year)).padStart(4, "0");
   if (year < 0) return `-${digits}`;
@@ -82,7 +82,7 @@ export interface Preset extends Years {
   readonly name: "historical" | "scenario" | "last30";
 }
 
-/** Periods of CMIP6: `historical` ends with 2014, the scenarios of ScenarioMIP with 2100. @param now this year */
+/** CMIP6's periods: `historical` ends in 2014, the scenarios of ScenarioMIP in 2100. @param now this year */
 export const presets = (now: number): readonly Preset[] => [
   { name: "historical", first: 1850, last: 2014 },
   { name: "scenario", first: 2015, last: 2100 },

@@ -1,4 +1,4 @@
-/** The period of a search: on a timeline of what is found, in two fields, or one of the usual ones. */
+/** The period of a search: a timeline, two fields, and presets. */
 import { useId, useState } from "preact/hooks";
 import { change, search } from "../address/address.js";
 import { Scrolling } from "../parts/scrolling.js";
@@ -23,7 +23,7 @@ import { Timeline } from "./timeline.js";
 import { without } from "./without.js";
 import { useYearsFound } from "./years-found.js";
 
-/** Edits `time` and `time_select` of the search in the address. */
+/** Edits `time` and `time_select` in the address. */
 export function Period() {
   const { pairs } = search.value;
   const { chosen = {}, text, select, others } = periodIn(pairs);
@@ -94,7 +94,7 @@ export function Period() {
   );
 }
 
-/** The years of the track: all that are found, and those that are chosen. */
+/** The years of the track: those found and those chosen. */
 function spanOf(found: Years | undefined, { first, last }: Years): Required<Years> {
   const all = found?.first === undefined || found.last === undefined ? USUAL : found;
   const ends = [all.first, all.last, first, last].filter((year) => year !== undefined);
@@ -102,7 +102,7 @@ function spanOf(found: Years | undefined, { first, last }: Years): Required<Year
   return { first: least, last: most > least ? most : least + 1 };
 }
 
-/** The ends as they were written where their years are the same: a month stays a month while the other end is moved. */
+/** Keeps an end as written if its year is unchanged: a month stays while the other end moves. */
 function mergedEnds(before: Ends, years: Years): Ends {
   const [was, is] = [yearsOf(before), endsOfYears(years)];
   const from = was.first === years.first ? before.from : is.from;
@@ -110,7 +110,7 @@ function mergedEnds(before: Ends, years: Years): Ends {
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** Two dates, taken over when a field is left or Enter is pressed. */
+/** Two dates, applied when a field loses the focus or on Enter. */
 function EndFields({ ends, take }: { readonly ends: Ends; readonly take: (ends: Ends) => void }) {
   const [draft, setDraft] = useState(ends);
   const hint = useId();
@@ -152,7 +152,7 @@ interface SelectFieldProps {
   readonly take: (select: Select) => void;
 }
 
-/** How data relate to the period, or to the region. */
+/** How data relate to the period or region. */
 export function SelectField({ label, select, texts, disabled, take }: SelectFieldProps) {
   return (
     <label class="select-field">
@@ -175,7 +175,6 @@ export function SelectField({ label, select, texts, disabled, take }: SelectFiel
   );
 }
 
-/** The bars as numbers. */
 function HistogramTable({ histogram }: { readonly histogram: Histogram }) {
   const filled = histogram.bars.filter(({ files }) => files > 0);
   return (

@@ -1,4 +1,4 @@
-/** What the timeline and the map ask of the service: the search without its period, or without its region. */
+/** Requests of the timeline and the map: the search without its period, or without its region. */
 import { search } from "../address/address.js";
 import { sentOf, type Told } from "../service/sent.js";
 import { words } from "../words/place.js";
@@ -7,14 +7,14 @@ import { without } from "./without.js";
 export const BOXES = "/databrowser/boxes/{flavour}";
 export const YEARS = "/databrowser/years/{flavour}";
 
-/** The boxes of what is found, wherever it is. */
+/** The boxes of the files found in any region. */
 export const boxesRequest = (flavour: string): Told =>
   sentOf(words.codeBoxes, BOXES, {
     in: { flavour },
     query: without(search.value.pairs, "bbox"),
   });
 
-/** The years of what is found, whenever it is. */
+/** The years of the files found in any period. */
 export const yearsRequest = (flavour: string): Told =>
   sentOf(words.codeYears, YEARS, {
     in: { flavour },

@@ -1,4 +1,4 @@
-/** The region of a search: drawn on a map, by four numbers, or by a name. */
+/** The region of a search: a map, four numbers, or a named region. */
 import { useId, useMemo, useState } from "preact/hooks";
 import { change, search } from "../address/address.js";
 import { useFlavour } from "../service/flavours.js";
@@ -16,7 +16,7 @@ import { without } from "./without.js";
 
 const CENTRES: readonly Centre[] = [0, 180];
 
-/** Edits `bbox` and `bbox_select` of the search in the address. */
+/** Edits `bbox` and `bbox_select` in the address. */
 export function Region() {
   const { pairs } = search.value;
   const { chosen, text, select, others } = boxIn(pairs);
@@ -85,7 +85,7 @@ export function Region() {
   );
 }
 
-/** The named region whose box a text is. */
+/** The named region that has this box. */
 const regionOf = (text: string | undefined): NamedRegion | undefined =>
   text === undefined
     ? undefined

@@ -1,25 +1,25 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
-/** Milliseconds without a further move after which it is taken for the last one. */
+/** Milliseconds without a move after which the last one is applied. */
 const CALM = 350;
 
 export interface Settling<T> {
-  /** What is shown: the latest move, else what holds. */
+  /** The latest move, or else the applied value. */
   readonly value: T;
   /** Shows it only. */
   show(value: T): void;
-  /** Shows it, and takes it over once things are calm. */
+  /** Shows it, and applies it when moves stop. */
   move(value: T): void;
-  /** Takes it over now. */
+  /** Applies it at once. */
   settle(value: T): void;
 }
 
 /**
- * What a drag or keys change step by step: the address hears of it when they rest, so that Back does not walk through each
- * step and the service is not asked for it.
+ * A value changed step by step by a drag or keys. It is applied when the moves stop, so that Back and the service skip
+ * the steps.
  *
- * @param held what holds; a new one takes the place of whatever is shown
- * @param key equal for the same
+ * @param held the applied value; a new one replaces what is shown
+ * @param key equal for equal values
  */
 export function useSettling<T>(held: T, key: string, take: (value: T) => void): Settling<T> {
   const [draft, setDraft] = useState<{ readonly value: T; readonly key: string }>();

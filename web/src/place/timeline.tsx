@@ -1,4 +1,4 @@
-/** A track of years with two handles, which are dragged, or moved by keys. */
+/** A track of years with two handles, moved by dragging or by keys. */
 import type { TargetedPointerEvent } from "preact";
 import { useRef } from "preact/hooks";
 import { shortNumber } from "../service/numbers.js";
@@ -11,9 +11,9 @@ interface Props {
   readonly last: number;
   readonly histogram: Histogram | undefined;
   readonly years: Years;
-  /** What is taken over when the drag ends. */
+  /** Applied when the drag ends. */
   readonly show: (years: Years) => void;
-  /** A step of many, after which another one may follow. */
+  /** One of many steps. */
   readonly move: (years: Years) => void;
   readonly settle: (years: Years) => void;
 }
@@ -29,7 +29,7 @@ const STEPS: Readonly<Record<string, number>> = {
   PageUp: 10,
 };
 
-/** The period with one end elsewhere, which pushes the other along; at the edge of the track an end is open. */
+/** Moves one end of the period, which pushes the other; at the edge of the track an end is open. */
 export function withEnd(
   { first, last }: Pick<Props, "first" | "last">,
   years: Years,
@@ -49,7 +49,7 @@ export function withEnd(
 export function Timeline({ first, last, histogram, years, show, move, settle }: Props) {
   const track = useRef<HTMLDivElement>(null);
   const dragged = useRef<Handle | undefined>(undefined);
-  /** Pixels from the year of a handle to where it was taken: beside its mark, so that it does not jump there. */
+  /** Pixels between a handle's year and the grab point, so that it does not jump. */
   const beside = useRef(0);
   const span = Math.max(1, last - first);
   const at = { first: years.first ?? first, last: years.last ?? last };
@@ -137,7 +137,7 @@ export function Timeline({ first, last, histogram, years, show, move, settle }: 
   );
 }
 
-/** The bars behind the track, as high as they have files. */
+/** Bars behind the track, as high as their number of files. */
 function Bars({ histogram, first, last }: { histogram: Histogram; first: number; last: number }) {
   const { bars, most } = histogram;
   const width = last - first + 1;

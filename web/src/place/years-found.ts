@@ -1,4 +1,4 @@
-/** The years of what a search finds, whatever period it asks for: what a timeline offers. */
+/** The years of the files found in any period, for the timeline. */
 import { type Shown, useAnswer } from "../service/answer.js";
 import { ask, type Pairs } from "../service/request.js";
 import { type Histogram, histogramOf, shownFirst } from "./histogram.js";
@@ -6,11 +6,11 @@ import { YEARS } from "./questions.js";
 
 export interface YearsFound {
   readonly whole: Histogram;
-  /** The years to show first, where these are not all: finer. */
+  /** Finer counts of the years to show first, if these are not all. */
   readonly part?: Histogram;
 }
 
-/** @returns undefined where nothing that is found says its years */
+/** @returns undefined if no file found has a period */
 async function yearsFound(
   flavour: string,
   query: Pairs,
@@ -26,7 +26,7 @@ async function yearsFound(
   return { whole, ...(part && { part }) };
 }
 
-/** @param flavour undefined as long as it is not known @param pairs the search without its period */
+/** @param flavour undefined until known @param pairs the search without its period */
 export function useYearsFound(
   flavour: string | undefined,
   pairs: Pairs,

@@ -1,6 +1,6 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells of a table that only tells are not to be reached by Tab
-// biome-ignore-all lint/a11y/useSemanticElements: elements of a table that are laid out as a grid are no table to some browsers
-/** One dataset: what it is, what it covers, and what can be done with it. */
+// biome-ignore-all lint/a11y/useFocusableInteractive: a static table needs no focusable rows and cells
+// biome-ignore-all lint/a11y/useSemanticElements: some browsers drop table semantics when a table is laid out as a grid
+/** One dataset: name, coverage, files and actions. */
 import { useComputed } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { search } from "../address/address.js";
@@ -16,9 +16,9 @@ import { periodTexts } from "./period-texts.js";
 import type { TimeAxis } from "./time-axis.js";
 import { TimeBar } from "./time-bar.js";
 
-/** With these one version after the other is put into the cart; with more, whichever is the newest. */
+/** Up to this many versions, the cart gets the versions shown; above it, the newest. */
 const MAX_VERSIONS = 10;
-/** Versions that are told in a row. */
+/** Versions shown in a row. */
 const TOLD_VERSIONS = 3;
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   readonly axis: TimeAxis | undefined;
 }
 
-/** A name may be broken behind its dots. */
+/** Lets a name wrap after its dots. */
 const broken = (name: string) =>
   name
     .split(".")
@@ -60,7 +60,7 @@ function Name({ dataset }: { readonly dataset: Dataset }) {
   );
 }
 
-/** What it is as something to take along: the versions that are seen, or, of no dataset, what the search finds. */
+/** The entry for the cart: the versions shown, or, for files without a dataset, the search. */
 function itemOf({ dataset_id, files, bytes, versions, version_count }: Dataset, flavour: string) {
   const measured = { files, bytes };
   if (dataset_id === null) {

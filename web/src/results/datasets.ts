@@ -1,4 +1,4 @@
-/** The datasets of a search: how many of them the page shows stands in its address. */
+/** The datasets of a search. The address holds how many are shown. */
 import { computed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
@@ -15,23 +15,22 @@ const PATH = "/databrowser/datasets/{flavour}";
 const SHOWN = "datasets_shown";
 const OPEN = "dataset_open";
 
-/** Datasets of a page. */
+/** Datasets per page. */
 export const PAGE = 50;
-/** The service gives no more at once. */
+/** The service's limit per request. */
 const MAX_AT_ONCE = 500;
-/** More are not shown, whatever an address asks for. */
 export const MAX_SHOWN = 2000;
 
 export interface Found {
   readonly datasets: readonly Dataset[];
-  /** Of the whole search, with the group of those files that are of none. */
+  /** In the whole search; files without a dataset count as one. */
   readonly count: number;
   readonly files: number;
-  /** Where the next ones begin; null where these are all. */
+  /** Cursor of the next page; null at the end. */
   readonly after: string | null;
 }
 
-/** A few letters that stand for a search. */
+/** A short hash of a search. */
 function markOf(question: string): string {
   let mark = 0;
   for (let at = 0; at < question.length; at++) {
@@ -42,14 +41,14 @@ function markOf(question: string): string {
 
 const questionOf = (flavour: string): string => JSON.stringify([flavour, search.value.pairs]);
 
-/** How many are wanted, at least a page. What was said of another search, which the address has kept, does not count. */
+/** Datasets to show, at least one page. Ignores a number that the address has kept from another search. */
 function wanted(question: string): number {
   const [count, mark] = (place.value.query.get(SHOWN) ?? "").split("-");
   const asked = mark === undefined || mark === markOf(question) ? Number(count) : PAGE;
   return Number.isFinite(asked) ? Math.min(MAX_SHOWN, Math.max(PAGE, Math.floor(asked))) : PAGE;
 }
 
-/** Shows more than so many. Nothing that Back has to walk through. */
+/** Back does not step through it. */
 export const showMore = (flavour: string, shown: number): void =>
   change((query) => query.set(SHOWN, `${shown + PAGE}-${markOf(questionOf(flavour))}`), {
     replace: true,
@@ -57,7 +56,6 @@ export const showMore = (flavour: string, shown: number): void =>
 
 const open = computed(() => new Set(place.value.query.getAll(OPEN)));
 
-/** Whether the files of a dataset are shown. */
 export const isShowingFiles = ({ dataset_id }: Dataset): boolean =>
   open.value.has(dataset_id ?? "");
 
@@ -71,7 +69,7 @@ export const showFiles = ({ dataset_id }: Dataset, isShown: boolean): void =>
     { replace: true },
   );
 
-/** Those that are wanted; what is there already is not asked for again. */
+/** Loads the missing pages only. */
 export function useDatasets(flavour: string): Shown<Found> {
   const { pairs } = search.value;
   const question = questionOf(flavour);
@@ -79,7 +77,7 @@ export function useDatasets(flavour: string): Shown<Found> {
   const kept = useRef<{ readonly question: string; readonly found: Found } | undefined>(undefined);
   return useAnswer(`${many} ${question}`, async (signal) => {
     const known = kept.current?.question === question ? kept.current.found : undefined;
-    // Asked again it is because something may have changed.
+    // A retry starts from the first page: the index may have changed.
     const isAgain = known === undefined || known.datasets.length >= many || known.after === null;
     let found: Found | undefined = isAgain ? undefined : known;
     while (found === undefined || (found.after !== null && found.datasets.length < many)) {
@@ -112,6 +110,6 @@ async function next(
   };
 }
 
-/** The request whose answer is shown first, for the lines of code. */
+/** The first request, shown as code. */
 export const datasetsRequest = (flavour: string): Told =>
   sentOf(words.code, PATH, { in: { flavour }, query: search.value.pairs });

@@ -1,4 +1,4 @@
-/** The files of a dataset, page by page, as far as the search finds them. */
+/** The files of a dataset that the search finds, page by page. */
 import { useRef, useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { search } from "../address/address.js";
@@ -28,7 +28,7 @@ interface Found {
   readonly after: string | null;
 }
 
-/** As an answer has it: `A to B`. */
+/** @param value `A to B` */
 function timeText(value: unknown): string {
   if (typeof value !== "string") return "";
   if (value === "* to *") return words.constant;
@@ -37,7 +37,7 @@ function timeText(value: unknown): string {
   return stretchText({ start: side(start), end: side(end) }, words.open, words.to);
 }
 
-/** Whether what is found are all versions, so that a file of an older one is not among the newest. */
+/** Whether the search includes all versions: older files are then not in the default search. */
 const isOfAll = (): boolean =>
   search.value.pairs.some(
     ([name, value]) => name.replace("_", "-") === "multi-version" && /^(?:t|1|y|on)/i.test(value),

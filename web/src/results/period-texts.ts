@@ -1,14 +1,14 @@
-/** What the bar of a dataset shows, as text. */
+/** The time bar of a dataset, as text. */
 import { words } from "../words/results.js";
 import type { Dataset } from "./datasets.js";
 import { type Stretch, stretchText } from "./stretch.js";
 
-/** Gaps and overlaps that are told one by one. */
+/** Gaps and overlaps listed one by one. */
 const MAX_TOLD = 4;
 
 const textOf = (stretch: Stretch): string => stretchText(stretch, words.open, words.to);
 
-/** One after the other, the whole first. */
+/** The whole period first. */
 export function periodTexts(dataset: Dataset): string[] {
   const { files, dated_files, start, end, periods, period_count, gaps } = dataset;
   const { overlaps, overlap_count } = dataset;

@@ -1,4 +1,4 @@
-/** All facets of the flavour; on a narrow screen folded away until they are asked for. */
+/** All facets of the flavour; folded on narrow screens. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Busy } from "../parts/busy.js";
 import type { Shown } from "../service/answer.js";
@@ -9,7 +9,7 @@ import { facetsOf } from "./facets.js";
 import { loadLongNames } from "./long-names/long-names.js";
 import type { Counted } from "./questions.js";
 
-/** As in search.css. */
+/** Same as in search.css. */
 const NARROW = "(max-width: 56rem)";
 
 function useNarrow(): boolean {

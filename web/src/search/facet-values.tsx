@@ -1,4 +1,4 @@
-/** The values of a facet: which are chosen, what each would give. */
+/** The values of a facet, with the count that each would give. */
 import { useMemo } from "preact/hooks";
 import { change } from "../address/address.js";
 import { VirtualList } from "../parts/virtual-list.js";
@@ -15,7 +15,7 @@ const HEIGHT = 234;
 
 type Choice = "chosen" | "excluded" | "open";
 
-/** What is said of a value now is taken back first. */
+/** Replaces what the search says of a value. */
 const choose = (name: string, value: string, choice: Choice): void =>
   change((query) => {
     dropValue(query, name, value);
@@ -24,7 +24,7 @@ const choose = (name: string, value: string, choice: Choice): void =>
     }
   });
 
-/** The arrow keys go from row to row within a column, as there may be thousands. */
+/** Arrow keys move from row to row in a column: there may be thousands of rows. */
 function walk(event: KeyboardEvent): void {
   const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" } as const;
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;

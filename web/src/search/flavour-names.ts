@@ -1,10 +1,10 @@
-/** A search in the names of one flavour -> the same in those of another. Pure. */
+/** Translates a search from one flavour to another. Pure. */
 import { type Pairs, readConstraint } from "./constraints.js";
 
-/** Native names and what a flavour has for them; those that it does not rename may be missing. */
+/** Native name -> name in the flavour; unchanged names may be missing. */
 export type Mapping = Readonly<Record<string, string>>;
 
-/** @param pairs a search; one that has native names in every flavour keeps them */
+/** @param pairs a search; with `translate=false` it keeps its native names */
 export function renamed(pairs: Pairs, from: Mapping, to: Mapping): [string, string][] {
   const isNative = pairs.some(
     ([name, value]) => name === "translate" && /^(?:false|f|0|no|off)$/i.test(value),

@@ -1,4 +1,3 @@
-/** Whose names facets have. */
 import { useId } from "preact/hooks";
 import { change, search } from "../address/address.js";
 import { useAnswer } from "../service/answer.js";
@@ -6,7 +5,7 @@ import { ask } from "../service/request.js";
 import { words } from "../words/search.js";
 import { renamed } from "./flavour-names.js";
 
-/** @param flavour the present one */
+/** @param flavour the current one */
 export function FlavourSelect({ flavour }: { readonly flavour: string }) {
   const id = useId();
   const { value } = useAnswer("flavours", (signal) => ask("/databrowser/flavours", { signal }));

@@ -1,4 +1,4 @@
-/** A search with one value of some facets instead of those that it includes: what it excludes it goes on to exclude. Pure. */
+/** Sets one value for some facets of a search, replacing those that it includes and keeping its exclusions. Pure. */
 import { EXCLUDING, searchedText } from "./value-text.js";
 
 export function narrowed(

@@ -6,11 +6,11 @@ interface Props {
   readonly text: string;
   readonly value: string;
   readonly near: readonly { readonly value: string; readonly count?: number }[];
-  /** Takes a value as it is searched for. */
+  /** Receives the value as a search term. */
   readonly replace: (value: string) => void;
 }
 
-/** Values that may have been meant, each of which is taken by one click. */
+/** Suggested values, each as a button. */
 export function Near({ text, value, near, replace }: Props) {
   return (
     <p class="row">

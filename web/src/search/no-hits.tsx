@@ -1,4 +1,4 @@
-/** Nothing is found: which choice to drop, with what that would give, and what may have been meant. */
+/** Nothing is found: which constraints to drop, with the count that each would give, and similar values. */
 import { change, search } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
@@ -7,17 +7,16 @@ import { dropKey, replaceValue } from "./constraints.js";
 import { Near } from "./near.js";
 import { type Counted, useCount, useWhy, type Why } from "./questions.js";
 
-/** The search without some of its keys. */
 function without(keys: readonly string[]): [string, string][] {
   const query = new URLSearchParams(search.value.pairs.map(([name, value]) => [name, value]));
   for (const key of keys) dropKey(query, key);
   return [...query] as [string, string][];
 }
 
-/** What the page calls it. */
+/** The page's name for a parameter. */
 const labelOf = (name: string): string => words.named[name as keyof typeof words.named] ?? name;
 
-/** Where no single constraint is the reason. */
+/** Shown if no single constraint is the reason. */
 function Together({ flavour, keys }: { readonly flavour: string; readonly keys: string[] }) {
   const { value } = useCount(flavour, without(keys));
   const drop = (): void =>
@@ -41,7 +40,7 @@ function Together({ flavour, keys }: { readonly flavour: string; readonly keys: 
 
 interface Props {
   readonly flavour: string;
-  /** Values that no entry has at all. */
+  /** Values that no entry has. */
   readonly unknown: NonNullable<Counted["unknown_values"]>;
 }
 
@@ -102,7 +101,7 @@ export function NoHits({ flavour, unknown }: Props) {
   );
 }
 
-/** Values that no entry has, of a search that finds something all the same. */
+/** Values that no entry has, in a search that still finds files. */
 export function UnknownValues({ unknown = [] }: { readonly unknown: Counted["unknown_values"] }) {
   if (unknown.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** What the search view asks of the service. */
+/** Requests of the search view. */
 import { search } from "../address/address.js";
 import { type Shown, useAnswer } from "../service/answer.js";
 import { type Answer, ask } from "../service/request.js";
@@ -12,7 +12,7 @@ const FILES = "/databrowser/data-search/{flavour}/{uniq_key}";
 export type Counted = Answer<typeof COUNTED>;
 export type Why = Answer<typeof WHY>;
 
-/** With choices, so that a facet keeps the values that may be chosen besides. */
+/** With `choices=true`, a facet keeps the values that could be selected as well. */
 const withChoices = (pairs: Pairs): Pairs => [
   ...pairs.filter(([name]) => name !== "choices"),
   ["choices", "true"],
@@ -20,7 +20,7 @@ const withChoices = (pairs: Pairs): Pairs => [
 
 const place = (flavour: string) => ({ flavour, uniq_key: "file" });
 
-/** How many files there are of each value. @param flavour undefined asks nothing */
+/** Files per value. @param flavour undefined sends no request */
 export function useCounts(flavour: string | undefined): Shown<Counted> {
   const { pairs } = search.value;
   const key = flavour && JSON.stringify([flavour, pairs]);
@@ -29,7 +29,7 @@ export function useCounts(flavour: string | undefined): Shown<Counted> {
   );
 }
 
-/** Why nothing is found. @param flavour undefined asks nothing */
+/** Why nothing is found. @param flavour undefined sends no request */
 export function useWhy(flavour: string | undefined): Shown<Why> {
   const { pairs } = search.value;
   const key = flavour && JSON.stringify([flavour, pairs]);

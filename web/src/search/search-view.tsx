@@ -1,4 +1,4 @@
-/** The search: facets beside what they find. */
+/** The search: facets beside results. */
 import { change, search } from "../address/address.js";
 import { SearchInCart } from "../cart/search-in-cart.js";
 import { Guide } from "../guide/guide.js";
@@ -20,7 +20,6 @@ import { FlavourSelect } from "./flavour-select.js";
 import { NoHits, UnknownValues } from "./no-hits.js";
 import { countsRequest, filesRequest, useCounts, whyRequest } from "./questions.js";
 
-/** In any of its spellings. */
 const asksAllVersions = ({ kind, name }: Constraint): boolean =>
   kind === "setting" && name.replace("_", "-") === "multi-version";
 

@@ -1,24 +1,25 @@
-/** What a view shows of the service: one question at a time, whose answer stays in sight until the next one is there. */
+/** The answer to a view's current request. The previous one stays until the next arrives. */
 import { useEffect, useState } from "preact/hooks";
 import { connected } from "./connection.js";
 import { isAbort } from "./problem.js";
 import { holder } from "./session.js";
 
 export interface Shown<T> {
-  /** The latest answer, of the question before as long as the present one is on its way. */
+  /** The latest answer; the previous request's one while the current is pending. */
   readonly value: T | undefined;
-  /** Why there is no answer to the present question. */
+  /** Why the current request failed. */
   readonly failure: Error | undefined;
-  /** Whether the present question is on its way. */
+  /** Whether the current request is pending. */
   readonly busy: boolean;
-  /** Asks it again. */
+  /** Repeats the request. */
   readonly again: () => void;
 }
 
 /**
- * Asks, and asks anew whenever the key changes, somebody signs in or out, or a lost service is back; what was on its way is aborted.
+ * Sends a request, again when the key changes, somebody signs in or out, or the service returns. Aborts the pending
+ * one.
  *
- * @param key what the question is; undefined asks nothing
+ * @param key identifies the request; undefined sends none
  */
 export function useAnswer<T>(
   key: string | undefined,
@@ -31,7 +32,7 @@ export function useAnswer<T>(
   });
   const [turn, setTurn] = useState(0);
   const who = holder.value?.name;
-  // Only what failed is asked again when the service is back.
+  // When the service returns, only failed requests are repeated.
   const waits = state.failure !== undefined && connected.value;
   useEffect(() => {
     if (key === undefined) {

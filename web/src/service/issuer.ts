@@ -1,4 +1,4 @@
-/** Where one signs in, and what is exchanged there: forms that go to the token endpoints of this service. */
+/** Requests to the issuer of tokens. */
 import type { components } from "../../../generated/openapi.js";
 import { PREFIX } from "../../../generated/prefix.js";
 import { root } from "../address/address.js";
@@ -8,7 +8,7 @@ import { type Problem, Refused, Unreachable } from "./problem.js";
 export type Tokens = components["schemas"]["Token"];
 type Metadata = components["schemas"]["IssuerMetadata"];
 
-/** As the service has it; public, and its codes go to the page alone. */
+/** Public client of the service; its codes are sent to the page only. */
 export const CLIENT = "climate-nextgen-page";
 
 const address = (path: string): string => `${root.replace(/\/$/, "")}${PREFIX}${path}`;
@@ -29,7 +29,7 @@ const form = (fields: Readonly<Record<string, string>>): RequestInit => ({
   body: new URLSearchParams({ client_id: CLIENT, ...fields }),
 });
 
-/** What the issuer says of itself. @throws Refused, Unreachable */
+/** The issuer's metadata. @throws Refused, Unreachable */
 export async function issuerMetadata(): Promise<Metadata> {
   return (await asked("/.well-known/oauth-authorization-server", {})).json() as Promise<Metadata>;
 }
@@ -39,12 +39,12 @@ export async function tokensFor(fields: Readonly<Record<string, string>>): Promi
   return (await asked("/auth/v2/token", form(fields))).json() as Promise<Tokens>;
 }
 
-/** @throws Refused, Unreachable */
+/** Revokes a token. @throws Refused, Unreachable */
 export async function giveUp(token: string): Promise<void> {
   await asked("/auth/v2/revoke", form({ token }));
 }
 
-/** Whom a token speaks for. @throws Refused, Unreachable */
+/** The user of a token. @throws Refused, Unreachable */
 export async function whoHas(token: string): Promise<components["schemas"]["UserInfo"]> {
   const headers = { Authorization: `Bearer ${token}` };
   return (await asked("/auth/v2/userinfo", { headers })).json() as Promise<

@@ -1,4 +1,4 @@
-/** Texts that nobody can guess, and their hashes, as the code flow has them (RFC 7636). */
+/** Random texts and their hashes for the code flow (RFC 7636). */
 
 const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -6,10 +6,14 @@ const base64url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** 256 bits of chance. */
+/** 256 random bits. */
 export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** SHA-256 in base64url. @throws TypeError where the page came neither by https nor from this machine: browsers have it there only */
+/**
+ * SHA-256 in base64url.
+ *
+ * @throws TypeError without https, unless on localhost: browsers offer it in secure contexts only
+ */
 export async function challengeOf(verifier: string): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   return base64url(new Uint8Array(hash));

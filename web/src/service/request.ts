@@ -1,4 +1,4 @@
-/** Requests to the service, typed by its contract. All addresses are relative, so they work below any path of a proxy. */
+/** Requests to the service, typed by its contract. Addresses are relative, so they work below any proxy path. */
 import type { paths } from "../../../generated/openapi.js";
 import { PREFIX } from "../../../generated/prefix.js";
 import { root } from "../address/address.js";
@@ -10,7 +10,7 @@ export type Pairs = readonly (readonly [string, string])[];
 
 type Method = "get" | "post" | "put" | "delete";
 type Operation<P extends keyof paths, M extends Method> = NonNullable<paths[P][M]>;
-/** The body of an operation's answer with JSON. */
+/** The JSON body of an operation's answer. */
 export type Answer<P extends keyof paths, M extends Method = "get"> =
   Operation<P, M> extends { responses: infer R }
     ? R extends { 200: { content: { "application/json": infer B } } }
@@ -26,7 +26,7 @@ export type PathsOf<M extends Method> = {
 }[keyof paths];
 
 export interface Asked {
-  /** What stands in its path. */
+  /** Path parameters. */
   readonly in?: Readonly<Record<string, string>>;
   readonly query?: Pairs;
   readonly signal?: AbortSignal;
@@ -35,7 +35,7 @@ export interface Asked {
   readonly body?: unknown;
 }
 
-/** The whole address of an operation, as a program elsewhere would send it. */
+/** The absolute address of an operation, for programs elsewhere. */
 export function addressOf(path: keyof paths, { in: values = {}, query = [] }: Asked = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values[name] ?? ""),
@@ -45,11 +45,7 @@ export function addressOf(path: keyof paths, { in: values = {}, query = [] }: As
   return address.href;
 }
 
-/**
- * Sends a request with the token of whoever is signed in.
- *
- * @throws Refused, Unreachable; the signal's reason where it is aborted
- */
+/** Sends a request with the user's token. @throws Refused, Unreachable; the signal's reason if aborted */
 export async function send(
   method: Method,
   path: keyof paths,
@@ -83,7 +79,7 @@ export async function send(
   throw new Refused(answer.status, problem, Number.isFinite(wait) ? wait : undefined);
 }
 
-/** Asks an operation that answers with JSON. @throws as send */
+/** GET with a JSON answer. @throws as send */
 export async function ask<P extends PathsOf<"get">>(
   path: P,
   asked: Asked = {},
@@ -95,7 +91,7 @@ export async function ask<P extends PathsOf<"get">>(
   return read(answer, asked.signal);
 }
 
-/** Changes something, or asks by a body. @returns undefined where the answer has no content. @throws as send */
+/** POST, PUT or DELETE. @returns undefined if the answer has no content. @throws as send */
 export async function tell<M extends "post" | "put" | "delete", P extends PathsOf<M>>(
   method: M,
   path: P,
@@ -106,7 +102,7 @@ export async function tell<M extends "post" | "put" | "delete", P extends PathsO
   return read(answer, asked.signal);
 }
 
-/** An answer that breaks off is none. */
+/** @throws Unreachable if the body breaks off */
 async function read<T>(answer: Response, signal: AbortSignal | undefined): Promise<T> {
   try {
     return (await answer.json()) as T;

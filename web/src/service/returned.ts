@@ -1,25 +1,25 @@
 /**
- * What a sign-in page has put into the address. It is taken out of there before anything else of the page runs, and the page is
- * again where the person had left it, so that nothing of it stands in history, in a bookmark or in what is copied.
+ * The answer of a sign-in page in the address. It is removed before anything else runs, and the previous address
+ * restored, so that it stays out of history, bookmarks and copies.
  */
 
-/** Where one signs in. */
+/** Where the user signs in. */
 export interface SignInPlace {
   readonly endpoint: string;
-  /** Who must have answered (RFC 9207); empty where an outside provider does, under its own name. */
+  /** The expected issuer (RFC 9207); empty if an outside provider answers under its own name. */
   readonly issuer: string;
-  /** The one address of the page that answers come to. */
+  /** The page's redirect URI. */
   readonly page: string;
 }
 
-/** What the tab remembers while somebody is on the sign-in page: no token, and of no use to anybody without the code. */
+/** Kept in the tab during the sign-in: no token, and useless without the code. */
 export interface Leaving {
   readonly place: SignInPlace;
   readonly state: string;
   readonly verifier: string;
-  /** Where the page was: path and query. */
+  /** Path and query before the sign-in. */
   readonly back: string;
-  /** Whether nobody was to be asked. */
+  /** Whether the issuer must not ask the user (`prompt=none`). */
   readonly silent: boolean;
 }
 
@@ -31,7 +31,6 @@ export interface Returned {
 
 const KEY = "climate-nextgen sign-in";
 
-/** For the way back. */
 export const remember = (leaving: Leaving): void =>
   sessionStorage.setItem(KEY, JSON.stringify(leaving));
 
@@ -47,17 +46,17 @@ function take(): Returned | undefined {
   const isAnswer = location.pathname.endsWith("/account") && state !== null && (code || error);
   if (!isAnswer) return undefined;
   const leaving = taken();
-  // An answer that this tab has not asked for is nobody's.
+  // Rejects an answer that this tab has not requested.
   const isOurs =
     leaving !== undefined &&
     leaving.state === state &&
     (leaving.place.issuer === "" || leaving.place.issuer === query.get("iss"));
   const back = isOurs ? new URL(leaving.back, location.origin) : undefined;
-  // What is remembered came from this page, and leads nowhere else.
+  // Never leads to another origin.
   const isHere = back?.origin === location.origin;
   history.replaceState(null, "", isHere ? back.pathname + back.search : location.pathname);
   return isOurs ? { leaving, code: code ?? undefined, error: error ?? undefined } : undefined;
 }
 
-/** Undefined where nobody comes back from a sign-in page. */
+/** Undefined if the page was not opened by a sign-in page. */
 export const returned: Returned | undefined = take();

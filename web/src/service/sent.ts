@@ -1,25 +1,25 @@
-/** A request of the page, as the lines of code that a view shows have it. */
+/** A request of the page as shown as code. */
 import type { Sent } from "../../docs/snippets.js";
 import { type Asked, addressOf } from "./request.js";
 import { holder } from "./session.js";
 
-/** A request with what it gives, for who chooses among several of a view. */
+/** A request, with a title to choose it by. */
 export interface Told extends Sent {
   readonly title?: string;
 }
 
 interface More {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
-  /** JSON, where it says nothing else. */
+  /** JSON by default. */
   readonly answer?: Sent["answer"];
-  /** The name under which bytes are kept. */
+  /** File name for binary answers. */
   readonly file?: string;
-  /** Whether it needs a token; else it has one where somebody is signed in. */
+  /** Whether it needs a token; by default if somebody is signed in. */
   readonly signed?: boolean;
 }
 
 /**
- * The request that ask, tell or send would make of the same; a token stands in it as a name in the environment.
+ * The request that ask, tell or send would make. A token appears as the name of an environment variable.
  *
  * @param title what it gives
  */

@@ -1,8 +1,8 @@
 /**
- * Who is signed in. Tokens are kept in the memory of this tab and nowhere else.
+ * Who is signed in. Tokens are kept in this tab's memory only.
  *
- * After a reload they are gone. A tab that had been signed in then goes once to the authorization endpoint, which asks nobody
- * and sends it back with a code where the browser's session is still good; the page stays where it was.
+ * After a reload they are gone. A tab that was signed in then goes once to the authorization endpoint with
+ * `prompt=none`. If the browser's session there is still valid, it comes back with a code and shows the same address.
  */
 import { signal } from "@preact/signals";
 import { PREFIX } from "../../../generated/prefix.js";
@@ -18,13 +18,12 @@ export interface Holder {
   readonly email?: string | undefined;
 }
 
-/** Undefined where nobody is signed in. */
+/** Undefined if nobody is signed in. */
 export const holder = signal<Holder | undefined>(undefined);
-/** What is to be said about it: why nobody is signed in, where that was not asked for, and what is left to do. */
+/** A message about the sign-in: why it ended by itself, or what is left to do. */
 export interface SignInNote {
-  /** In sentences. */
   readonly text: string;
-  /** Where the outside provider ends its own session with this browser. */
+  /** Where the outside provider ends its own session. */
   readonly signOutThere?: string;
 }
 
@@ -33,10 +32,10 @@ const note = (text: string): void => {
   signInNote.value = { text };
 };
 
-/** That this tab was signed in; where its sign-in page is, so that a reload need not ask for that. */
+/** Marks a tab that was signed in; holds the sign-in page, so that a reload need not request it. */
 const FLAG = "climate-nextgen signed in";
 
-/** The last tenth of a token's life, and no more than so many seconds: in it a token is renewed. */
+/** Seconds. A token is renewed in the last tenth of its life, but no earlier than this before its end. */
 const EARLY = 30;
 
 interface Held {
@@ -49,7 +48,7 @@ interface Held {
 
 let held: Held | undefined;
 let renewing: Promise<void> | undefined;
-/** While a code is being redeemed requests wait, so that none goes out unsigned. */
+/** Requests wait while a code is redeemed, so that none is sent without its token. */
 let entering: Promise<void> | undefined;
 
 function heldOf({ access_token, refresh_token, expires_in }: Tokens): Held {
@@ -58,7 +57,7 @@ function heldOf({ access_token, refresh_token, expires_in }: Tokens): Held {
   return { access: access_token, refresh: refresh_token, ends, renewed };
 }
 
-/** For the Authorization header of a request to the service, renewed where it has run out. */
+/** The token for a request, renewed if it has expired. */
 export async function accessToken(): Promise<string | undefined> {
   await entering;
   if (held !== undefined && held.renewed < Date.now()) {
@@ -79,12 +78,12 @@ async function renew(): Promise<void> {
   try {
     held = heldOf(await tokensFor({ grant_type: "refresh_token", refresh_token: refresh }));
   } catch (error) {
-    // A service that is away or busy says nothing about who is signed in.
+    // An unreachable or busy service says nothing about the sign-in.
     if (error instanceof Refused && error.status === 401) forget(words.over);
   }
 }
 
-/** @param why where that was not asked for */
+/** @param why if the user did not sign out */
 function forget(why?: string): void {
   held = undefined;
   sessionStorage.removeItem(FLAG);
@@ -92,7 +91,7 @@ function forget(why?: string): void {
   signInNote.value = why === undefined ? undefined : { text: why };
 }
 
-/** Tells the other tabs of this browser that somebody has signed out; nothing else is ever said there. */
+/** Tells the other tabs about a sign-out; carries nothing else. */
 const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(FLAG);
 if (tabs) tabs.onmessage = () => forget(words.elsewhere);
 
@@ -119,7 +118,7 @@ async function leave(place: SignInPlace, silent: boolean): Promise<void> {
   else location.assign(address);
 }
 
-/** Leads to the sign-in page and back to where the page is now. */
+/** Goes to the sign-in page and back to the current address. */
 export function signIn(): void {
   signInNote.value = undefined;
   begin().catch((error: unknown) => {
@@ -129,7 +128,7 @@ export function signIn(): void {
 
 async function begin(): Promise<void> {
   const place = await placeOf();
-  // Codes go to the service's one public address; somebody who came by another one goes there first.
+  // Codes are sent to the service's one public address; users of another address go there first.
   if (new URL(place.page).origin !== location.origin) {
     const here = location.pathname.slice(root.length) + location.search;
     location.assign(new URL(here, place.page));
@@ -140,10 +139,10 @@ async function begin(): Promise<void> {
 }
 
 /**
- * Ends the sign-in, in all tabs, and with this browser. An outside provider goes on knowing the browser: the note says so, and
- * leads to where it forgets it.
+ * Signs out in all tabs of this browser. An outside provider still knows the browser: the note says so, with a link to
+ * sign out there.
  *
- * @throws Refused, Unreachable where the service could not be told; this tab has forgotten its tokens all the same
+ * @throws Refused, Unreachable if the service could not be told; this tab has dropped its tokens all the same
  */
 export async function signOut(): Promise<void> {
   const { refresh, access } = held ?? {};
@@ -161,10 +160,10 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Takes up what a sign-in page gave, or what a reload has interrupted. @returns true where the page is being left */
+/** Completes a sign-in, or restores one after a reload. @returns true if the page is being left */
 export async function resume(): Promise<boolean> {
   const place = sessionStorage.getItem(FLAG);
-  // Set again once it has worked, so that what goes wrong goes wrong once.
+  // Set again only after success, so that a failure is not repeated.
   sessionStorage.removeItem(FLAG);
   if (returned !== undefined) {
     entering = enter(returned).finally(() => {
@@ -184,7 +183,7 @@ export async function resume(): Promise<boolean> {
 async function enter({ leaving, code, error }: Returned): Promise<void> {
   const { place, verifier, silent } = leaving;
   if (code === undefined) {
-    // Nobody was asked, and nobody answers; or somebody went back by themselves.
+    // The silent sign-in found no session, or the user went back.
     const isPlain = error === "access_denied" || (silent && error === "login_required");
     if (!isPlain) note(words.failed);
     else if (silent) note(words.over);

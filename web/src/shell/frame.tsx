@@ -1,4 +1,4 @@
-/** What stands around each view: the way to the others, and what is told of the page as a whole. */
+/** The frame around each view: header, navigation and messages. */
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { AccountCorner } from "../account/corner.js";
@@ -15,7 +15,7 @@ import { VIEWS, type ViewName } from "./views.js";
 
 const loaded = new Map<ViewName, ComponentType>();
 
-/** The present view, loaded when it is opened first. */
+/** The current view, loaded on first use. */
 function CurrentView() {
   const { view } = place.value;
   const [, redraw] = useState(0);
@@ -31,14 +31,14 @@ function CurrentView() {
       () => {
         lost();
         setFailure(new Error(words.notOpened));
-        // The service is there, and the view is not: the browser remembers that it could not be loaded, or there is a newer page.
+        // The service answers but the view does not load: the browser has cached the failure, or the page was updated.
         if (failures.current > 0) reloadOnce();
         failures.current += 1;
       },
     );
   };
   const isThere = connected.value;
-  // Also when the service is back from which it could not be loaded.
+  // Also retries when the service is back.
   useEffect(() => {
     if (!loaded.has(view) && isThere) load();
   }, [view, isThere]);
@@ -82,12 +82,11 @@ function Head() {
   );
 }
 
-/** The whole page. */
 export function Frame() {
   const { view } = place.value;
   const content = useRef<HTMLElement>(null);
   const first = useRef(true);
-  // Who listens hears of the new view, and goes on within it.
+  // Screen readers announce the new view and continue in it.
   useEffect(() => {
     document.title = `${VIEWS[view].title} · ${words.page}`;
     if (first.current) first.current = false;

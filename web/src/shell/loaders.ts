@@ -1,4 +1,4 @@
-/** What draws each view, loaded when it is opened first. */
+/** The component of each view, loaded on first use. */
 import type { ComponentType } from "preact";
 import type { ViewName } from "./views.js";
 

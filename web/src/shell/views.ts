@@ -1,8 +1,8 @@
-/** The views of the page: the one table of their addresses, titles and own parameters. What draws them is in loaders.ts. */
+/** The views of the page: addresses, titles and own parameters. loaders.ts has their components. */
 import { words } from "../words/shell.js";
 import type paths from "./paths.json";
 
-/** The last part of a view's address; of the search it is empty. One that is added here is added to paths.json, too. */
+/** The last part of a view's address, empty for the search. A new view must be added to paths.json as well. */
 export type ViewName =
   | ""
   | "coverage"
@@ -15,11 +15,11 @@ export type ViewName =
 
 interface View {
   readonly title: string;
-  /** Parameters of its address that are not the search's. */
+  /** Parameters of its address that are not part of the search. */
   readonly own: readonly string[];
-  /** Whether the search in the address is what it shows; others keep it for the way back. */
+  /** Whether the view shows the search in the address; others keep it for the way back. */
   readonly searches: boolean;
-  /** Where the head of the page leads. */
+  /** Whether the page header links to it. */
   readonly listed: boolean;
 }
 
@@ -74,7 +74,7 @@ export const VIEWS: Readonly<Record<ViewName, View>> = {
   },
 };
 
-/** The service serves these. */
+/** The service serves the page at these. */
 export const PATHS: typeof paths = Object.keys(VIEWS);
 
 export const isView = (name: string): name is ViewName => Object.hasOwn(VIEWS, name);

@@ -1,4 +1,4 @@
-/** Entries that are written or pasted, looked at while they are, and sent. */
+/** Entries that the user writes or pastes: validated while typing, then sent. */
 import { useMemo, useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { CodeLines } from "../parts/code-lines.js";
@@ -12,7 +12,7 @@ import { draft } from "./draft.js";
 import { type Entry, ofEntries, readEntries, readPairs, type Wrong } from "./entries.js";
 
 const PATH = "/databrowser/userdata";
-/** More faults than these are shown when those are mended; and more entries have no lines of code. */
+/** Errors shown at once; above this many entries, no code is shown. */
 const MAX_TOLD = 50;
 
 export function AddEntries({ added }: { readonly added: () => void }) {
@@ -97,7 +97,7 @@ export function AddEntries({ added }: { readonly added: () => void }) {
   );
 }
 
-/** @returns what is wrong with them, where something is */
+/** @returns the facets, or what is wrong with them */
 function facetsOf(text: string): Entry | string {
   try {
     return readPairs(text);

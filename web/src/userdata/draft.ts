@@ -1,4 +1,4 @@
-/** What is being written: it outlives a reload, and the way to the sign-in page and back, in this tab alone. */
+/** The text being written. It survives a reload and a sign-in, in this tab only. */
 import { effect, signal } from "@preact/signals";
 import { root } from "../address/address.js";
 
@@ -29,11 +29,10 @@ effect(() => {
   try {
     sessionStorage.setItem(KEPT_AS, JSON.stringify(draft.value));
   } catch {
-    // Where the browser keeps nothing, it is there as long as the page is.
+    // Without storage, it lives as long as the page.
   }
 });
 
-/** Adds lines at the end. */
 export function addLines(lines: readonly string[]): void {
   const { entries, facets } = draft.value;
   const before = entries.trimEnd();

@@ -1,4 +1,4 @@
-/** What somebody writes or pastes -> entries of user data, each looked at before it is sent. */
+/** Text written by the user -> validated entries of user data. */
 
 import { solrRange, Unreadable } from "../../../src/domain/extent/period.js";
 import { envelope } from "../../../src/domain/extent/region.js";
@@ -24,7 +24,7 @@ const REQUIRED = ["file", "variable", "time", "time_frequency"] as const;
 const KEYS = [...FACET_NAMES, ...DETAIL_NAMES, "file", "uri", "version", "extra"];
 const meantBy = misspellings(KEYS);
 
-/** Reads a JSON array, or lines of JSON objects and of name=value pairs; empty lines, and those with `#`, count for nothing. */
+/** Reads a JSON array, or lines of JSON objects and name=value pairs. Ignores empty lines and those with `#`. */
 export function readEntries(text: string): Draft {
   const whole = text.trim();
   if (whole.startsWith("[")) return readArray(whole);
@@ -71,7 +71,7 @@ function object(value: unknown): Entry {
   throw new Odd(words.noObject);
 }
 
-/** `name=value name="a value"`; several values of one name are a list. @throws Odd */
+/** `name=value name="a value"`; repeated names give a list. @throws Odd */
 export function readPairs(line: string): Entry {
   const found: Record<string, string | string[]> = {};
   const rest = line.replace(
@@ -88,7 +88,6 @@ export function readPairs(line: string): Entry {
   return found;
 }
 
-/** An entry as a line. */
 export function writeEntry(entry: Entry): string {
   const isPlain = Object.entries(entry).every(
     ([name, value]) => /^[A-Za-z_][\w-]*$/.test(name) && typeof value === "string",
@@ -106,7 +105,7 @@ export function writeEntry(entry: Entry): string {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || (typeof value === "string" && value.trim() === "");
 
-/** What can be told of an entry here; the service knows the rest. */
+/** Checks what the page can tell; the service checks the rest. */
 function check(entry: Entry): string[] {
   const found: string[] = REQUIRED.filter((name) => isEmpty(entry[name])).map(words.missing);
   for (const name of Object.keys(entry)) {
@@ -129,7 +128,7 @@ function check(entry: Entry): string[] {
   return found;
 }
 
-/** `user_metadata[3].time` -> the fourth entry; what is of no entry is left out. */
+/** `user_metadata[3].time` -> the fourth entry; other names are ignored. */
 export function ofEntries(
   errors: readonly { readonly name: string; readonly reason: string }[],
 ): Wrong[] {

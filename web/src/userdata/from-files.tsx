@@ -1,4 +1,4 @@
-/** Entries of files that are dropped or chosen: their headers are read here. */
+/** Entries from dropped or chosen files: their headers are read in the browser. */
 import { useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { words } from "../words/userdata.js";
@@ -31,7 +31,7 @@ export function FromFiles() {
     announce([words.read(lines.length), ...notes].join(" "));
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: whoever drops nothing chooses files by the field in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the file field inside does the same
     <div
       class={isOver ? "userdata-files over" : "userdata-files"}
       onDragOver={(event) => {
@@ -63,7 +63,7 @@ export function FromFiles() {
           multiple
           onChange={(event) => {
             const input = event.currentTarget;
-            // So that the same file can be chosen again.
+            // Cleared, so that the same file can be chosen again.
             void take([...(input.files ?? [])]).then(() => {
               input.value = "";
             });
@@ -78,7 +78,7 @@ export function FromFiles() {
   );
 }
 
-/** What is said of a file before anybody has corrected it. */
+/** The draft of an entry. */
 function entryOf({ name }: File, folder: string, facts: FileFacts): Record<string, unknown> {
   const { variable, time, time_frequency, bbox, facets } = facts;
   const file = folder.trim() === "" ? name : `${folder.trim().replace(/\/+$/, "")}/${name}`;

@@ -1,4 +1,4 @@
-/** What somebody has registered: found by path, and deleted. */
+/** The user's registered files: find by path, delete. */
 import { useState } from "preact/hooks";
 import { change, place } from "../address/address.js";
 import { literally } from "../cart/item.js";
@@ -16,10 +16,10 @@ import { words } from "../words/userdata.js";
 const LIST = "/databrowser/extended-search/{flavour}/{uniq_key}";
 const IN = { flavour: "user", uniq_key: "file" };
 const COLUMNS = ["file", "variable", "time", "time_frequency", "project"] as const;
-/** Files of a page. */
+/** Files per page. */
 const PAGE = 50;
 
-/** What is to be deleted, and what of it is told before. */
+/** What to delete, and its description. */
 interface Asked {
   readonly body: Readonly<Record<string, string>>;
   readonly count: number;
@@ -104,7 +104,7 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
 
 type Documents = readonly Readonly<Record<string, unknown>>[];
 
-/** A period that goes by whole days is shown by them. */
+/** A period of whole days is shown without times. */
 const shownOf = (value: unknown): string =>
   [value ?? ""]
     .flat()

@@ -1,4 +1,4 @@
-/** One's own data: added, listed, deleted. */
+/** The user's own data: add, list, delete. */
 import { useState } from "preact/hooks";
 import { NeedsSignIn } from "../parts/needs-sign-in.js";
 import { holder } from "../service/session.js";
@@ -8,7 +8,7 @@ import { FromFiles } from "./from-files.js";
 import { OwnList } from "./own-list.js";
 
 export function UserDataView() {
-  // Counts what was changed, after which the list is asked for again.
+  // A new number reloads the list.
   const [changes, setChanges] = useState(0);
   return (
     <div class="userdata">

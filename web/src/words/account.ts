@@ -1,4 +1,4 @@
-/** What the view of the account says, and the corner of the head that leads to it. */
+/** Texts of the account view and of the sign-in corner. */
 export const words = {
   title: "Account",
   signIn: "Sign in",

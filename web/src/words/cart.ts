@@ -1,4 +1,4 @@
-/** What the cart says. */
+/** Texts of the cart. */
 import { byteText, filesText, wholeNumber } from "../service/numbers.js";
 
 export const words = {

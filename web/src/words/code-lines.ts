@@ -1,4 +1,4 @@
-/** What is said beside the lines of code. */
+/** Texts of the code panel. */
 export const words = {
   title: "The same as code",
   what: "Of what",

@@ -1,4 +1,4 @@
-/** What the builder of complete groups says. */
+/** Texts of the complete models. */
 export const words = {
   title: "All of these",
   explain:

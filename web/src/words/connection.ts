@@ -1,4 +1,4 @@
-/** What is said of a service that went away. */
+/** Texts about a lost connection. */
 export const words = {
   lost: "The service does not answer.",
   kept: "What you see stays; the page goes on by itself when it is back.",

@@ -1,4 +1,4 @@
-/** What the matrix of coverage says. */
+/** Texts of the coverage matrix. */
 import type { Coverage } from "../coverage/matrix.js";
 
 const CELLS: Readonly<Record<Coverage["cells"], string>> = {

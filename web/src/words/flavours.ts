@@ -1,4 +1,4 @@
-/** What the view of flavours says. */
+/** Texts of the flavours. */
 export const words = {
   title: "Flavours",
   lead: "A flavour is a set of names for the facets: the same data, searched in the words of a standard, or in your own.",

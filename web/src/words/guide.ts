@@ -1,6 +1,6 @@
 import { wholeNumber } from "../service/numbers.js";
 
-/** What is said to who has not chosen anything yet. */
+/** Texts shown while nothing is selected. */
 export const words = {
   title: "Where to begin",
   lead: "Choose values of facets, a period or a region; the numbers say how many files each would leave. Look at what is found, put what you need into the cart, and take it along as a list, a catalogue or lines of code.",

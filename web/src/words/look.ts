@@ -1,4 +1,4 @@
-/** What the first look says. */
+/** Texts of the first look. */
 export const words = {
   title: "First look",
   nothing:

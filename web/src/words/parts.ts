@@ -1,4 +1,4 @@
-/** What the pieces say that several views are made of. */
+/** Texts of the shared parts. */
 export const words = {
   again: "Try again",
   busy: "Asking …",

@@ -1,4 +1,4 @@
-/** What the timeline and the map say. */
+/** Texts of the timeline and the map. */
 import type { Preset } from "../place/period-text.js";
 
 const PRESETS: Readonly<Record<Preset["name"], string>> = {

@@ -1,4 +1,4 @@
-/** What is said of the datasets that a search finds. */
+/** Texts of the datasets found. */
 import { counted, filesText, wholeNumber } from "../service/numbers.js";
 import { USUAL } from "../service/years.js";
 

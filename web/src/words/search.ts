@@ -1,4 +1,4 @@
-/** What the search view says. */
+/** Texts of the search view. */
 import { filesText, wholeNumber } from "../service/numbers.js";
 
 export const words = {

@@ -1,4 +1,4 @@
-/** What is said about being signed in. */
+/** Texts about the sign-in. */
 export const words = {
   over: "Your sign-in has ended. Sign in again to go on.",
   elsewhere: "You have signed out in another tab.",

@@ -1,4 +1,4 @@
-/** What the frame of the page says. */
+/** Texts of the page frame. */
 export const words = {
   page: "Climate data browser",
   skip: "Skip to the content",

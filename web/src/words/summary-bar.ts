@@ -1,10 +1,10 @@
-/** What the bar says that is always in sight. */
+/** Texts of the summary bar. */
 import { byteText, wholeNumber } from "../service/numbers.js";
 
 const of = (count: number, one: string, many: string): string =>
   `${wholeNumber(count)} ${count === 1 ? one : many}`;
 
-/** Kinds of storage, for who does not run them. */
+/** Kinds of storage, for users. */
 const STORAGE: Readonly<Record<string, string>> = {
   posix: "on disk",
   hsm: "in the archive",

@@ -1,4 +1,4 @@
-/** What the view of one's own data says. */
+/** Texts of the user data view. */
 import { filesText, wholeNumber } from "../service/numbers.js";
 
 export const words = {

@@ -1,4 +1,4 @@
-/** Values of the arrays of one data set, by its zarr stream or by the service's preview. */
+/** Values of the arrays of one dataset, from its zarr stream or from the service's preview. */
 import { type Json, parseDocument } from "../../../../src/files/zarr/metadata/json-object.js";
 import { joinKey } from "../../../../src/files/zarr/metadata/keys.js";
 import { Parts, stepsOf } from "../../../../src/files/zarr/slice/gather.js";
@@ -17,19 +17,19 @@ import { type Documents, sizeOf } from "./header.js";
 import type { Transport } from "./transport.js";
 import type { Variable } from "./types.js";
 
-/** Decoded bytes of a stored chunk above which the service makes the slice. */
+/** Decoded bytes of a stored chunk above which the service samples the slice. */
 const MAX_CHUNK = 4 << 20;
-/** The same for the chunks of a slice: how many, and all of their bytes. */
+/** Above this many chunks or bytes of a slice, the service samples it. */
 const MAX_CHUNKS = 48;
 const MAX_BYTES = 16 << 20;
-/** Requests for chunks at once: as many as a browser sends over HTTP/1.1. */
+/** Browsers send at most six requests at once over HTTP/1.1. */
 const TOGETHER = 6;
 /** Values of a coordinate. */
 const MAX_COORDINATE = 8 << 20;
 
 export interface Slice {
   readonly values: Float32Array;
-  /** What was read: sampled, where the service made it. */
+  /** What was read; strided if the service sampled it. */
   readonly selection: Selection;
   readonly source: "chunks" | "preview";
 }
@@ -75,7 +75,7 @@ export class Arrays {
     return opening;
   }
 
-  /** All stored values of a coordinate, which are kept: they are asked for by each slice. @throws Failing, UnreadableData */
+  /** All stored values of a coordinate. They are cached, as each slice needs them. @throws Failing, UnreadableData */
   coordinate(variable: Variable, signal?: AbortSignal): Promise<Float64Array> {
     const known = this.#coordinates.get(variable.path);
     if (known !== undefined) return known;
@@ -85,7 +85,7 @@ export class Arrays {
     return reading;
   }
 
-  /** In full precision: single precision has no room for seconds of a year, nor for metres of a place. */
+  /** Double precision: float32 cannot hold the seconds of a year or coordinates in metres. */
   async #all(variable: Variable, signal: AbortSignal | undefined): Promise<Float64Array> {
     const { shape } = variable;
     const selection = shape.map((length) => stretch(0, length));
@@ -95,7 +95,7 @@ export class Arrays {
     }
     const array = await this.#open(variable);
     const values = new Float64Array(count);
-    // Steps of a target of one element for each: where each value belongs.
+    // A single-element target per value, so that each step is known.
     await readSelection(
       array,
       selection,
@@ -109,12 +109,12 @@ export class Arrays {
   }
 
   /**
-   * A slice in single precision, unpacked, its dimensions in the order that is given: by stored chunks where these are small
-   * and few, and else as the service samples it.
+   * A slice in float32, unpacked, its dimensions in the given order. Reads stored chunks if these are small and few;
+   * otherwise the service samples it.
    *
-   * @param selection all of the dimensions that are kept
-   * @param order numbers of these dimensions, the slowest first
-   * @param most samples of each of them, by its number, where the service makes the slice
+   * @param selection all kept dimensions
+   * @param order their numbers, slowest first
+   * @param most maximum samples per dimension when the service samples
    * @throws Failing, UnreadableData
    */
   async slice(
@@ -181,7 +181,7 @@ export class Arrays {
   }
 }
 
-/** Steps of a target that has the kept dimensions in an order of its own. */
+/** Strides of a target whose dimensions are in another order. */
 function stepsIn(selection: Selection, order: readonly number[]): number[] {
   const steps = selection.map(() => 0);
   let step = 1;
@@ -200,5 +200,4 @@ function transposed(values: Float32Array, rows: number, columns: number): Float3
   return result;
 }
 
-/** A key as a part of an address. */
 const encoded = (key: string): string => key.split("/").map(encodeURIComponent).join("/");

@@ -1,9 +1,9 @@
 import type { DecodedChunk } from "../../../../src/files/zarr/slice/zarr-array.js";
 
-/** Bytes of decoded chunks that are kept: a slider that comes back, or another level of the same chunk, asks for nothing. */
+/** Bytes of decoded chunks to keep, so that moving a slider back needs no request. */
 const MAX_BYTES = 64 << 20;
 
-/** Decoded chunks, those last asked for, in a bounded number of bytes. */
+/** Least recently used decoded chunks, bounded by bytes. */
 export class ChunkCache {
   readonly #chunks = new Map<string, DecodedChunk>();
   #bytes = 0;

@@ -1,4 +1,4 @@
-/** One data set in the worker: what its variables are, and what is drawn of them. */
+/** One dataset in the worker: its variables and slices. */
 import { isNumeric, textOf } from "../../../../src/files/cf/header.js";
 import { unpack } from "../../../../src/files/cf/values.js";
 import {
@@ -16,14 +16,14 @@ import { degreesIn, type Layout, layoutOf } from "./layout.js";
 import type { Transport } from "./transport.js";
 import type { Axis, Dataset, FieldData, Geometry, Indexes, Series, Variable } from "./types.js";
 
-/** Rows and columns of a slice that the service makes, where nobody asks for more. */
+/** Default rows and columns of a slice sampled by the service. */
 const USUAL_LENGTH = 1024;
-/** As many points as are drawn. */
+/** Points drawn at most. */
 const MAX_POINTS = 1 << 20;
-/** Cells of a grid whose places are read as they are. */
+/** Grids with more cells have their coordinates sampled. */
 const MAX_CELLS = 1 << 21;
 
-/** Dimensions of a layout that are drawn, the slowest first. */
+/** The drawn dimensions of a layout, slowest first. */
 const drawn = (layout: Layout): number[] =>
   [layout.kind === "points" ? undefined : layout.y, layout.x].flatMap((d) => d ?? []);
 
@@ -100,7 +100,7 @@ export class DataSet {
     };
   }
 
-  /** @returns `selection` where not all of them were read */
+  /** @returns `selection` if the coordinates were sampled */
   async #degrees(
     variable: Variable,
     signal: AbortSignal | undefined,

@@ -1,8 +1,8 @@
-/** What goes between the page and the worker that reads data. */
+/** Messages between the page and the worker that reads data. */
 import type { Failing } from "./failures.js";
 import type { Axis, Dataset, FieldData, Geometry, Indexes, Series } from "./types.js";
 
-/** What is asked of the worker; `kind` names the answer in Answers. */
+/** A request to the worker; `kind` is the key of its result in Answers. */
 export type Question =
   | {
       readonly kind: "open";
@@ -36,7 +36,7 @@ export type ToWorker =
   | {
       readonly number: number;
       readonly question: Question;
-      /** The newest access token: it is in memory only, there as here. */
+      /** The newest access token, kept in memory only. */
       readonly token: string | undefined;
     }
   | { readonly aborted: number };

@@ -1,9 +1,9 @@
 /**
- * Percentiles by NumPy's usual way, linear between neighbours.
+ * Percentiles with linear interpolation, NumPy's default.
  *
- * @param sorted values in ascending order, none of them NaN
+ * @param sorted ascending, without NaN
  * @param p 0 to 100
- * @returns NaN where there are no values
+ * @returns NaN if there are no values
  */
 export function percentilesOf(sorted: Float32Array, p: readonly number[]): number[] {
   return p.map((each) => {

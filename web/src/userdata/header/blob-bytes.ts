@@ -1,7 +1,7 @@
-/** A file that a browser was handed, for the reader of NetCDF and HDF5: slices of it alone, in a Worker. */
+/** A file of the browser for the reader of NetCDF and HDF5. Reads slices, synchronously, in a worker. */
 import type { FileBytes } from "../../../../src/files/netcdf/file-reader.js";
 
-/** Only a Worker has it: it blocks. */
+/** Exists in workers only, as it blocks. */
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer;
 }

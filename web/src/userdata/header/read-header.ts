@@ -2,10 +2,10 @@ import { words } from "../../words/userdata.js";
 import type { FileFacts } from "./file-facts.js";
 import type { HeaderAnswer } from "./worker.js";
 
-/** Milliseconds; a header that takes longer is not one that somebody waits for. */
+/** Milliseconds. */
 const PATIENCE = 30_000;
 
-/** What the header of a file says, read on this computer: nothing of it is sent anywhere. @throws Error with a sentence */
+/** Reads the header of a file in the browser; nothing is sent. @throws Error with a sentence for the user */
 export function readHeader(file: File): Promise<FileFacts> {
   const worker = new Worker(new URL(WORKER_FILES.header ?? "", import.meta.url), {
     type: "module",

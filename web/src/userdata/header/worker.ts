@@ -1,4 +1,4 @@
-/** Reads the header of a file beside the page, as it blocks while it reads. */
+/** Reads the header of a file in a worker, since reading blocks. */
 import { blobBytes } from "./blob-bytes.js";
 import { type FileFacts, fileFacts } from "./file-facts.js";
 
