@@ -1,10 +1,11 @@
 /** Texts of the code panel. */
 export const words = {
-  title: "The same as code",
-  what: "Of what",
-  all: "All of these",
+  title: "Show code",
+  what: "Request",
+  all: "All requests",
   language: "Language",
-  copy: "Copy the lines",
-  token: "The token is read from TOKEN in the environment; make one in your account.",
-  httr2: "For R 4.1 or later, with the package httr2.",
+  copy: "Copy the code",
+  token:
+    "The code reads the token from the environment variable TOKEN. Create one in your account.",
+  httr2: "Needs R 4.1 or later and the package httr2.",
 } as const;

@@ -13,7 +13,7 @@ const STORAGE: Readonly<Record<string, string>> = {
 };
 
 export const words = {
-  label: "What is found",
+  label: "Summary",
   files: (count: number) => of(count, "file", "files"),
   datasets: (count: number) => of(count, "dataset", "datasets"),
   bytes: byteText,
@@ -23,6 +23,6 @@ export const words = {
   open: "open",
   storage: (kind: string) => STORAGE[kind] ?? `on ${kind}`,
   retracted: (count: number) => `${wholeNumber(count)} retracted`,
-  asking: "Asking …",
+  asking: "Counting …",
   announce: (files: string, datasets: string) => `${files} in ${datasets}`,
 } as const;
