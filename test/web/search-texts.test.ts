@@ -7,9 +7,9 @@ import {
   dropKey,
   dropValue,
   ofFacet,
+  renamed,
   replaceValue,
 } from "../../web/src/search/constraints.js";
-import { renamed } from "../../web/src/search/flavour-names.js";
 import { isPattern, matcherOf, searchedText } from "../../web/src/search/value-text.js";
 import { chance, SEED } from "../support/chance.js";
 

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
-import { Dialog } from "../parts/dialog.js";
+import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { useAnswer } from "../service/answer.js";
 import { Refused } from "../service/problem.js";
@@ -41,39 +41,13 @@ function List({
   );
 }
 
-function Revoking({
-  token,
-  done,
-  close,
-}: {
-  readonly token: ScriptToken;
-  readonly done: () => void;
-  readonly close: () => void;
-}) {
-  const [failure, setFailure] = useState<Error>();
-  const revoke = async (): Promise<void> => {
-    try {
-      const asked = { in: { token_id: token.token_id } };
-      await tell("delete", "/auth/v2/script-tokens/{token_id}", asked);
-    } catch (error) {
-      // 404: another tab has already revoked it.
-      if (!(error instanceof Refused && error.status === 404)) {
-        setFailure(error as Error);
-        return;
-      }
-    }
-    announce(words.revoked(token.name));
-    done();
-  };
-  return (
-    <Dialog title={words.sure(token.name)} close={close}>
-      <p>{words.surely}</p>
-      {failure && <Failure failure={failure} />}
-      <button type="button" class="primary" onClick={revoke}>
-        {words.revoke}
-      </button>
-    </Dialog>
-  );
+async function revoke({ token_id }: ScriptToken): Promise<void> {
+  try {
+    await tell("delete", "/auth/v2/script-tokens/{token_id}", { in: { token_id } });
+  } catch (error) {
+    // 404: another tab has already revoked it.
+    if (!(error instanceof Refused && error.status === 404)) throw error;
+  }
 }
 
 export function ScriptTokens() {
@@ -112,10 +86,14 @@ export function ScriptTokens() {
         </>
       )}
       {revoking && (
-        <Revoking
-          token={revoking}
+        <ConfirmDialog
+          title={words.sure(revoking.name)}
+          text={words.surely}
+          action={words.revoke}
           close={() => setRevoking(undefined)}
-          done={() => {
+          run={async () => {
+            await revoke(revoking);
+            announce(words.revoked(revoking.name));
             if (revoking.token_id === made?.token_id) setMade(undefined);
             setRevoking(undefined);
             again();

@@ -5,7 +5,7 @@
 import { computed, signal } from "@preact/signals";
 import { isView, VIEWS, type ViewName } from "../shell/views.js";
 
-export interface Place {
+interface Place {
   readonly view: ViewName;
   readonly query: URLSearchParams;
 }
@@ -30,7 +30,7 @@ const current = signal<Place>(placeOf(location));
 export const place = computed(() => current.value);
 
 /** The search in an address, without the view's own parameters. */
-export function searchOf({ view, query }: Place): Search {
+function searchOf({ view, query }: Place): Search {
   const { own } = VIEWS[view];
   const pairs = [...query].filter(([name]) => name !== "flavour" && !own.includes(name));
   return { flavour: query.get("flavour") ?? undefined, pairs };

@@ -12,8 +12,7 @@ import { ask } from "../service/request.js";
 import { holder, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
 import { cart } from "./cart.js";
-import { downloadCart } from "./download.js";
-import { type Cart, cartBody, cartSent, FORMS, type Wanted } from "./wanted.js";
+import { type Cart, cartBody, cartSent, downloadCart, FORMS, type Wanted } from "./download.js";
 
 /** Above this, the code is too long to copy: a shell accepts 128 KiB per argument. */
 const MAX_LINES = 100;

@@ -12,7 +12,7 @@ export { type CartItem, datasetItem, fileItem, type Pairs, searchItem } from "./
 /** Several services may share one origin. */
 const KEPT_AS = `climate-nextgen-cart ${root}`;
 
-export type Added = "added" | "there" | "full";
+type Added = "added" | "there" | "full";
 
 const items = signal<readonly CartItem[]>(readCart(keptText()));
 const keeps = signal(true);

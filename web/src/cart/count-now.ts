@@ -4,7 +4,7 @@ import { Refused } from "../service/problem.js";
 import { ask } from "../service/request.js";
 import { type CartItem, itemKey } from "./item.js";
 
-export interface Measure {
+interface Measure {
   readonly files: number;
   /** Bytes of the files whose size is known. */
   readonly bytes: number;

@@ -1,6 +1,7 @@
+import { search } from "../address/address.js";
 import { announce } from "../parts/announce.js";
 import { words } from "../words/cart.js";
-import { addToCart, type CartItem, inCart, removeFromCart } from "./cart.js";
+import { addToCart, type CartItem, inCart, removeFromCart, searchItem } from "./cart.js";
 
 interface Props {
   readonly item: CartItem;
@@ -23,4 +24,10 @@ export function InCartButton({ item, names }: Props) {
       {isIn ? takeOut : putIn}
     </button>
   );
+}
+
+/** Adds the whole current search to the cart. @param flavour used if the address names none */
+export function SearchInCart({ flavour }: { readonly flavour: string }) {
+  const item = searchItem({ flavour, pairs: search.value.pairs });
+  return <InCartButton item={item} names={[words.putInSearch, words.takeOutSearch]} />;
 }

@@ -2,15 +2,14 @@
  * The cart as text and back. Stored text may come from another release or be damaged, so it is validated like untrusted
  * input.
  */
-import type { CartItem, ItemKind, Pairs } from "./item.js";
-import { itemKey } from "./item.js";
+import { type CartItem, type ItemKind, itemKey, type Pairs } from "./item.js";
 
 /** Version of the stored format; others are ignored. */
-export const KEPT_VERSION = 1;
+const KEPT_VERSION = 1;
 /** The service's limit for one request. */
 export const MAX_ITEMS = 2000;
 /** Characters of the stored text: the service accepts 1 MB bodies, browsers keep 5 MB. */
-export const MAX_LENGTH = 800_000;
+const MAX_LENGTH = 800_000;
 
 const KINDS: readonly ItemKind[] = ["dataset", "search", "file"];
 

@@ -7,7 +7,9 @@ import type { Pairs } from "../service/request.js";
 import { SummaryBar } from "../summary-bar/summary-bar.js";
 import { words } from "../words/complete.js";
 import { Answered } from "./answered.js";
+import { NeedFields } from "./need-fields.js";
 import {
+  EMPTY_NEED,
   type Form,
   formKey,
   formOf,
@@ -15,9 +17,7 @@ import {
   MAX_GROUP_BY,
   needsOf,
   setForm,
-} from "./in-address.js";
-import { NeedFields } from "./need-fields.js";
-import { EMPTY_NEED } from "./needs.js";
+} from "./needs.js";
 
 export function CompleteView() {
   const { facets, failure } = useFacetNames();
@@ -100,7 +100,11 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
           <NeedFields
             key={index}
             number={index + 1}
-            {...{ row, groupBy, facets, pairs, remove }}
+            row={row}
+            groupBy={groupBy}
+            facets={facets}
+            pairs={pairs}
+            remove={remove}
             edit={(next) =>
               edit({ ...form, rows: rows.map((one, other) => (other === index ? next : one)) })
             }

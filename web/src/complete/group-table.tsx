@@ -1,7 +1,7 @@
 /** Groups by their values, with links to their files and what they lack. */
 import { href, querySearching } from "../address/address.js";
 import { Scrolling } from "../parts/scrolling.js";
-import { narrowed } from "../search/narrowed.js";
+import { narrowed } from "../search/constraints.js";
 import { words } from "../words/complete.js";
 
 export type Lack = string;

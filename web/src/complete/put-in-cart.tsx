@@ -4,7 +4,7 @@ import { querySearching } from "../address/address.js";
 import { addToCart, type CartItem, inCart, searchItem } from "../cart/cart.js";
 import { MAX_ITEMS } from "../cart/kept.js";
 import { announce } from "../parts/announce.js";
-import { narrowed } from "../search/narrowed.js";
+import { narrowed } from "../search/constraints.js";
 import { words } from "../words/complete.js";
 import { type Group, valuesOf } from "./group-table.js";
 

@@ -1,12 +1,11 @@
 /** The matrix as a table with sticky headers. Only the visible part of a large one is in the page. */
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href, querySearching } from "../address/address.js";
-import { narrowed } from "../search/narrowed.js";
+import { narrowed } from "../search/constraints.js";
+import { byteText, shortNumber, wholeNumber } from "../service/numbers.js";
 import { words } from "../words/coverage.js";
-import { cellText, cellWords } from "./cell-text.js";
 import { type Coverage, type Matrix, shadeOf } from "./matrix.js";
 import { type Cell, nextCell } from "./next-cell.js";
-import { isInSight, rangeInSight } from "./sight.js";
 
 /** Pixels. All rows have one height and all columns one width, so the visible range is a division. */
 const ROW = 32;
@@ -201,4 +200,46 @@ function SpacerRow({ height }: { readonly height: number }) {
       <td aria-hidden="true" class="spacer" />
     </tr>
   );
+}
+
+type Cells = Coverage["cells"];
+
+/** Larger numbers are abbreviated. */
+const MAX_WHOLE = 99_999;
+
+const years = (value: number): string =>
+  wholeNumber(value >= 10 ? Math.round(value) : Math.round(value * 10) / 10);
+
+function cellText(cells: Cells, value: number): string {
+  if (cells === "bytes") return byteText(value);
+  if (cells === "years") return years(value);
+  return value > MAX_WHOLE ? shortNumber(value) : wholeNumber(value);
+}
+
+const cellWords = (cells: Cells, value: number): string =>
+  `${wholeNumber(value)} ${value === 1 ? cells.slice(0, -1) : cells}`;
+
+/** Extra rows and columns beyond each edge, so that scrolling shows no gap and Tab finds the next cell. */
+const SPARE = 6;
+
+/** First index, and the one after the last. */
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+const isInSight = ({ first, last }: Range, place: number): boolean =>
+  place >= first && place < last;
+
+/** The visible range of rows or columns. @param all whether to treat all as visible */
+function rangeInSight(
+  count: number,
+  size: number,
+  scrolled: number,
+  room: number,
+  all: boolean,
+): Range {
+  if (all) return { first: 0, last: count };
+  const first = Math.min(Math.max(0, Math.floor(scrolled / size) - SPARE), Math.max(0, count - 1));
+  return { first, last: Math.min(count, Math.ceil((scrolled + room) / size) + SPARE) };
 }

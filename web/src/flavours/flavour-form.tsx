@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
 import { Failure } from "../parts/failure.js";
 import { Scrolling } from "../parts/scrolling.js";
+import type { Definition } from "../service/flavours.js";
 import { Refused } from "../service/problem.js";
 import { tell } from "../service/request.js";
 import { words } from "../words/flavours.js";
-import type { Definition } from "./definition.js";
 
 /** `time` and `bbox` have the same parameter in every flavour. */
 const NAMEABLE = FACET_NAMES.filter((facet) => facet !== "time" && facet !== "bbox");
@@ -34,7 +34,9 @@ export function FlavourForm({ before, done, close }: Props) {
       .map(([facet, called]) => [facet, called.trim()] as const)
       .filter(([, called]) => called !== "");
     const body = {
-      ...{ flavour_name: name.trim(), mapping: Object.fromEntries(own), is_global: isGlobal },
+      flavour_name: name.trim(),
+      mapping: Object.fromEntries(own),
+      is_global: isGlobal,
     };
     try {
       if (before === undefined) {

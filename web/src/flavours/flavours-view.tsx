@@ -4,16 +4,16 @@ import { href, querySearching } from "../address/address.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
+import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { NeedsSignIn } from "../parts/needs-sign-in.js";
 import { Scrolling } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
-import { ask } from "../service/request.js";
+import type { Definition } from "../service/flavours.js";
+import { ask, send } from "../service/request.js";
 import { sentOf } from "../service/sent.js";
 import { holder } from "../service/session.js";
 import { words } from "../words/flavours.js";
-import type { Definition } from "./definition.js";
-import { FlavourDeletion } from "./flavour-deletion.js";
 import { FlavourForm } from "./flavour-form.js";
 
 const PATH = "/databrowser/flavours";
@@ -58,7 +58,8 @@ export function FlavoursView() {
         <FlavourForm
           key={edited === "new" ? "" : edited.flavour_name}
           before={edited === "new" ? undefined : edited}
-          {...{ done, close }}
+          done={done}
+          close={close}
         />
       )}
       <h2>{words.all}</h2>
@@ -70,7 +71,17 @@ export function FlavoursView() {
       )}
       <CodeLines requests={[sentOf(words.all, PATH)]} />
       {removed && (
-        <FlavourDeletion flavour={removed} done={done} close={() => setRemoved(undefined)} />
+        <ConfirmDialog
+          title={words.sure(removed.flavour_name)}
+          text={words.sureOf}
+          action={words.remove}
+          keep={words.keep}
+          close={() => setRemoved(undefined)}
+          run={async () => {
+            await deleteFlavour(removed);
+            done(words.removed(removed.flavour_name));
+          }}
+        />
       )}
     </div>
   );
@@ -148,4 +159,9 @@ function Table({ flavours, edit, remove }: TableProps) {
       </table>
     </Scrolling>
   );
+}
+
+async function deleteFlavour({ flavour_name, is_global }: Definition): Promise<void> {
+  const query = is_global ? ([["is_global", "true"]] as const) : [];
+  await send("delete", "/databrowser/flavours/{flavour}", { in: { flavour: flavour_name }, query });
 }

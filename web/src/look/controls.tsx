@@ -45,7 +45,7 @@ export function VariableChoice({
 }
 
 /** A slider along a dimension that is not drawn. */
-export function AxisSlider({
+function AxisSlider({
   axis,
   index,
   move,

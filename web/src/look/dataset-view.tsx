@@ -57,7 +57,12 @@ export function DatasetView({ dataset }: { readonly dataset: OpenDataset }) {
           {slice && (
             <SliceView
               key={slice.variable.path}
-              {...{ dataset, slice, busy, index, setIndex, setClose }}
+              dataset={dataset}
+              slice={slice}
+              busy={busy}
+              index={index}
+              setIndex={setIndex}
+              setClose={setClose}
             />
           )}
         </div>

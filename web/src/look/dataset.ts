@@ -6,7 +6,6 @@ import { type Problem, Refused, Unreachable } from "../service/problem.js";
 import { accessToken } from "../service/session.js";
 import { type Failing, UnreadableData } from "./data/failures.js";
 import type { Answers, FromWorker, Question, ToWorker } from "./data/messages.js";
-import { percentilesOf } from "./data/percentiles.js";
 import type { Field, OpenDataset } from "./data/types.js";
 
 export { UnreadableData } from "./data/failures.js";
@@ -73,7 +72,7 @@ function anyOf(...signals: readonly AbortSignal[]): AbortSignal {
   return stop.signal;
 }
 
-const aborted = (): DOMException => new DOMException("It is not wanted any more.", "AbortError");
+const aborted = (): DOMException => new DOMException("The request was aborted.", "AbortError");
 
 class Reader {
   readonly #worker = new Worker(new URL(WORKER_FILES.look ?? "", import.meta.url), {
@@ -150,4 +149,20 @@ function errorOf(failing: Failing): Error {
     case "aborted":
       return aborted();
   }
+}
+
+/**
+ * Percentiles with linear interpolation, NumPy's default.
+ *
+ * @param sorted ascending, without NaN
+ * @param p 0 to 100
+ * @returns NaN if there are no values
+ */
+function percentilesOf(sorted: Float32Array, p: readonly number[]): number[] {
+  return p.map((each) => {
+    const at = (Math.min(100, Math.max(0, each)) / 100) * (sorted.length - 1);
+    const below = sorted[Math.floor(at)] ?? Number.NaN;
+    const above = sorted[Math.ceil(at)] ?? Number.NaN;
+    return below === above ? below : below + (above - below) * (at - Math.floor(at));
+  });
 }

@@ -8,7 +8,7 @@ import { paint } from "./draw/paint.js";
 import { type Frame, pixelOf, pixelPlaces, type View } from "./draw/view.js";
 
 /** Half the width of a dot in pixels. */
-export const DOT = 4;
+const DOT = 4;
 
 /** Reach of a dot in degrees, or cells. */
 export const dotReach = (view: View, frame: Frame): number => (DOT * view.span) / frame.width;
@@ -50,7 +50,7 @@ export function drawCells(
 }
 
 /** Degrees between two lines of the graticule, so that about five are visible. */
-export function gridStep(span: number): number {
+function gridStep(span: number): number {
   const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60];
   return steps.find((step) => span / step <= 7) ?? 60;
 }

@@ -6,7 +6,7 @@ import { tell } from "../service/request.js";
 import { words } from "../words/look.js";
 
 /** Sites that take the address of a zarr store in their own; nothing is loaded from them here. */
-export const SITES: readonly (readonly [string, (address: string) => string])[] = [
+const SITES: readonly (readonly [string, (address: string) => string])[] = [
   ["gridlook", (address) => `https://gridlook.pages.dev/#${address}`],
   ["browzarr", (address) => `https://browzarr.io/latest/?store=${encodeURIComponent(address)}`],
 ];

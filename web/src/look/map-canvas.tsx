@@ -5,6 +5,7 @@ import type { Field } from "./data/types.js";
 import type { Range } from "./draw/colour-scale.js";
 import type { Colours } from "./draw/colour-tables.js";
 import type { Grid } from "./draw/grid.js";
+import { useLand } from "./draw/land.js";
 import {
   type Frame,
   pixelOf,
@@ -17,7 +18,6 @@ import {
 } from "./draw/view.js";
 import { Cells, dotReach, drawCells, drawLines, drawMark } from "./draw-picture.js";
 import { cellAt, type Shown, shownAt } from "./picture.js";
-import { useLand } from "./use-land.js";
 
 type Place = readonly [number, number];
 
@@ -40,7 +40,7 @@ interface Props {
 }
 
 /** The canvas, which can tell what any of its pixels shows (used by tests). */
-export interface PictureCanvas extends HTMLCanvasElement {
+interface PictureCanvas extends HTMLCanvasElement {
   /** @param px page pixels from the canvas's upper left corner */
   shownAt?: (px: number, py: number) => Shown;
 }

@@ -38,7 +38,7 @@ export function SeriesPanel({ dataset, slice, at, setAt, reach }: Props) {
       ) : (
         <>
           <PlaceForm slice={slice} at={at} setAt={setAt} />
-          {at && <SeriesAt {...{ dataset, slice, at, along, reach }} />}
+          {at && <SeriesAt dataset={dataset} slice={slice} at={at} along={along} reach={reach} />}
         </>
       )}
     </section>

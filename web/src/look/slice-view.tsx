@@ -15,6 +15,7 @@ import { AxisSliders, ColourChoice, RangeControl } from "./controls.js";
 import type { OpenDataset } from "./data/types.js";
 import { type Range, rangeOf } from "./draw/colour-scale.js";
 import { OUTSIDE } from "./draw/grid.js";
+import { useLand } from "./draw/land.js";
 import { type View, viewOfAll, within } from "./draw/view.js";
 import { dotReach } from "./draw-picture.js";
 import { type LookAddress, put, rangeText, readLook, viewText } from "./look-address.js";
@@ -25,7 +26,6 @@ import { placeText, valueText } from "./place-text.js";
 import { SeriesPanel } from "./series-panel.js";
 import { sliceRequest } from "./slice-request.js";
 import { useFrame } from "./use-frame.js";
-import { useLand } from "./use-land.js";
 import { useWritten } from "./use-written.js";
 import { Summary, ValueTable } from "./value-table.js";
 import { datasetName, indexesOf, indexText, longName, otherAxes, unitsOf } from "./variables.js";
@@ -70,7 +70,10 @@ export function SliceView(props: Props) {
           address: addressOf("/data-portal/zarr/{store}", {
             in: { store: `${dataset.header.id}.zarr` },
           }),
-          ...{ header: dataset.header, slice, colours: address.colours, range },
+          header: dataset.header,
+          slice,
+          colours: address.colours,
+          range,
         })}
         key={variable.path}
       />
@@ -141,10 +144,10 @@ function Picture({ dataset, slice, drawn, busy, setClose, address, range }: Pict
     const value = valueText(field.values[cell] ?? Number.NaN, units);
     return [value, said, when].filter((part) => part !== "").join(" · ");
   };
-  const put1 = (values: Record<string, string | undefined>) =>
+  const setAddress = (values: Record<string, string | undefined>) =>
     change((query) => put(query, values));
   const setAt = (to: Place | undefined): void =>
-    put1({ at: to?.map((one) => Number(one.toPrecision(7))).join(",") });
+    setAddress({ at: to?.map((one) => Number(one.toPrecision(7))).join(",") });
   return (
     <>
       <section aria-label={words.picture(title)}>
@@ -153,7 +156,15 @@ function Picture({ dataset, slice, drawn, busy, setClose, address, range }: Pict
         </h2>
         <div class="look-map-box" ref={box}>
           <MapCanvas
-            {...{ field, grid, range, colours, frame, view, setView, setCross, at }}
+            field={field}
+            grid={grid}
+            range={range}
+            colours={colours}
+            frame={frame}
+            view={view}
+            setView={setView}
+            setCross={setCross}
+            at={at}
             cross={pointed?.told ? pointed.place : undefined}
             pick={setAt}
             label={words.picture(title)}
@@ -174,15 +185,20 @@ function Picture({ dataset, slice, drawn, busy, setClose, address, range }: Pict
           <ColourBar colours={colours} range={range} title={name} />
         )}
         <div class="look-tools">
-          <ZoomButtons {...{ frame, view, setView }} />
-          <ColourChoice chosen={colours} choose={(chosen) => put1({ colours: chosen })} />
+          <ZoomButtons frame={frame} view={view} setView={setView} />
+          <ColourChoice chosen={colours} choose={(chosen) => setAddress({ colours: chosen })} />
           <RangeControl
             choice={address.range}
             present={range}
-            choose={(choice) => put1({ range: rangeText(choice) })}
+            choose={(choice) => setAddress({ range: rangeText(choice) })}
           />
           <SavePicture
-            {...{ drawn, frame, view, range, colours, units }}
+            drawn={drawn}
+            frame={frame}
+            view={view}
+            range={range}
+            colours={colours}
+            units={units}
             name={name}
             when={when}
             source={`${datasetName(dataset.header)} · ${variable.path} · ${colours}`}
@@ -192,7 +208,7 @@ function Picture({ dataset, slice, drawn, busy, setClose, address, range }: Pict
         <Summary field={field} />
         <ValueTable drawn={drawn} frame={frame} view={view} title={title} />
       </section>
-      <SeriesPanel {...{ dataset, slice, at, setAt, reach }} />
+      <SeriesPanel dataset={dataset} slice={slice} at={at} setAt={setAt} reach={reach} />
     </>
   );
 }

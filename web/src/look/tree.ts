@@ -19,7 +19,7 @@ const MAX_TEXT = 4000;
 const MAX_VALUES = 100;
 
 /** An attribute as ncdump prints it. */
-export function attributeText(value: AttributeValue): string {
+function attributeText(value: AttributeValue): string {
   if (typeof value === "string") return shortened(value);
   const list = typeof value === "object" && value !== null && "length" in value ? value : [value];
   const some = Array.from(list as ArrayLike<unknown>).slice(0, MAX_VALUES);

@@ -21,7 +21,7 @@ export function useFrame(element: { readonly current: HTMLElement | null }, grid
 }
 
 /** @param most maximum height in pixels */
-export function frameOf({ extent, isRound }: Grid, width: number, most: number): Frame {
+function frameOf({ extent, isRound }: Grid, width: number, most: number): Frame {
   if (isRound) {
     const stretch = stretchOf(extent);
     return { width, height: heightFor(width, extent, stretch, most), stretch, isRound, extent };

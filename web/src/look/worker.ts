@@ -16,12 +16,12 @@ let dataSet: Promise<DataSet> | undefined;
 
 async function answerTo(question: Question, signal: AbortSignal): Promise<Answers[keyof Answers]> {
   if (question.kind === "open") {
-    if (transport === undefined) throw new Error("nobody has said where to ask");
+    if (transport === undefined) throw new Error('"open" must be the first request');
     dataSet = DataSet.open(question.id, transport, signal);
     return (await dataSet).header;
   }
   const data = await dataSet;
-  if (data === undefined) throw new Error("no data set is open");
+  if (data === undefined) throw new Error("no dataset is open");
   const { path } = question;
   switch (question.kind) {
     case "axes":

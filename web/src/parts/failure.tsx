@@ -22,7 +22,7 @@ function wrongParameters(failure: Error) {
   );
 }
 
-export function adviceFor(failure: Error): string {
+function adviceFor(failure: Error): string {
   if (failure instanceof Unreachable) return words.unreachable;
   if (!(failure instanceof Refused)) return words.unknown;
   const { status, retryAfter } = failure;

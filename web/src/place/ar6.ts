@@ -3,7 +3,7 @@ import { gapsBetween } from "../../../src/domain/extent/longitudes.js";
 import { AR6_OUTLINES } from "./ar6-outlines.js";
 import { type Box, settled } from "./box.js";
 
-export type Surface = "land" | "ocean" | "land and ocean";
+type Surface = "land" | "ocean" | "land and ocean";
 
 type Point = readonly [longitude: number, latitude: number];
 

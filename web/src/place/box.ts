@@ -6,9 +6,9 @@ import { type Region, readRegion } from "../../../src/domain/extent/region.js";
 /** From `west` eastwards to `east`, 0 to 360 degrees beyond it; west is -180 (included) to 180. */
 export type Box = Region;
 
-export type Side = "west" | "east" | "south" | "north";
+type Side = "west" | "east" | "south" | "north";
 
-export const GLOBE: Box = { west: -180, east: 180, south: -90, north: 90 };
+const GLOBE: Box = { west: -180, east: 180, south: -90, north: 90 };
 
 /** Hundredths of a degree, about a kilometre. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
@@ -17,7 +17,7 @@ const between = (value: number, least: number, most: number): number =>
   Math.min(Math.max(value, least), most);
 
 /** Normalises to -180 (included) to 180. */
-export const turned = (longitude: number): number =>
+const turned = (longitude: number): number =>
   rounded(longitude - CIRCLE * Math.floor((longitude + 180) / CIRCLE));
 
 /** Normalises west, and clips latitudes to the globe. */

@@ -13,7 +13,7 @@ const MAX_DRAWN = 200;
 /** Rows of the table. */
 const MAX_ROWS = 200;
 
-export type Found = Answer<typeof BOXES>;
+type Found = Answer<typeof BOXES>;
 
 /** @param flavour undefined until known @param pairs the search without its region */
 export function useBoxesFound(flavour: string | undefined, pairs: Pairs): Found | undefined {

@@ -2,8 +2,8 @@
 import type { components } from "../../../generated/openapi.js";
 import { isBetterCut, USUAL } from "../service/years.js";
 
-export type Counted = components["schemas"]["Years"];
-export type Bar = Counted["bars"][number];
+type Counted = components["schemas"]["Years"];
+type Bar = Counted["bars"][number];
 
 export interface Histogram {
   readonly first: number;

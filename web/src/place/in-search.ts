@@ -2,13 +2,12 @@
 import type { Search } from "../address/address.js";
 import { type Box, boxOf, boxText } from "./box.js";
 import { type Ends, endsOf, periodText } from "./period-text.js";
-import type { Kind } from "./without.js";
 
 /** How data relate to a period or region; `flexible` is the service's default. */
 export const SELECTS = ["flexible", "strict", "file"] as const;
 export type Select = (typeof SELECTS)[number];
 
-export interface InSearch<T> {
+interface InSearch<T> {
   /** The edited one: the first that is not excluded. */
   readonly chosen: T | undefined;
   /** Its text in the address. */
@@ -54,3 +53,9 @@ export function setSelect(query: URLSearchParams, kind: Kind, select: Select): v
   if (select === "flexible") query.delete(`${kind}_select`);
   else query.set(`${kind}_select`, select);
 }
+
+type Kind = "time" | "bbox";
+
+/** A search without its period or region. */
+export const without = (pairs: Search["pairs"], kind: Kind): Search["pairs"] =>
+  pairs.filter(([name]) => ![kind, `${kind}_select`].includes(name.replace("-", "_")));

@@ -7,7 +7,7 @@ import { wholeNumber } from "../service/numbers.js";
 import { USUAL } from "../service/years.js";
 import { words } from "../words/place.js";
 import type { Histogram } from "./histogram.js";
-import { periodIn, SELECTS, type Select, setPeriod, setSelect } from "./in-search.js";
+import { periodIn, SELECTS, type Select, setPeriod, setSelect, without } from "./in-search.js";
 import {
   type Ends,
   endsOfYears,
@@ -20,7 +20,6 @@ import {
 } from "./period-text.js";
 import { useSettling } from "./settled.js";
 import { Timeline } from "./timeline.js";
-import { without } from "./without.js";
 import { useYearsFound } from "./years-found.js";
 
 /** Edits `time` and `time_select` in the address. */
@@ -42,7 +41,9 @@ export function Period() {
     <section class="period" aria-labelledby={heading}>
       <h2 id={heading}>{words.period}</h2>
       <Timeline
-        {...{ first, last, years }}
+        first={first}
+        last={last}
+        years={years}
         histogram={histogram}
         show={(of) => settling.show(ends(of))}
         move={(of) => settling.move(ends(of))}
@@ -80,7 +81,9 @@ export function Period() {
         </button>
       </div>
       <SelectField
-        {...{ select, texts: words.timeSelects, label: words.timeSelect }}
+        label={words.timeSelect}
+        select={select}
+        texts={words.timeSelects}
         disabled={text === undefined}
         take={(one) => change((query) => setSelect(query, "time", one))}
       />

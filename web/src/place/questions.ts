@@ -2,7 +2,7 @@
 import { search } from "../address/address.js";
 import { sentOf, type Told } from "../service/sent.js";
 import { words } from "../words/place.js";
-import { without } from "./without.js";
+import { without } from "./in-search.js";
 
 export const BOXES = "/databrowser/boxes/{flavour}";
 export const YEARS = "/databrowser/years/{flavour}";

@@ -7,12 +7,11 @@ import { boxAround, NAMED_REGIONS, type NamedRegion } from "./ar6.js";
 import { type Box, boxText } from "./box.js";
 import { BoxFields } from "./box-fields.js";
 import { BoxesFound, drawnBoxes, useBoxesFound } from "./boxes-found.js";
-import { boxIn, setBox, setSelect } from "./in-search.js";
+import { boxIn, setBox, setSelect, without } from "./in-search.js";
 import { type Centre, WorldMap } from "./map.js";
 import { NamedRegions } from "./named-regions.js";
 import { SelectField } from "./period.js";
 import { useSettling } from "./settled.js";
-import { without } from "./without.js";
 
 const CENTRES: readonly Centre[] = [0, 180];
 
@@ -57,7 +56,9 @@ export function Region() {
         </button>
       </div>
       <WorldMap
-        {...{ box, centre, found: boxes }}
+        box={box}
+        centre={centre}
+        found={boxes}
         outlined={pointed ?? named}
         show={settling.show}
         move={settling.move}
@@ -66,7 +67,9 @@ export function Region() {
       {named && !pointed && <p class="quiet">{words.within(named.name, named.code)}</p>}
       <BoxFields key={box && boxText(box)} box={box} take={settling.settle} />
       <SelectField
-        {...{ select, texts: words.bboxSelects, label: words.bboxSelect }}
+        label={words.bboxSelect}
+        select={select}
+        texts={words.bboxSelects}
         disabled={text === undefined}
         take={(one) => change((query) => setSelect(query, "bbox", one))}
       />

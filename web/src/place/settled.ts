@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 /** Milliseconds without a move after which the last one is applied. */
 const CALM = 350;
 
-export interface Settling<T> {
+interface Settling<T> {
   /** The latest move, or else the applied value. */
   readonly value: T;
   /** Shows it only. */

@@ -30,7 +30,7 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** Moves one end of the period, which pushes the other; at the edge of the track an end is open. */
-export function withEnd(
+function withEnd(
   { first, last }: Pick<Props, "first" | "last">,
   years: Years,
   handle: Handle,

@@ -4,7 +4,7 @@ import { ask, type Pairs } from "../service/request.js";
 import { type Histogram, histogramOf, shownFirst } from "./histogram.js";
 import { YEARS } from "./questions.js";
 
-export interface YearsFound {
+interface YearsFound {
   readonly whole: Histogram;
   /** Finer counts of the years to show first, if these are not all. */
   readonly part?: Histogram;

@@ -10,9 +10,8 @@ import { byteText } from "../service/numbers.js";
 import { words } from "../words/results.js";
 import { ofDataset } from "./dataset-search.js";
 import { type Dataset, isShowingFiles, showFiles } from "./datasets.js";
-import { Files } from "./files.js";
-import { lookAddress } from "./look-address.js";
-import { periodTexts } from "./period-texts.js";
+import { Files, lookAddress } from "./files.js";
+import { type Stretch, stretchText } from "./stretch.js";
 import type { TimeAxis } from "./time-axis.js";
 import { TimeBar } from "./time-bar.js";
 
@@ -138,4 +137,28 @@ export function DatasetRow({ dataset, flavour, axis }: Props) {
       )}
     </>
   );
+}
+
+/** Gaps and overlaps listed one by one. */
+const MAX_TOLD = 4;
+
+const textOf = (stretch: Stretch): string => stretchText(stretch, words.open, words.to);
+
+/** The whole period first. */
+function periodTexts(dataset: Dataset): string[] {
+  const { files, dated_files, start, end, periods, period_count, gaps } = dataset;
+  const { overlaps, overlap_count } = dataset;
+  if (dated_files === 0) return [words.noPeriod];
+  const isConstant = periods.length === 1 && start === null && end === null;
+  const texts = [isConstant ? words.constant : textOf({ start, end })];
+  if (period_count > 1) {
+    const told = gaps.slice(0, MAX_TOLD).map(textOf);
+    texts.push(words.gaps(told, period_count - 1 - told.length));
+  }
+  if (overlap_count > 0) {
+    const told = overlaps.slice(0, MAX_TOLD).map(textOf);
+    texts.push(words.overlaps(told, overlap_count - told.length));
+  }
+  if (dated_files < files) texts.push(words.undated(files - dated_files));
+  return texts;
 }

@@ -1,7 +1,7 @@
 /** The files of a dataset that the search finds, page by page. */
 import { useRef, useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
-import { search } from "../address/address.js";
+import { href, search } from "../address/address.js";
 import { fileItem } from "../cart/cart.js";
 import { InCartButton } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
@@ -13,7 +13,6 @@ import { ask, type Pairs } from "../service/request.js";
 import { words } from "../words/results.js";
 import { ofDataset } from "./dataset-search.js";
 import type { Dataset } from "./datasets.js";
-import { lookAddress } from "./look-address.js";
 import { stretchText } from "./stretch.js";
 
 type Document = components["schemas"]["SearchedDocument"];
@@ -142,3 +141,7 @@ export function Files({
     </>
   );
 }
+
+/** The address of the first look at a file. */
+export const lookAddress = (file: string, flavour: string): string =>
+  href("look", new URLSearchParams({ look_file: file, flavour }));

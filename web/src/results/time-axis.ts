@@ -3,7 +3,7 @@
 import type { Interval } from "../../../src/domain/extent/intervals.js";
 import { isBetterCut, startOf, USUAL, yearOf } from "../service/years.js";
 
-export interface Tick {
+interface Tick {
   /** From 0 to 1. */
   readonly at: number;
   readonly label: string;

@@ -16,13 +16,24 @@ export interface Constraint {
 
 /** Names with `_` for `-`. */
 const SETTINGS = new Set([
-  ...["multi_version", "translate", "time_select", "bbox_select", "choices", "facets"],
-  ...["start", "limit", "max_results", "fields", "format", "sort", "after"],
+  "multi_version",
+  "translate",
+  "time_select",
+  "bbox_select",
+  "choices",
+  "facets",
+  "start",
+  "limit",
+  "max_results",
+  "fields",
+  "format",
+  "sort",
+  "after",
 ]);
 
 const EXCLUDED = /_not_$/;
 
-export function readConstraint(pair: readonly [string, string]): Constraint {
+function readConstraint(pair: readonly [string, string]): Constraint {
   let [name, value] = pair;
   // `filter=name=value` and `name[]=value` are other spellings.
   const filter = name === "filter" ? /^([^=]+)=([\s\S]*)$/.exec(value) : null;
@@ -122,4 +133,40 @@ export function replaceValue(
     drop(query, constraint);
     query.append(constraint.isExcluded ? `${constraint.name}_not_` : constraint.name, near);
   }
+}
+
+/** Native name -> name in the flavour; unchanged names may be missing. */
+type Mapping = Readonly<Record<string, string>>;
+
+/** @param pairs a search; with `translate=false` it keeps its native names */
+export function renamed(pairs: Pairs, from: Mapping, to: Mapping): [string, string][] {
+  const isNative = pairs.some(
+    ([name, value]) => name === "translate" && /^(?:false|f|0|no|off)$/i.test(value),
+  );
+  const natives = new Map(Object.entries(from).map(([native, name]) => [name, native]));
+  const change = (name: string): string => {
+    const native = natives.get(name) ?? name;
+    return to[native] ?? native;
+  };
+  return pairs.map((pair) => {
+    const { kind, name } = readConstraint(pair);
+    if (isNative || kind !== "value") return [...pair];
+    const [key, value] = pair;
+    if (key === "filter") return [key, `${value.replace(name, change(name))}`];
+    return [key.replace(name, change(name)), value];
+  });
+}
+
+export function narrowed(
+  searching: URLSearchParams,
+  values: Iterable<readonly [facet: string, value: string]>,
+): URLSearchParams {
+  const query = new URLSearchParams(searching);
+  for (const [facet, value] of values) {
+    const excluding = query.getAll(facet).filter((one) => EXCLUDING.test(one));
+    query.delete(facet);
+    for (const one of excluding) query.append(facet, one);
+    query.append(facet, searchedText(value));
+  }
+  return query;
 }

@@ -3,7 +3,7 @@ import { change, search } from "../address/address.js";
 import { useAnswer } from "../service/answer.js";
 import { ask } from "../service/request.js";
 import { words } from "../words/search.js";
-import { renamed } from "./flavour-names.js";
+import { renamed } from "./constraints.js";
 
 /** @param flavour the current one */
 export function FlavourSelect({ flavour }: { readonly flavour: string }) {

@@ -4,8 +4,8 @@ import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { words } from "../words/search.js";
 import { dropKey, replaceValue } from "./constraints.js";
-import { Near } from "./near.js";
 import { type Counted, useCount, useWhy, type Why } from "./questions.js";
+import { searchedText } from "./value-text.js";
 
 function without(keys: readonly string[]): [string, string][] {
   const query = new URLSearchParams(search.value.pairs.map(([name, value]) => [name, value]));
@@ -116,5 +116,31 @@ export function UnknownValues({ unknown = [] }: { readonly unknown: Counted["unk
         />
       ))}
     </section>
+  );
+}
+
+interface NearProps {
+  /** What is wrong. */
+  readonly text: string;
+  readonly value: string;
+  readonly near: readonly { readonly value: string; readonly count?: number }[];
+  /** Receives the value as a search term. */
+  readonly replace: (value: string) => void;
+}
+
+/** Suggested values, each as a button. */
+function Near({ text, value, near, replace }: NearProps) {
+  return (
+    <p class="row">
+      <span>{text}</span>
+      {near.length > 0 && <span>{words.near}</span>}
+      {near.map((one) => (
+        <button key={one.value} type="button" onClick={() => replace(searchedText(one.value))}>
+          {one.value}
+          {one.count !== undefined && <span class="quiet">{words.gives(one.count)}</span>}
+          <span class="visually-hidden">{words.insteadOf(value)}</span>
+        </button>
+      ))}
+    </p>
   );
 }

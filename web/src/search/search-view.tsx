@@ -1,16 +1,17 @@
 /** The search: facets beside results. */
 import { change, search } from "../address/address.js";
-import { SearchInCart } from "../cart/search-in-cart.js";
+import { SearchInCart } from "../cart/in-cart-button.js";
 import { Guide } from "../guide/guide.js";
 import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { Failure } from "../parts/failure.js";
-import { PlaceSection } from "../place/place-section.js";
+import { Fold } from "../parts/fold.js";
 import { boxesRequest, yearsRequest } from "../place/questions.js";
 import { datasetsRequest } from "../results/datasets.js";
 import { Results } from "../results/results.js";
 import { useFlavour } from "../service/flavours.js";
 import { SummaryBar, summaryRequest } from "../summary-bar/summary-bar.js";
+import { words as placeWords } from "../words/place.js";
 import { words } from "../words/search.js";
 import { Chosen } from "./chosen.js";
 import { type Constraint, constraintsOf, drop } from "./constraints.js";
@@ -92,4 +93,15 @@ export function SearchView() {
       </div>
     </>
   );
+}
+
+const NAMES = ["time", "bbox"];
+
+const load = async () => (await import("../place/place-filters.js")).PlaceFilters;
+
+/** Loaded on opening: most searches use neither. */
+function PlaceSection() {
+  const said = search.value.pairs.filter(([name]) => NAMES.includes(name));
+  const told = said.length === 0 ? placeWords.anywhere : said.map(([, text]) => text).join("; ");
+  return <Fold title={`${placeWords.title}: ${told}`} load={load} startsOpen={said.length > 0} />;
 }

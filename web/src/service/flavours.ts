@@ -3,8 +3,6 @@ import { search } from "../address/address.js";
 import { useAnswer } from "./answer.js";
 import { type Answer, ask } from "./request.js";
 
-export type Overview = Answer<"/databrowser/overview">;
-
 /** The flavours that the user may use. */
 export const useOverview = () =>
   useAnswer("overview", (signal) => ask("/databrowser/overview", { signal }));
@@ -17,3 +15,6 @@ export function useFlavour(): string | undefined {
   );
   return flavour ?? overview.value?.flavours[0];
 }
+
+/** A flavour as the service lists it. */
+export type Definition = Answer<"/databrowser/flavours">["flavours"][number];

@@ -13,7 +13,7 @@ export interface SignInPlace {
 }
 
 /** Kept in the tab during the sign-in: no token, and useless without the code. */
-export interface Leaving {
+interface Leaving {
   readonly place: SignInPlace;
   readonly state: string;
   readonly verifier: string;

@@ -7,13 +7,21 @@
 import { signal } from "@preact/signals";
 import { PREFIX } from "../../../generated/prefix.js";
 import { root } from "../address/address.js";
-import { words } from "../words/session.js";
-import { CLIENT, giveUp, issuerMetadata, type Tokens, tokensFor, whoHas } from "./issuer.js";
-import { challengeOf, randomText } from "./pkce.js";
+import { words } from "../words/account.js";
+import {
+  CLIENT,
+  challengeOf,
+  giveUp,
+  issuerMetadata,
+  randomText,
+  type Tokens,
+  tokensFor,
+  whoHas,
+} from "./issuer.js";
 import { Refused } from "./problem.js";
 import { type Returned, remember, returned, type SignInPlace } from "./returned.js";
 
-export interface Holder {
+interface Holder {
   readonly name: string;
   readonly email?: string | undefined;
 }
@@ -21,7 +29,7 @@ export interface Holder {
 /** Undefined if nobody is signed in. */
 export const holder = signal<Holder | undefined>(undefined);
 /** A message about the sign-in: why it ended by itself, or what is left to do. */
-export interface SignInNote {
+interface SignInNote {
   readonly text: string;
   /** Where the outside provider ends its own session. */
   readonly signOutThere?: string;
@@ -107,8 +115,12 @@ async function leave(place: SignInPlace, silent: boolean): Promise<void> {
   const [state, verifier] = [randomText(), randomText()];
   const address = new URL(place.endpoint);
   const parameters = {
-    ...{ response_type: "code", client_id: CLIENT, redirect_uri: place.page, state },
-    ...{ code_challenge: await challengeOf(verifier), code_challenge_method: "S256" },
+    response_type: "code",
+    client_id: CLIENT,
+    redirect_uri: place.page,
+    state,
+    code_challenge: await challengeOf(verifier),
+    code_challenge_method: "S256",
     ...(silent && { prompt: "none" }),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
@@ -191,7 +203,9 @@ async function enter({ leaving, code, error }: Returned): Promise<void> {
   }
   try {
     const tokens = await tokensFor({
-      ...{ grant_type: "authorization_code", code, code_verifier: verifier },
+      grant_type: "authorization_code",
+      code,
+      code_verifier: verifier,
       redirect_uri: place.page,
     });
     const { preferred_username: name, email } = await whoHas(tokens.access_token);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { connected } from "../service/connection.js";
 import { nextTry, tryNow } from "../service/watch.js";
-import { words } from "../words/connection.js";
+import { words } from "../words/shell.js";
 
 /** Milliseconds to show that the service is back. */
 const GLAD = 4000;

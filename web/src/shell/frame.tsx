@@ -9,8 +9,6 @@ import { Failure } from "../parts/failure.js";
 import { connected, lost } from "../service/connection.js";
 import { words } from "../words/shell.js";
 import { Connection } from "./connection.js";
-import { LOADERS } from "./loaders.js";
-import { reloadOnce } from "./reload-once.js";
 import { VIEWS, type ViewName } from "./views.js";
 
 const loaded = new Map<ViewName, ComponentType>();
@@ -105,3 +103,30 @@ export function Frame() {
     </>
   );
 }
+
+/** Milliseconds within which a second reload would not help. */
+const SOON = 30_000;
+const KEPT_AS = "climate-nextgen reloaded";
+
+/** Reloads the page, but not repeatedly. Nothing is lost: its state is its address. */
+function reloadOnce(): void {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(KEPT_AS) ?? 0) < SOON) return;
+    sessionStorage.setItem(KEPT_AS, String(Date.now()));
+  } catch {
+    // Without storage, nothing would stop a reload loop.
+    return;
+  }
+  location.reload();
+}
+
+const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
+  "": async () => (await import("../search/search-view.js")).SearchView,
+  coverage: async () => (await import("../coverage/coverage-view.js")).CoverageView,
+  complete: async () => (await import("../complete/complete-view.js")).CompleteView,
+  cart: async () => (await import("../cart/cart-view.js")).CartView,
+  look: async () => (await import("../look/look-view.js")).LookView,
+  userdata: async () => (await import("../userdata/userdata-view.js")).UserDataView,
+  flavours: async () => (await import("../flavours/flavours-view.js")).FlavoursView,
+  account: async () => (await import("../account/account-view.js")).AccountView,
+};

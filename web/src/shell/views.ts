@@ -1,4 +1,4 @@
-/** The views of the page: addresses, titles and own parameters. loaders.ts has their components. */
+/** The views of the page: addresses, titles and own parameters. frame.tsx loads their components. */
 import { words } from "../words/shell.js";
 import type paths from "./paths.json";
 
@@ -17,8 +17,6 @@ interface View {
   readonly title: string;
   /** Parameters of its address that are not part of the search. */
   readonly own: readonly string[];
-  /** Whether the view shows the search in the address; others keep it for the way back. */
-  readonly searches: boolean;
   /** Whether the page header links to it. */
   readonly listed: boolean;
 }
@@ -27,49 +25,41 @@ export const VIEWS: Readonly<Record<ViewName, View>> = {
   "": {
     title: words.search,
     own: ["datasets_shown", "dataset_open"],
-    searches: true,
     listed: true,
   },
   coverage: {
     title: words.coverage,
     own: ["rows", "columns", "cells"],
-    searches: true,
     listed: true,
   },
   complete: {
     title: words.complete,
     own: ["group_by", "need", "require_all_on", "near"],
-    searches: true,
     listed: true,
   },
   cart: {
     title: words.cart,
     own: ["as", "uniq_key"],
-    searches: false,
     listed: true,
   },
   look: {
     title: words.look,
     own: ["id", "look_file", "show", "index", "colours", "range", "at", "view"],
-    searches: false,
     listed: false,
   },
   userdata: {
     title: words.userdata,
     own: ["own_file"],
-    searches: false,
     listed: true,
   },
   flavours: {
     title: words.flavours,
     own: [],
-    searches: false,
     listed: true,
   },
   account: {
     title: words.account,
     own: [],
-    searches: false,
     listed: false,
   },
 };

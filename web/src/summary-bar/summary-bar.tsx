@@ -8,7 +8,7 @@ import { type Answer, ask } from "../service/request.js";
 import { sentOf, type Told } from "../service/sent.js";
 import { words } from "../words/summary-bar.js";
 
-export type Summary = Answer<"/databrowser/summary/{flavour}/{uniq_key}">;
+type Summary = Answer<"/databrowser/summary/{flavour}/{uniq_key}">;
 
 const PATH = "/databrowser/summary/{flavour}/{uniq_key}";
 

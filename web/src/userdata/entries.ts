@@ -15,7 +15,7 @@ export interface Wrong {
   readonly reason: string;
 }
 
-export interface Draft {
+interface Draft {
   readonly entries: readonly Entry[];
   readonly wrong: readonly Wrong[];
 }

@@ -5,7 +5,7 @@ import { words } from "../words/userdata.js";
 import { addLines } from "./draft.js";
 import { writeEntry } from "./entries.js";
 import type { FileFacts } from "./header/file-facts.js";
-import { readHeader } from "./header/read-header.js";
+import type { HeaderAnswer } from "./header/worker.js";
 
 export function FromFiles() {
   const [folder, setFolder] = useState("");
@@ -90,4 +90,24 @@ function entryOf({ name }: File, folder: string, facts: FileFacts): Record<strin
     time_frequency: time_frequency ?? "",
     ...(bbox !== undefined && { bbox }),
   };
+}
+
+/** Milliseconds. */
+const PATIENCE = 30_000;
+
+/** Reads the header of a file in the browser; nothing is sent. @throws Error with a sentence for the user */
+function readHeader(file: File): Promise<FileFacts> {
+  const worker = new Worker(new URL(WORKER_FILES.header ?? "", import.meta.url), {
+    type: "module",
+  });
+  return new Promise<FileFacts>((resolve, reject) => {
+    const fail = (reason: string): void => reject(new Error(words.notRead(file.name, reason)));
+    setTimeout(() => fail(words.tooSlow), PATIENCE);
+    worker.onerror = () => fail(words.fault);
+    worker.onmessage = ({ data }: MessageEvent<HeaderAnswer>) => {
+      if ("facts" in data) resolve(data.facts);
+      else fail(data.reason);
+    };
+    worker.postMessage(file);
+  }).finally(() => worker.terminate());
 }

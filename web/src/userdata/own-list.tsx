@@ -5,7 +5,7 @@ import { literally } from "../cart/item.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
-import { Dialog } from "../parts/dialog.js";
+import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { Scrolling } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
@@ -72,7 +72,8 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
               onClick={() =>
                 setAsked({
                   body: pattern === "" ? {} : { file: pattern },
-                  ...{ count: total, what: pattern === "" ? words.everything : pattern },
+                  count: total,
+                  what: pattern === "" ? words.everything : pattern,
                 })
               }
             >
@@ -92,10 +93,19 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
       )}
       <CodeLines requests={[sentOf(words.own, LIST, { in: IN, query }, { signed: true })]} />
       {asked && (
-        <Deletion
-          asked={asked}
+        <ConfirmDialog
+          title={words.sure}
+          text={words.sureOf(asked.count, asked.what)}
+          action={words.yes}
+          keep={words.no}
           close={() => setAsked(undefined)}
-          done={() => setDeleted(deleted + 1)}
+          run={async () => {
+            const answer = await tell("delete", "/databrowser/userdata", { body: asked.body });
+            const { status } = (answer ?? {}) as { status?: string };
+            announce(status ?? "");
+            setDeleted(deleted + 1);
+            setAsked(undefined);
+          }}
         />
       )}
     </section>
@@ -153,42 +163,5 @@ function OwnTable(props: {
         </tbody>
       </table>
     </Scrolling>
-  );
-}
-
-interface DeletionProps {
-  readonly asked: Asked;
-  readonly close: () => void;
-  readonly done: () => void;
-}
-
-function Deletion({ asked, close, done }: DeletionProps) {
-  const [failure, setFailure] = useState<Error>();
-  const [busy, setBusy] = useState(false);
-  const go = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const answer = await tell("delete", "/databrowser/userdata", { body: asked.body });
-      announce(((answer ?? {}) as { status?: string }).status ?? "");
-      done();
-      close();
-    } catch (error) {
-      setFailure(error as Error);
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog title={words.sure} close={close}>
-      <p>{words.sureOf(asked.count, asked.what)}</p>
-      {failure && <Failure failure={failure} />}
-      <p class="row">
-        <button type="button" onClick={close}>
-          {words.no}
-        </button>
-        <button type="button" class="primary" disabled={busy} onClick={go}>
-          {words.yes}
-        </button>
-      </p>
-    </Dialog>
   );
 }

@@ -23,7 +23,6 @@ export const words = {
   codeTable: "Matrix as CSV",
   busy: "Counting …",
   nothing: "Nothing is found. Remove a constraint; the search view suggests which one.",
-  same: "Choose two different facets.",
   tooLarge:
     "Choose facets with fewer values, such as experiment instead of member, or narrow the search.",
   found: (rows: string, columns: string, cells: string, files: string) =>

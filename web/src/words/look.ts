@@ -53,7 +53,6 @@ export const words = {
   range: "Range",
   robust: "2–98 %",
   full: "All values",
-  byHand: "Manual",
   least_: "Min",
   most_: "Max",
   badRange: "Enter two numbers, the first less than the second.",

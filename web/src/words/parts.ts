@@ -16,4 +16,14 @@ export const words = {
   laterIn: (seconds: number) => `Try again in ${seconds} s.`,
   askedAgainIn: (seconds: number) => `Retrying in ${seconds} s.`,
   broken: "Try again. If the error persists, tell the operator of this service.",
+  code: {
+    title: "Show code",
+    what: "Request",
+    all: "All requests",
+    language: "Language",
+    copy: "Copy the code",
+    token:
+      "The code reads the token from the environment variable TOKEN. Create one in your account.",
+    httr2: "Needs R 4.1 or later and the package httr2.",
+  },
 } as const;

@@ -36,7 +36,6 @@ export const words = {
   histogramTable: "Files by year, as a table",
   years: "Years",
   files: "Files",
-  noYears: "No file found has a period with an end.",
   otherPeriods: "Also in the search:",
   periodFault: (reason: string) => `The period ${reason}.`,
 

@@ -6,7 +6,6 @@ export const words = {
   title: "Datasets",
   busy: "Loading datasets …",
   code: "Datasets",
-  codeFiles: "Files of a dataset",
   found: (datasets: number, count: number): string =>
     `${counted(datasets, "dataset", "datasets")}, ${filesText(count)}`,
   shown: (shown: number, all: number): string =>

@@ -25,8 +25,6 @@ export const words = {
   chosen: (count: number) => `${count} chosen`,
   exclude: (value: string) => `Exclude ${value}`,
   excludeAgain: (value: string) => `Stop excluding ${value}`,
-  excluded: "excluded",
-  byPattern: "by a pattern",
 
   constraints: "Chosen",
   clearAll: "Clear all",
@@ -58,4 +56,11 @@ export const words = {
   codeFiles: "Files as paths",
   codeSummary: "Summary",
   codeWhy: "Why nothing is found",
+
+  guide: {
+    title: "Getting started",
+    lead: "Choose facet values, a period or a region. The numbers tell how many files each choice would leave. Look at the results, add what you need to the cart, and download it as a list, a catalogue or code.",
+    starts: "Example searches",
+    empty: "The index has no data yet.",
+  },
 } as const;

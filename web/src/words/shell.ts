@@ -15,5 +15,11 @@ export const words = {
   docsTitle: "All operations, with a form to try each",
   opening: "Opening …",
   notOpened: "This view could not be loaded",
-  again: "Try again",
+
+  // Lost connection
+  lost: "The service does not answer.",
+  kept: "The page keeps what it shows, and reconnects by itself.",
+  next: (seconds: number) => (seconds <= 1 ? "Trying again …" : `Trying again in ${seconds} s.`),
+  now: "Try now",
+  back: "The service is back.",
 } as const;

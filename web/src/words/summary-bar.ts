@@ -1,8 +1,5 @@
 /** Texts of the summary bar. */
-import { byteText, wholeNumber } from "../service/numbers.js";
-
-const of = (count: number, one: string, many: string): string =>
-  `${wholeNumber(count)} ${count === 1 ? one : many}`;
+import { byteText, counted, filesText, wholeNumber } from "../service/numbers.js";
 
 /** Kinds of storage, for users. */
 const STORAGE: Readonly<Record<string, string>> = {
@@ -14,8 +11,8 @@ const STORAGE: Readonly<Record<string, string>> = {
 
 export const words = {
   label: "Summary",
-  files: (count: number) => of(count, "file", "files"),
-  datasets: (count: number) => of(count, "dataset", "datasets"),
+  files: filesText,
+  datasets: (count: number) => counted(count, "dataset", "datasets"),
   bytes: byteText,
   sized: (known: number, all: number) =>
     `the sizes of ${wholeNumber(known)} of ${wholeNumber(all)} files are known`,

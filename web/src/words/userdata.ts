@@ -35,7 +35,6 @@ export const words = {
   noJson: (reason: string) => `is not JSON: ${reason}`,
   noPair: (text: string) => `has “${text}”, which is not name=value`,
   noObject: "is not an object",
-  twice: (name: string) => `has ${name} twice`,
   missing: (name: string) => `needs ${name}`,
   unknownKey: (name: string, near: string) => `has ${name}. Did you mean ${near}?`,
   badValue: (name: string, reason: string) => `${name} ${reason}`,

@@ -6,12 +6,12 @@ import { readNpy } from "../../../../src/files/zarr/slice/npy.js";
 import { type Selection, shapeOf, stretch } from "../../../../src/files/zarr/slice/selection.js";
 import { unpacking } from "../../../../src/files/zarr/slice/unpack.js";
 import {
+  type DecodedChunk,
   decodedChunk,
   type NumberArray,
   openArray,
   readSelection,
 } from "../../../../src/files/zarr/slice/zarr-array.js";
-import { ChunkCache } from "./chunk-cache.js";
 import { UnreadableData } from "./failures.js";
 import { type Documents, sizeOf } from "./header.js";
 import type { Transport } from "./transport.js";
@@ -201,3 +201,31 @@ function transposed(values: Float32Array, rows: number, columns: number): Float3
 }
 
 const encoded = (key: string): string => key.split("/").map(encodeURIComponent).join("/");
+
+/** Bytes of decoded chunks to keep, so that moving a slider back needs no request. */
+const MAX_CACHED_BYTES = 64 << 20;
+
+/** Least recently used decoded chunks, bounded by bytes. */
+class ChunkCache {
+  readonly #chunks = new Map<string, DecodedChunk>();
+  #bytes = 0;
+
+  get(key: string): DecodedChunk | undefined {
+    const chunk = this.#chunks.get(key);
+    if (chunk === undefined) return undefined;
+    this.#chunks.delete(key);
+    this.#chunks.set(key, chunk);
+    return chunk;
+  }
+
+  set(key: string, chunk: DecodedChunk): void {
+    if (chunk.bytes > MAX_CACHED_BYTES / 4 || this.#chunks.has(key)) return;
+    this.#chunks.set(key, chunk);
+    this.#bytes += chunk.bytes;
+    for (const [oldest, { bytes }] of this.#chunks) {
+      if (this.#bytes <= MAX_CACHED_BYTES) return;
+      this.#chunks.delete(oldest);
+      this.#bytes -= bytes;
+    }
+  }
+}

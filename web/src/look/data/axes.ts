@@ -15,7 +15,7 @@ import { referredTo } from "./header.js";
 import type { Axis, Variable } from "./types.js";
 
 /** Reads all stored values of a variable. */
-export type ReadAll = (variable: Variable, signal?: AbortSignal) => Promise<Float64Array>;
+type ReadAll = (variable: Variable, signal?: AbortSignal) => Promise<Float64Array>;
 
 /** Longest dimension without a coordinate that gets labels: the cells of a grid are not an axis to slide along. */
 const MAX_INDEXES = 100_000;
@@ -106,6 +106,6 @@ function labelled(
 }
 
 /** A number in the digits that its type can hold. */
-export function shortNumber(value: number, type: string): string {
+function shortNumber(value: number, type: string): string {
   return String(Number(value.toPrecision(/f(?:loat)?(?:4|32)$/.test(type) ? 7 : 12)));
 }

@@ -87,12 +87,18 @@ export class DataSet {
     const columnIndex = second ?? first;
     if (kind === "points") {
       return {
-        ...{ kind, ...places, count: places.longitudes.length, dimension: xDimension },
+        kind,
+        ...places,
+        count: places.longitudes.length,
+        dimension: xDimension,
         ...(columnIndex && { columnIndex: indexesOf(columnIndex) }),
       };
     }
     return {
-      ...{ kind, ...places, xDimension, yDimension },
+      kind,
+      ...places,
+      xDimension,
+      yDimension,
       rows: first?.count ?? rows,
       columns: second?.count ?? columns,
       ...(first && { rowIndex: indexesOf(first) }),

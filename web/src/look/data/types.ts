@@ -146,7 +146,7 @@ export interface Series {
 /** Index along each dimension that is not drawn (or of a cell), by dimension name; 0 by default. */
 export type Indexes = Readonly<Record<string, number>>;
 
-export interface FieldOptions {
+interface FieldOptions {
   readonly signal?: AbortSignal;
   /** Rows and columns needed if the service samples: 1024 by default, 2048 at most; ignored for points. */
   readonly width?: number;

@@ -15,7 +15,7 @@ export type RangeChoice =
   | { readonly by: "percentiles"; readonly low: number; readonly high: number }
   | ({ readonly by: "hand" } & Range);
 
-export interface Distribution {
+interface Distribution {
   percentiles(p: readonly number[]): readonly number[];
 }
 

@@ -1,5 +1,6 @@
 /** Coastlines (Natural Earth 1:110 million), loaded with the first map. */
 import { geoPath, geoProjection } from "d3-geo";
+import { useEffect, useState } from "preact/hooks";
 import { feature } from "topojson-client";
 import type { Topology } from "topojson-specification";
 import type { Frame, View } from "./view.js";
@@ -38,4 +39,18 @@ export function traceLand(
       [frame.width + 2, frame.height + 2],
     ]);
   geoPath(projection, context)(land);
+}
+
+let loaded: Promise<Land> | undefined;
+
+/** The coastlines once loaded; the map works without them. */
+export function useLand(): Land | undefined {
+  const [land, setLand] = useState<Land>();
+  useEffect(() => {
+    loaded ??= loadLand();
+    loaded.then(setLand, () => {
+      loaded = undefined;
+    });
+  }, []);
+  return land;
 }

@@ -8,7 +8,7 @@ import { curvilinearGrid, pointGrid } from "./scattered-grid.js";
 export const MAX_POINTS = 1_000_000;
 
 /** Which cells of the file a field has. */
-export type Sampling = Pick<FieldData, "rows" | "columns" | "rowIndex" | "columnIndex">;
+type Sampling = Pick<FieldData, "rows" | "columns" | "rowIndex" | "columnIndex">;
 
 /** The grid of a field's cells, in its order; of a sampled field, the sampled cells. */
 export function makeGrid(geometry: Geometry, field: Sampling): Grid {

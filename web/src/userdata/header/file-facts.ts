@@ -7,8 +7,7 @@ import {
   translation,
 } from "../../../../src/domain/vocabulary/flavours.js";
 import { describe } from "../../../../src/files/cf/describe.js";
-import type { Header, Told } from "../../../../src/files/cf/header.js";
-import { textOf } from "../../../../src/files/cf/header.js";
+import { type Header, type Told, textOf } from "../../../../src/files/cf/header.js";
 import type { FileBytes } from "../../../../src/files/netcdf/file-reader.js";
 import { ByteSource } from "../../../../src/files/netcdf/source/byte-source.js";
 import { makeDocuments } from "../../../../src/files/zarr/metadata/documents.js";
@@ -47,7 +46,8 @@ export async function fileFacts(bytes: FileBytes): Promise<FileFacts> {
       time: toldOf(told.time)?.replace(/^\[(\S+) TO (\S+)\]$/, "$1 to $2"),
       // What the header states takes precedence over the spacing of its times.
       time_frequency: facets.time_frequency ?? toldOf(told.time_frequency),
-      ...{ bbox, facets },
+      bbox,
+      facets,
       unclear: [...new Set(all.flatMap((one) => ("reason" in one ? [one.reason] : [])))],
     };
   } finally {
@@ -58,8 +58,14 @@ export async function fileFacts(bytes: FileBytes): Promise<FileFacts> {
 const toldOf = <T>(told: Told<T>): T | undefined => ("value" in told ? told.value : undefined);
 
 /** Facets found in other ways, or set by the service. */
-const OTHERWISE: ReadonlySet<Facet> = new Set([
-  ...(["variable", "time", "bbox", "user", "dataset", "fs_type", "format"] as const),
+const OTHERWISE: ReadonlySet<Facet> = new Set<Facet>([
+  "variable",
+  "time",
+  "bbox",
+  "user",
+  "dataset",
+  "fs_type",
+  "format",
 ]);
 
 /**
