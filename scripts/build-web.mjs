@@ -95,7 +95,7 @@ const licences = packages.map((name) => {
   return `${name} ${version} (${license})\n\n${text}\n`;
 });
 // Data of others that stand in our own files, whose first comment says whose they are.
-const outlines = readFileSync(join(root, "web", "src", "place", "ar6-outlines.ts"), "utf8");
+const outlines = readFileSync(join(root, "web", "src", "place", "region", "ar6-outlines.ts"), "utf8");
 const [, notice = ""] = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(outlines) ?? [];
 licences.push(`${notice.replaceAll(/^ \* ?/gm, "")}\n`);
 writeFileSync(join(folder, "licences.txt"), licences.join(`\n${"-".repeat(72)}\n\n`));

@@ -6,7 +6,7 @@ import { datasetId } from "../../src/files/zarr/address.js";
 import { readNpy } from "../../src/files/zarr/slice/npy.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { colourTable } from "../../web/src/look/draw/colour-tables.js";
-import type { Shown } from "../../web/src/look/picture.js";
+import type { Shown } from "../../web/src/look/picture/picture.js";
 import { chance, SEED } from "../support/chance.js";
 import { firstLook, writeSlices } from "../support/first-look.js";
 import { RUNNABLE, runLines } from "../support/lines.js";

@@ -1,6 +1,6 @@
 /** Periods, as the page makes `time` of them and draws them. */
 import { describe, expect, it } from "vitest";
-import { histogramOf, shownFirst } from "../../web/src/place/histogram.js";
+import { histogramOf, shownFirst } from "../../web/src/place/period/histogram.js";
 import {
   endsOf,
   endsOfYears,
@@ -8,7 +8,7 @@ import {
   periodText,
   yearsOf,
   yearText,
-} from "../../web/src/place/period-text.js";
+} from "../../web/src/place/period/period-text.js";
 
 describe("a period", () => {
   it.each([

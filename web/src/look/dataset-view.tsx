@@ -4,14 +4,14 @@ import { change, place } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
 import { useAnswer } from "../service/answer.js";
 import { words } from "../words/look.js";
-import { VariableChoice } from "./controls.js";
 import type { OpenDataset, Variable } from "./data/types.js";
 import { Elsewhere } from "./elsewhere.js";
-import { HeaderTree } from "./header-tree.js";
+import { HeaderTree } from "./header/header-tree.js";
 import { put, readLook } from "./look-address.js";
 import { LookFailure } from "./look-failure.js";
-import { type Slice, Slices } from "./picture.js";
-import { SliceView } from "./slice-view.js";
+import { VariableChoice } from "./picture/controls.js";
+import { type Slice, Slices } from "./picture/picture.js";
+import { SliceView } from "./picture/slice-view.js";
 import { useWritten } from "./use-written.js";
 import { allVariables, datasetName, drawable, firstOf } from "./variables.js";
 

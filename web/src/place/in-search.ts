@@ -1,7 +1,7 @@
 /** The period and the region of a search, and how to set them. */
 import type { Search } from "../address/address.js";
-import { type Box, boxOf, boxText } from "./box.js";
-import { type Ends, endsOf, periodText } from "./period-text.js";
+import { type Ends, endsOf, periodText } from "./period/period-text.js";
+import { type Box, boxOf, boxText } from "./region/box.js";
 
 /** How data relate to a period or region; `flexible` is the service's default. */
 export const SELECTS = ["flexible", "strict", "file"] as const;

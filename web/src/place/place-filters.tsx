@@ -1,6 +1,6 @@
 /** Period and region. */
-import { Period } from "./period.js";
-import { Region } from "./region.js";
+import { Period } from "./period/period.js";
+import { Region } from "./region/region.js";
 
 export function PlaceFilters() {
   return (

@@ -1,7 +1,6 @@
 /** The search: facets beside results. */
 import { change, search } from "../address/address.js";
 import { SearchInCart } from "../cart/in-cart-button.js";
-import { Guide } from "../guide/guide.js";
 import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { Failure } from "../parts/failure.js";
@@ -18,6 +17,7 @@ import { type Constraint, constraintsOf, drop } from "./constraints.js";
 import { FacetPanel } from "./facet-panel.js";
 import { facetsOf } from "./facets.js";
 import { FlavourSelect } from "./flavour-select.js";
+import { Guide } from "./guide.js";
 import { NoHits, UnknownValues } from "./no-hits.js";
 import { countsRequest, filesRequest, useCounts, whyRequest } from "./questions.js";
 

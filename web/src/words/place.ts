@@ -1,5 +1,5 @@
 /** Texts of the timeline and the map. */
-import type { Preset } from "../place/period-text.js";
+import type { Preset } from "../place/period/period-text.js";
 
 const PRESETS: Readonly<Record<Preset["name"], string>> = {
   historical: "Historical",
