@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Failure } from "../parts/failure.js";
-import { holder, signIn, signOut } from "../service/session.js";
+import { currentUser, signIn, signOut } from "../service/session.js";
 import { words } from "../words/account.js";
 import { ScriptTokens } from "./script-tokens.js";
 
@@ -18,7 +18,7 @@ function SignedOut() {
 }
 
 export function AccountView() {
-  const who = holder.value;
+  const who = currentUser.value;
   const [failure, setFailure] = useState<Error>();
   const leave = async (): Promise<void> => {
     setFailure(undefined);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { CopyButton } from "../parts/copy-button.js";
-import { sentOf } from "../service/sent.js";
+import { codeRequest } from "../service/code-request.js";
 import { words } from "../words/account.js";
 
 interface Props {
@@ -28,7 +28,7 @@ export function MadeToken({ made, done }: Props) {
         </label>
         <CopyButton text={made.token} name={words.copy} />
       </div>
-      <CodeLines requests={[sentOf(words.try, "/auth/v2/status", {}, { signed: true })]} />
+      <CodeLines requests={[codeRequest(words.try, "/auth/v2/status", {}, { signed: true })]} />
       <button type="button" onClick={done}>
         {words.done}
       </button>

@@ -7,7 +7,7 @@ import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { useAnswer } from "../service/answer.js";
 import { Refused } from "../service/problem.js";
-import { ask, tell } from "../service/request.js";
+import { getJson, sendJson } from "../service/request.js";
 import { words } from "../words/account.js";
 import { MadeToken } from "./made-token.js";
 import { NewToken } from "./new-token.js";
@@ -43,7 +43,7 @@ function List({
 
 async function revoke({ token_id }: ScriptToken): Promise<void> {
   try {
-    await tell("delete", "/auth/v2/script-tokens/{token_id}", { in: { token_id } });
+    await sendJson("delete", "/auth/v2/script-tokens/{token_id}", { in: { token_id } });
   } catch (error) {
     // 404: another tab has already revoked it.
     if (!(error instanceof Refused && error.status === 404)) throw error;
@@ -51,8 +51,8 @@ async function revoke({ token_id }: ScriptToken): Promise<void> {
 }
 
 export function ScriptTokens() {
-  const { value, failure, again } = useAnswer("script-tokens", (signal) =>
-    ask("/auth/v2/script-tokens", { signal }),
+  const { value, failure, retry } = useAnswer("script-tokens", (signal) =>
+    getJson("/auth/v2/script-tokens", { signal }),
   );
   const [made, setMade] = useState<Made>();
   const [revoking, setRevoking] = useState<ScriptToken>();
@@ -66,14 +66,14 @@ export function ScriptTokens() {
       ) : (
         <>
           <p>{words.about}</p>
-          {failure && <Failure failure={failure} again={again} />}
+          {failure && <Failure failure={failure} retry={retry} />}
           {made === undefined ? (
             <NewToken
-              most={value?.most ?? 1}
+              max={value?.most ?? 1}
               count={tokens.length}
               made={(token) => {
                 setMade(token);
-                again();
+                retry();
               }}
             />
           ) : (
@@ -96,7 +96,7 @@ export function ScriptTokens() {
             announce(words.revoked(revoking.name));
             if (revoking.token_id === made?.token_id) setMade(undefined);
             setRevoking(undefined);
-            again();
+            retry();
           }}
         />
       )}

@@ -8,8 +8,8 @@ import { saveFile } from "../parts/save-file.js";
 import { Code } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { isAbort } from "../service/problem.js";
-import { ask } from "../service/request.js";
-import { holder, signIn } from "../service/session.js";
+import { getJson } from "../service/request.js";
+import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
 import { cart } from "./cart.js";
 import { type Cart, cartBody, cartSent, downloadCart, FORMS, type Wanted } from "./download.js";
@@ -30,7 +30,7 @@ const set = (name: string, value: string): void =>
 
 export function CartDownload() {
   const wanted = wantedHere();
-  const needsToken = wanted.form === "zarr" && holder.value === undefined;
+  const needsToken = wanted.form === "zarr" && currentUser.value === undefined;
   return (
     <section class="panel cart-download" aria-labelledby="cart-download">
       <h2 id="cart-download">{words.download}</h2>
@@ -76,7 +76,7 @@ function Forms({ wanted }: { readonly wanted: Wanted }) {
 
 /** Flavour, and paths or URIs. */
 function Naming({ wanted }: { readonly wanted: Wanted }) {
-  const { value } = useAnswer("overview", (signal) => ask("/databrowser/overview", { signal }));
+  const { value } = useAnswer("overview", (signal) => getJson("/databrowser/overview", { signal }));
   const flavours = [...new Set([wanted.flavour, ...(value?.flavours ?? [])])];
   const isOfLocations = wanted.form !== "zarr";
   return (
@@ -104,19 +104,19 @@ function Naming({ wanted }: { readonly wanted: Wanted }) {
 
 function Start({ wanted }: { readonly wanted: Wanted }) {
   const [bytes, setBytes] = useState<number>();
-  const [told, setTold] = useState("");
+  const [message, setMessage] = useState("");
   const [failure, setFailure] = useState<Error>();
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
   const start = async (): Promise<void> => {
     stop.current = new AbortController();
-    setTold("");
+    setMessage("");
     setFailure(undefined);
     setBytes(0);
     try {
       const all = await downloadCart(cart.value, wanted, stop.current.signal, setBytes);
       const text = words.received(words.forms[wanted.form][0], all);
-      setTold(text);
+      setMessage(text);
       announce(text);
     } catch (error) {
       if (!isAbort(error)) setFailure(error as Error);
@@ -136,16 +136,16 @@ function Start({ wanted }: { readonly wanted: Wanted }) {
             {words.stop}
           </button>
         )}
-        {bytes === undefined ? told : words.receiving(bytes)}
+        {bytes === undefined ? message : words.receiving(bytes)}
       </p>
-      {failure && <Failure failure={failure} again={start} />}
+      {failure && <Failure failure={failure} retry={start} />}
     </>
   );
 }
 
 function Lines({ wanted }: { readonly wanted: Wanted }) {
   const items = cart.value;
-  const sent = cartSent(items.slice(0, MAX_LINES), wanted, holder.value !== undefined);
+  const sent = cartSent(items.slice(0, MAX_LINES), wanted, currentUser.value !== undefined);
   if (items.length <= MAX_LINES)
     return <CodeLines requests={[{ ...sent, title: words.forms[wanted.form][0] }]} />;
   const saveIt = (): void => {

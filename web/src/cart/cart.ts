@@ -5,12 +5,12 @@
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { root } from "../address/address.js";
 import { type CartItem, itemKey } from "./item.js";
-import { fits, readCart, writeCart } from "./kept.js";
+import { fits, readCart, writeCart } from "./stored-cart.js";
 
 export { type CartItem, datasetItem, fileItem, type Pairs, searchItem } from "./item.js";
 
 /** Several services may share one origin. */
-const KEPT_AS = `climate-nextgen-cart ${root}`;
+const STORAGE_KEY = `climate-nextgen-cart ${root}`;
 
 type Added = "added" | "there" | "full";
 
@@ -64,7 +64,7 @@ function current(): readonly CartItem[] {
 
 function keep(after: readonly CartItem[]): void {
   try {
-    localStorage.setItem(KEPT_AS, writeCart(after));
+    localStorage.setItem(STORAGE_KEY, writeCart(after));
     keeps.value = true;
   } catch {
     keeps.value = false;
@@ -74,7 +74,7 @@ function keep(after: readonly CartItem[]): void {
 
 function keptText(): string | null {
   try {
-    return localStorage.getItem(KEPT_AS);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
@@ -82,5 +82,5 @@ function keptText(): string | null {
 
 addEventListener("storage", ({ key }) => {
   // `null` means that all storage was cleared.
-  if (key === KEPT_AS || key === null) items.value = readCart(keptText());
+  if (key === STORAGE_KEY || key === null) items.value = readCart(keptText());
 });

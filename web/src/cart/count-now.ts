@@ -1,7 +1,7 @@
 /** Counts the entries of the cart again: the catalogue may change after they were added. */
 import { signal } from "@preact/signals";
 import { Refused } from "../service/problem.js";
-import { ask } from "../service/request.js";
+import { getJson } from "../service/request.js";
 import { type CartItem, itemKey } from "./item.js";
 
 interface Measure {
@@ -11,13 +11,13 @@ interface Measure {
 }
 
 /** Requests at once. */
-const TOGETHER = 4;
+const MAX_CONCURRENT = 4;
 
 /** Counts since the page was opened, by entry key. */
 export const counted = signal<ReadonlyMap<string, Measure>>(new Map());
 
 export async function measure(item: CartItem, stop?: AbortSignal): Promise<Measure> {
-  const { files, bytes } = await ask("/databrowser/summary/{flavour}/{uniq_key}", {
+  const { files, bytes } = await getJson("/databrowser/summary/{flavour}/{uniq_key}", {
     in: { flavour: item.flavour, uniq_key: "file" },
     query: item.pairs,
     ...(stop && { signal: stop }),
@@ -32,7 +32,7 @@ export async function measure(item: CartItem, stop?: AbortSignal): Promise<Measu
  *
  * @param onDone receives the number counted so far
  * @returns how many entries match nothing.
- * @throws as ask
+ * @throws as getJson
  */
 export async function countNow(
   items: readonly CartItem[],
@@ -43,17 +43,17 @@ export async function countNow(
   let [done, gone] = [0, 0];
   const work = async (): Promise<void> => {
     for (let item = open.shift(); item !== undefined; item = open.shift()) {
-      const { files } = await patiently(item, stop);
+      const { files } = await measureWithRetry(item, stop);
       if (files === 0) gone += 1;
       done += 1;
       onDone(done);
     }
   };
-  await Promise.all(Array.from({ length: TOGETHER }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
   return gone;
 }
 
-async function patiently(item: CartItem, stop: AbortSignal): Promise<Measure> {
+async function measureWithRetry(item: CartItem, stop: AbortSignal): Promise<Measure> {
   for (;;) {
     try {
       return await measure(item, stop);

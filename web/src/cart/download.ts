@@ -2,9 +2,9 @@
 import type { components } from "../../../generated/openapi.js";
 import type { Sent } from "../../docs/snippets.js";
 import { saveFile } from "../parts/save-file.js";
+import { codeRequest } from "../service/code-request.js";
 import { Unreachable } from "../service/problem.js";
 import { send } from "../service/request.js";
-import { sentOf } from "../service/sent.js";
 import { words } from "../words/cart.js";
 import type { CartItem } from "./item.js";
 
@@ -45,8 +45,8 @@ const pathValues = ({ flavour, key }: Wanted): Record<string, string> => ({
 /** The request as shown as code. @param signed whether it needs a token */
 export function cartSent(items: readonly CartItem[], wanted: Wanted, signed: boolean): Sent {
   const { form } = wanted;
-  const asked = { in: pathValues(wanted), body: cartBody(items, form) };
-  return sentOf(words.title, CART_PATH, asked, {
+  const options = { in: pathValues(wanted), body: cartBody(items, form) };
+  return codeRequest(words.title, CART_PATH, options, {
     method: "POST",
     signed: signed || form === "zarr",
     answer: form === "paths" || form === "zarr" ? "text" : "bytes",

@@ -12,7 +12,7 @@ interface Props {
 /** Adds an entry to the cart, or removes it. */
 export function InCartButton({ item, names }: Props) {
   const isIn = inCart(item);
-  const turn = (): void => {
+  const toggle = (): void => {
     if (isIn) removeFromCart(item);
     announce(isIn ? words.outOf : addToCart(item) === "full" ? words.full : words.put);
   };
@@ -20,7 +20,7 @@ export function InCartButton({ item, names }: Props) {
   const { title } = item;
   const label = isIn ? words.takeOutName(title) : words.putInName(title);
   return (
-    <button type="button" aria-label={names ? undefined : label} onClick={turn}>
+    <button type="button" aria-label={names ? undefined : label} onClick={toggle}>
       {isIn ? takeOut : putIn}
     </button>
   );

@@ -6,7 +6,7 @@ import { type FacetNames, useFacetNames } from "../service/facet-names.js";
 import type { Pairs } from "../service/request.js";
 import { SummaryBar } from "../summary-bar/summary-bar.js";
 import { words } from "../words/complete.js";
-import { Answered } from "./answered.js";
+import { CompleteGroups } from "./complete-groups.js";
 import { NeedFields } from "./need-fields.js";
 import {
   EMPTY_NEED,
@@ -44,7 +44,7 @@ function RequireAll(props: { readonly facets: FacetNames; readonly names: readon
   return (
     <>
       <p>{words.requireAll(props.names.join(", "))}</p>
-      <Answered
+      <CompleteGroups
         flavour={props.facets.flavour}
         pairs={pairs}
         take={({ group_by: groupBy, needs }) =>
@@ -117,7 +117,7 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
         </button>
       </p>
       {isAsked ? (
-        <Answered
+        <CompleteGroups
           flavour={facets.flavour}
           pairs={[...pairs, ...own(query, ["group_by", "need", "near"])]}
         />

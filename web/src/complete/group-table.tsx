@@ -1,7 +1,7 @@
 /** Groups by their values, with links to their files and what they lack. */
 import { href, querySearching } from "../address/address.js";
 import { Scrolling } from "../parts/scrolling.js";
-import { narrowed } from "../search/constraints.js";
+import { withValues } from "../search/constraints.js";
 import { words } from "../words/complete.js";
 
 export type Lack = string;
@@ -24,7 +24,8 @@ interface Props {
 export function GroupTable({ label, names, groups }: Props) {
   const hasLacks = groups.some(({ lacks }) => lacks !== undefined);
   const searching = querySearching();
-  const searchOf = (group: Group): string => href("", narrowed(searching, valuesOf(names, group)));
+  const searchOf = (group: Group): string =>
+    href("", withValues(searching, valuesOf(names, group)));
   return (
     <Scrolling label={label} class="groups">
       <table>

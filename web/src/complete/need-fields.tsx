@@ -2,7 +2,7 @@
 import { useId, useState } from "preact/hooks";
 import { useAnswer } from "../service/answer.js";
 import type { FacetNames } from "../service/facet-names.js";
-import { ask, type Pairs } from "../service/request.js";
+import { getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/complete.js";
 import type { NeedRow, Pair } from "./needs.js";
 
@@ -160,10 +160,10 @@ const MAX_SHOWN = 50;
 function useValues(flavour: string, pairs: Pairs, name: string | undefined): readonly string[] {
   const key = name === undefined ? undefined : JSON.stringify([flavour, pairs, name]);
   const { value = [] } = useAnswer(key, async (signal) => {
-    const asked = { in: { flavour, uniq_key: "file" }, signal };
+    const options = { in: { flavour, uniq_key: "file" }, signal };
     const query: Pairs = [...pairs, ["facets", name ?? ""]];
-    const answer = await ask("/databrowser/metadata-search/{flavour}/{uniq_key}", {
-      ...asked,
+    const answer = await getJson("/databrowser/metadata-search/{flavour}/{uniq_key}", {
+      ...options,
       query,
     });
     const flat = answer.facets[name ?? ""] ?? [];

@@ -1,7 +1,7 @@
 /** The matrix as a table with sticky headers. Only the visible part of a large one is in the page. */
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href, querySearching } from "../address/address.js";
-import { narrowed } from "../search/constraints.js";
+import { withValues } from "../search/constraints.js";
 import { byteText, shortNumber, wholeNumber } from "../service/numbers.js";
 import { words } from "../words/coverage.js";
 import { type Coverage, type Matrix, shadeOf } from "./matrix.js";
@@ -12,11 +12,11 @@ const ROW = 32;
 const WIDE = 128;
 /** Pixels of a digit, and of the padding around the number. */
 const DIGIT = 8;
-const AROUND = 22;
+const PADDING = 22;
 /** Up to this many columns, headers are written horizontally. */
-const FEW = 8;
+const MAX_HORIZONTAL = 8;
 /** Up to this many cells, all are in the page, so that the browser's search finds them. */
-const MAX_ALL = 3000;
+const MAX_FULL = 3000;
 
 const pixels = (length: number): string => `${length}px`;
 
@@ -29,20 +29,20 @@ export function MatrixTable({ coverage, matrix }: Props) {
   const { rowValues, columnValues } = matrix;
   const box = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ top: 0, left: 0, height: 800, width: 1200 });
-  const look = (): void => {
+  const measure = (): void => {
     const { scrollTop = 0, scrollLeft = 0, clientHeight = 0, clientWidth = 0 } = box.current ?? {};
     setSight({ top: scrollTop, left: scrollLeft, height: clientHeight, width: clientWidth });
   };
   useLayoutEffect(() => {
-    look();
-    const observer = new ResizeObserver(look);
+    measure();
+    const observer = new ResizeObserver(measure);
     if (box.current) observer.observe(box.current);
     return () => observer.disconnect();
   }, [matrix]);
-  const isFew = columnValues.length <= FEW;
+  const isHorizontal = columnValues.length <= MAX_HORIZONTAL;
   const digits = useMemo(() => longestText(coverage), [coverage]);
-  const wide = isFew ? WIDE : AROUND + DIGIT * digits;
-  const isAll = rowValues.length * columnValues.length <= MAX_ALL;
+  const wide = isHorizontal ? WIDE : PADDING + DIGIT * digits;
+  const isAll = rowValues.length * columnValues.length <= MAX_FULL;
   const rows = rangeInSight(rowValues.length, ROW, sight.top, sight.height, isAll);
   const columns = rangeInSight(columnValues.length, wide, sight.left, sight.width, isAll);
   const searching = querySearching();
@@ -78,11 +78,11 @@ export function MatrixTable({ coverage, matrix }: Props) {
       tabIndex={0}
       role="group"
       aria-label={words.table(coverage.rows, coverage.columns)}
-      onScroll={look}
+      onScroll={measure}
       onKeyDown={press}
     >
       <table
-        class={isFew ? "across" : "upright"}
+        class={isHorizontal ? "across" : "upright"}
         aria-rowcount={rowValues.length + 1}
         aria-colcount={columnValues.length + 1}
       >
@@ -120,7 +120,7 @@ export function MatrixTable({ coverage, matrix }: Props) {
                   <td
                     key={column}
                     aria-colindex={columns.first + at + 2}
-                    class={value === undefined ? "empty" : `shade-${shadeOf(value, matrix.most)}`}
+                    class={value === undefined ? "empty" : `shade-${shadeOf(value, matrix.max)}`}
                   >
                     {value !== undefined && (
                       <a
@@ -135,7 +135,7 @@ export function MatrixTable({ coverage, matrix }: Props) {
                         }
                         href={href(
                           "",
-                          narrowed(searching, [
+                          withValues(searching, [
                             [coverage.rows, row],
                             [coverage.columns, column],
                           ]),
@@ -170,8 +170,8 @@ function bringIntoSight(box: HTMLElement | null, link: HTMLElement): void {
   if (box === null || !cell || !head) return;
   const [outer, inner] = [box.getBoundingClientRect(), cell.getBoundingClientRect()];
   const { right, bottom } = head.getBoundingClientRect();
-  const past = (least: number, most: number, from: number, to: number): number =>
-    from < least ? from - least : to > most ? to - most : 0;
+  const past = (min: number, max: number, from: number, to: number): number =>
+    from < min ? from - min : to > max ? to - max : 0;
   box.scrollBy(
     past(right, outer.left + box.clientWidth, inner.left, inner.right),
     past(bottom, outer.top + box.clientHeight, inner.top, inner.bottom),
@@ -220,7 +220,7 @@ const cellWords = (cells: Cells, value: number): string =>
   `${wholeNumber(value)} ${value === 1 ? cells.slice(0, -1) : cells}`;
 
 /** Extra rows and columns beyond each edge, so that scrolling shows no gap and Tab finds the next cell. */
-const SPARE = 6;
+const OVERSCAN = 6;
 
 /** First index, and the one after the last. */
 interface Range {
@@ -240,6 +240,9 @@ function rangeInSight(
   all: boolean,
 ): Range {
   if (all) return { first: 0, last: count };
-  const first = Math.min(Math.max(0, Math.floor(scrolled / size) - SPARE), Math.max(0, count - 1));
-  return { first, last: Math.min(count, Math.ceil((scrolled + room) / size) + SPARE) };
+  const first = Math.min(
+    Math.max(0, Math.floor(scrolled / size) - OVERSCAN),
+    Math.max(0, count - 1),
+  );
+  return { first, last: Math.min(count, Math.ceil((scrolled + room) / size) + OVERSCAN) };
 }

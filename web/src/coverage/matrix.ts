@@ -17,7 +17,7 @@ export interface Matrix {
   readonly columnValues: readonly string[];
   /** The number of a cell; undefined if it has no files. */
   at(row: number, column: number): number | undefined;
-  readonly most: number;
+  readonly max: number;
   readonly cellCount: number;
 }
 
@@ -25,16 +25,16 @@ export interface Matrix {
 export function matrixOf(coverage: Coverage): Matrix {
   const width = coverage.column_values.length;
   const numbers = new Map<number, number>();
-  let most = 0;
+  let max = 0;
   for (const [row = 0, column = 0, number = 0] of coverage.values) {
     numbers.set(row * width + column, number);
-    if (number > most) most = number;
+    if (number > max) max = number;
   }
   return {
     rowValues: coverage.row_values,
     columnValues: coverage.column_values,
     at: (row, column) => numbers.get(row * width + column),
-    most,
+    max,
     cellCount: coverage.values.length,
   };
 }
@@ -43,8 +43,8 @@ export function matrixOf(coverage: Coverage): Matrix {
 export const SHADES = 6;
 
 /** Shade by the logarithm of the number: cells range from 1 file to 100,000. */
-export function shadeOf(number: number, most: number): number {
-  if (number <= 0 || most <= 0) return 0;
-  if (most <= 1) return number >= most ? SHADES : 1;
-  return 1 + Math.round(((SHADES - 1) * Math.log1p(number)) / Math.log1p(most));
+export function shadeOf(number: number, max: number): number {
+  if (number <= 0 || max <= 0) return 0;
+  if (max <= 1) return number >= max ? SHADES : 1;
+  return 1 + Math.round(((SHADES - 1) * Math.log1p(number)) / Math.log1p(max));
 }

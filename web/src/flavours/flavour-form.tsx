@@ -5,7 +5,7 @@ import { Failure } from "../parts/failure.js";
 import { Scrolling } from "../parts/scrolling.js";
 import type { Definition } from "../service/flavours.js";
 import { Refused } from "../service/problem.js";
-import { tell } from "../service/request.js";
+import { sendJson } from "../service/request.js";
 import { words } from "../words/flavours.js";
 
 /** `time` and `bbox` have the same parameter in every flavour. */
@@ -40,12 +40,12 @@ export function FlavourForm({ before, done, close }: Props) {
     };
     try {
       if (before === undefined) {
-        await tell("post", "/databrowser/flavours", { body });
+        await sendJson("post", "/databrowser/flavours", { body });
         done(words.made(body.flavour_name));
       } else {
         const query = before.is_global ? ([["is_global", "true"]] as const) : [];
         const path = "/databrowser/flavours/{flavour}";
-        await tell("put", path, { in: { flavour: before.flavour_name }, query, body });
+        await sendJson("put", path, { in: { flavour: before.flavour_name }, query, body });
         done(words.changed(body.flavour_name));
       }
     } catch (error) {

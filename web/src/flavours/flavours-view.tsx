@@ -9,10 +9,10 @@ import { Failure } from "../parts/failure.js";
 import { NeedsSignIn } from "../parts/needs-sign-in.js";
 import { Scrolling } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
+import { codeRequest } from "../service/code-request.js";
 import type { Definition } from "../service/flavours.js";
-import { ask, send } from "../service/request.js";
-import { sentOf } from "../service/sent.js";
-import { holder } from "../service/session.js";
+import { getJson, send } from "../service/request.js";
+import { currentUser } from "../service/session.js";
 import { words } from "../words/flavours.js";
 import { FlavourForm } from "./flavour-form.js";
 
@@ -23,8 +23,8 @@ export function FlavoursView() {
   const [changes, setChanges] = useState(0);
   const [edited, setEdited] = useState<Definition | "new">();
   const [removed, setRemoved] = useState<Definition>();
-  const { value, failure, again } = useAnswer(`flavours ${changes}`, (signal) =>
-    ask(PATH, { signal }),
+  const { value, failure, retry } = useAnswer(`flavours ${changes}`, (signal) =>
+    getJson(PATH, { signal }),
   );
   const done = (text: string): void => {
     setEdited(undefined);
@@ -43,7 +43,7 @@ export function FlavoursView() {
         {words.title}
       </h1>
       <p>{words.lead}</p>
-      {holder.value === undefined ? (
+      {currentUser.value === undefined ? (
         <NeedsSignIn why={words.needsSignIn} action={words.signIn} />
       ) : (
         edited === undefined && (
@@ -63,13 +63,13 @@ export function FlavoursView() {
         />
       )}
       <h2>{words.all}</h2>
-      {failure && <Failure failure={failure} again={again} />}
+      {failure && <Failure failure={failure} retry={retry} />}
       {value === undefined ? (
         !failure && <Busy />
       ) : (
         <Table flavours={value.flavours} edit={setEdited} remove={setRemoved} />
       )}
-      <CodeLines requests={[sentOf(words.all, PATH)]} />
+      <CodeLines requests={[codeRequest(words.all, PATH)]} />
       {removed && (
         <ConfirmDialog
           title={words.sure(removed.flavour_name)}
@@ -94,7 +94,7 @@ interface TableProps {
 }
 
 function Table({ flavours, edit, remove }: TableProps) {
-  const name = holder.value?.name;
+  const name = currentUser.value?.name;
   return (
     <Scrolling label={words.all}>
       <table>

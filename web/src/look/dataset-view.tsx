@@ -7,18 +7,18 @@ import { words } from "../words/look.js";
 import type { OpenDataset, Variable } from "./data/types.js";
 import { Elsewhere } from "./elsewhere.js";
 import { HeaderTree } from "./header/header-tree.js";
-import { put, readLook } from "./look-address.js";
+import { put, readLookAddress } from "./look-address.js";
 import { LookFailure } from "./look-failure.js";
 import { VariableChoice } from "./picture/controls.js";
 import { type Slice, Slices } from "./picture/picture.js";
 import { SliceView } from "./picture/slice-view.js";
-import { useWritten } from "./use-written.js";
+import { useDelayedParameter } from "./use-delayed-parameter.js";
 import { allVariables, datasetName, drawable, firstOf } from "./variables.js";
 
 export function DatasetView({ dataset }: { readonly dataset: OpenDataset }) {
   const { header } = dataset;
-  const { show } = readLook(place.value.query);
-  const [index = "", setIndex] = useWritten("index");
+  const { show } = readLookAddress(place.value.query);
+  const [index = "", setIndex] = useDelayedParameter("index");
   const variables = useMemo(() => drawable(header), [header]);
   const slices = useMemo(() => new Slices(dataset), [dataset]);
   const [isClose, setClose] = useState(false);
@@ -26,7 +26,7 @@ export function DatasetView({ dataset }: { readonly dataset: OpenDataset }) {
     show === undefined ? firstOf(variables) : variables.find(({ path }) => path === show);
   const key =
     variable === undefined ? undefined : JSON.stringify([header.id, variable.path, index, isClose]);
-  const { value, failure, busy, again } = useAnswer(key, (signal) =>
+  const { value, failure, busy, retry } = useAnswer(key, (signal) =>
     slices.read(variable as Variable, index.split(","), isClose, signal),
   );
   const choose = (chosen: Variable): void => {
@@ -50,7 +50,7 @@ export function DatasetView({ dataset }: { readonly dataset: OpenDataset }) {
             <VariableChoice variables={variables} chosen={variable} choose={choose} />
           )}
           {variable === undefined && <p role="status">{missing(header, show, variables.length)}</p>}
-          {failure && <LookFailure failure={failure} again={again} />}
+          {failure && <LookFailure failure={failure} retry={retry} />}
           {slice === undefined && busy && variable !== undefined && (
             <Busy of={words.reading(variable.path)} />
           )}

@@ -4,8 +4,8 @@ import { root } from "../address/address.js";
 import { lost, reached } from "../service/connection.js";
 import { type Problem, Refused, Unreachable } from "../service/problem.js";
 import { accessToken } from "../service/session.js";
-import { type Failing, UnreadableData } from "./data/failures.js";
-import type { Answers, FromWorker, Question, ToWorker } from "./data/messages.js";
+import { UnreadableData, type WorkerError } from "./data/failures.js";
+import type { Answers, FromWorker, ToWorker, WorkerRequest } from "./data/messages.js";
 import type { Field, OpenDataset } from "./data/types.js";
 
 export { UnreadableData } from "./data/failures.js";
@@ -30,14 +30,14 @@ export async function openDataset(
   const base = new URL(`${root.replace(/\/$/, "")}${PREFIX}/`, location.href).href;
   try {
     const header = await reader.ask({ kind: "open", id: encodeURIComponent(id), base }, signal);
-    const slides = { field: new Latest(), series: new Latest() };
+    const slides = { field: new LatestOnly(), series: new LatestOnly() };
     return {
       header: { ...header, id },
       axes: (path, stop) => reader.ask({ kind: "axes", path }, stop),
       geometry: (path, stop) => reader.ask({ kind: "geometry", path }, stop),
       async field(path, indexes, { signal: stop, width, height } = {}): Promise<Field> {
-        const question = { kind: "field", path, indexes, width, height } as const;
-        const data = await reader.ask(question, slides.field.next(stop));
+        const request = { kind: "field", path, indexes, width, height } as const;
+        const data = await reader.ask(request, slides.field.next(stop));
         return { ...data, percentiles: (p) => percentilesOf(data.sorted, p) };
       },
       series: (path, indexes, stop, along) =>
@@ -51,7 +51,7 @@ export async function openDataset(
 }
 
 /** Runs one request at a time: a new one aborts the one before. */
-class Latest {
+class LatestOnly {
   #last: AbortController | undefined;
 
   next(signal: AbortSignal | undefined): AbortSignal {
@@ -96,7 +96,10 @@ class Reader {
     };
   }
 
-  async ask<Q extends Question>(question: Q, signal?: AbortSignal): Promise<Answers[Q["kind"]]> {
+  async ask<Q extends WorkerRequest>(
+    request: Q,
+    signal?: AbortSignal,
+  ): Promise<Answers[Q["kind"]]> {
     const token = await this.#token();
     if (signal?.aborted) throw aborted();
     this.#number += 1;
@@ -110,7 +113,7 @@ class Reader {
       // The worker's answer has the type that `kind` names.
       return (await new Promise<Answers[keyof Answers]>((resolve, reject) => {
         this.#waiting.set(number, { resolve, reject });
-        this.#send({ number, question, token });
+        this.#send({ number, request, token });
       })) as Answers[Q["kind"]];
     } finally {
       signal?.removeEventListener("abort", stop);
@@ -132,14 +135,14 @@ class Reader {
   }
 }
 
-function errorOf(failing: Failing): Error {
+function errorOf(failing: WorkerError): Error {
   switch (failing.kind) {
     case "refused": {
       reached();
       const { status, problem, retryAfter } = failing;
-      const told = typeof problem === "object" && problem !== null ? problem : {};
+      const details = typeof problem === "object" && problem !== null ? problem : {};
       const wait = Number.isFinite(retryAfter) ? retryAfter : undefined;
-      return new Refused(status, told as Partial<Problem>, wait);
+      return new Refused(status, details as Partial<Problem>, wait);
     }
     case "unreachable":
       lost();

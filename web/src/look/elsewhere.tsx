@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { CopyButton } from "../parts/copy-button.js";
 import { Failure } from "../parts/failure.js";
-import { tell } from "../service/request.js";
+import { sendJson } from "../service/request.js";
 import { words } from "../words/look.js";
 
 /** Sites that take the address of a zarr store in their own; nothing is loaded from them here. */
@@ -41,11 +41,11 @@ export function Elsewhere({ id }: { readonly id: string }) {
   const share = () =>
     run(async () => {
       const body = { uuid: id, ttl_seconds: seconds };
-      setShared(await tell("post", "/data-portal/share-zarr", { body }));
+      setShared(await sendJson("post", "/data-portal/share-zarr", { body }));
     });
   const takeBack = (url: string) =>
     run(async () => {
-      await tell("delete", "/data-portal/share-zarr", { body: { url } });
+      await sendJson("delete", "/data-portal/share-zarr", { body: { url } });
       setShared(undefined);
       setNote(words.takenBack);
     });

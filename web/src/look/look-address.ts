@@ -23,7 +23,7 @@ export const ROBUST: RangeChoice = { by: "percentiles", low: 2, high: 98 };
 export const FULL: RangeChoice = { by: "percentiles", low: 0, high: 100 };
 
 /** Ignores what it cannot parse. */
-export function readLook(query: URLSearchParams): LookAddress {
+export function readLookAddress(query: URLSearchParams): LookAddress {
   const colours = query.get("colours");
   const at = numbers(query.get("at"), 2);
   const view = numbers(query.get("view"), 3);

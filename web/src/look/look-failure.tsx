@@ -5,21 +5,21 @@ import { words } from "../words/look.js";
 import { UnreadableData } from "./data/failures.js";
 
 /** Nothing has the requested name. */
-export class NotThere extends Error {}
+export class NotFound extends Error {}
 
 /** @param advice what to do if the data cannot be read */
 export function LookFailure({
   failure,
-  again,
+  retry,
   advice = "",
 }: {
   readonly failure: Error;
-  readonly again?: () => void;
+  readonly retry?: () => void;
   readonly advice?: string;
 }) {
   const isGone = failure instanceof Refused && [404, 410].includes(failure.status);
-  if (!isGone && !(failure instanceof UnreadableData) && !(failure instanceof NotThere)) {
-    return <Failure failure={failure} again={again} />;
+  if (!isGone && !(failure instanceof UnreadableData) && !(failure instanceof NotFound)) {
+    return <Failure failure={failure} retry={retry} />;
   }
   return (
     <div class="failure" role="alert">

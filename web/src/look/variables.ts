@@ -78,11 +78,11 @@ export const unitsOf = (variable: Variable): string => text(variable, "units") ?
 
 /** Global attributes that identify a CMIP dataset. */
 const NAMES = ["source_id", "experiment_id", "variant_label", "table_id", "grid_label"];
-const LONGEST_NAME = 160;
+const MAX_NAME = 160;
 
 /** The dataset's name from its attributes, or its identifier. */
 export function datasetName(dataset: Dataset): string {
   const facets = NAMES.flatMap((name) => text(dataset, name) ?? []).join(", ");
   const title = facets === "" ? text(dataset, "title") : facets;
-  return title === undefined ? dataset.id : `${title.slice(0, LONGEST_NAME)} · ${dataset.id}`;
+  return title === undefined ? dataset.id : `${title.slice(0, MAX_NAME)} · ${dataset.id}`;
 }

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { LANGUAGES, type Sent } from "../../docs/snippets.js";
-import type { Told } from "../service/sent.js";
+import type { CodeRequest } from "../service/code-request.js";
 import { words } from "../words/parts.js";
 import { CopyButton } from "./copy-button.js";
 import { Code } from "./scrolling.js";
@@ -14,10 +14,10 @@ const chosenLanguage = signal<Language>("curl");
 const ALL = "";
 
 /**
- * @param requests the view's requests, most important first, made by sentOf. If several have titles, the user chooses
+ * @param requests the view's requests, most important first, made by codeRequest. If several have titles, the user chooses
  * one; otherwise they are one script.
  */
-export function CodeLines({ requests }: { readonly requests: readonly Told[] }) {
+export function CodeLines({ requests }: { readonly requests: readonly CodeRequest[] }) {
   const language = chosenLanguage.value;
   const titles = requests.flatMap(({ title }) => (title === undefined ? [] : [title]));
   const [title, choose] = useState(titles[0]);

@@ -5,7 +5,7 @@ import { words } from "../words/parts.js";
 
 interface Props {
   readonly failure: Error;
-  readonly again?: (() => void) | undefined;
+  readonly retry?: (() => void) | undefined;
 }
 
 /** One line per wrong parameter. */
@@ -40,12 +40,12 @@ function adviceFor(failure: Error): string {
 const MAX_PAUSE = 120;
 
 /** Counts down, and retries when the service allows it. */
-function AgainSoon({ seconds, again }: { readonly seconds: number; readonly again: () => void }) {
+function AgainSoon({ seconds, retry }: { readonly seconds: number; readonly retry: () => void }) {
   const [left, setLeft] = useState(Math.max(1, Math.ceil(seconds)));
   useEffect(() => {
     if (seconds > MAX_PAUSE) return;
     if (left <= 0) {
-      again();
+      retry();
       return;
     }
     const timer = setTimeout(() => setLeft(left - 1), 1000);
@@ -54,19 +54,19 @@ function AgainSoon({ seconds, again }: { readonly seconds: number; readonly agai
   return seconds > MAX_PAUSE ? null : <p>{words.askedAgainIn(left)}</p>;
 }
 
-export function Failure({ failure, again }: Props) {
+export function Failure({ failure, retry }: Props) {
   return (
     <div class="failure" role="alert">
       <p>
         <strong>{failure.message}</strong> {adviceFor(failure)}
       </p>
       {wrongParameters(failure)}
-      {again && failure instanceof Refused && failure.retryAfter !== undefined && (
-        <AgainSoon key={String(failure.retryAfter)} seconds={failure.retryAfter} again={again} />
+      {retry && failure instanceof Refused && failure.retryAfter !== undefined && (
+        <AgainSoon key={String(failure.retryAfter)} seconds={failure.retryAfter} retry={retry} />
       )}
-      {again && (
-        <button type="button" onClick={again}>
-          {words.again}
+      {retry && (
+        <button type="button" onClick={retry}>
+          {words.retry}
         </button>
       )}
     </div>

@@ -33,7 +33,7 @@ export function Fold({ title, load, startsOpen = false }: Props) {
     >
       <summary>{title}</summary>
       {isOpen && Content && <Content.of />}
-      {isOpen && !Content && (failure ? <Failure failure={failure} again={fetchIt} /> : <Busy />)}
+      {isOpen && !Content && (failure ? <Failure failure={failure} retry={fetchIt} /> : <Busy />)}
     </details>
   );
 }

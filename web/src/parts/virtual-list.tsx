@@ -14,15 +14,15 @@ interface Props<T> {
 }
 
 /** Extra rows above and below, so that scrolling shows no gap and Tab finds the next row. */
-const SPARE = 8;
+const OVERSCAN = 8;
 
 /** A list of any length: only visible rows, and some around them, are in the page. */
 export function VirtualList<T>({ items, rowHeight, height, keyOf, row, label }: Props<T>) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const shown = Math.min(height, items.length * rowHeight);
-  const first = Math.max(0, Math.floor(top / rowHeight) - SPARE);
-  const last = Math.min(items.length, Math.ceil((top + shown) / rowHeight) + SPARE);
+  const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
+  const last = Math.min(items.length, Math.ceil((top + shown) / rowHeight) + OVERSCAN);
   // A shorter list may end above the old scroll position.
   useLayoutEffect(() => setTop(box.current?.scrollTop ?? 0), [items]);
   return (

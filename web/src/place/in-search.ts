@@ -20,11 +20,11 @@ interface InSearch<T> {
 function inSearch<T>(pairs: Search["pairs"], kind: Kind, read: (text: string) => T | undefined) {
   const texts = pairs.filter(([name]) => name === kind).map(([, text]) => text);
   const text = texts.find((one) => read(one) !== undefined);
-  const asked = pairs.find(([name]) => name.replace("-", "_") === `${kind}_select`)?.[1];
+  const requested = pairs.find(([name]) => name.replace("-", "_") === `${kind}_select`)?.[1];
   return {
     chosen: text === undefined ? undefined : read(text),
     text,
-    select: SELECTS.find((one) => one === asked) ?? "flexible",
+    select: SELECTS.find((one) => one === requested) ?? "flexible",
     others: texts.filter((one) => one !== text),
   } satisfies InSearch<T>;
 }

@@ -18,7 +18,7 @@ import { TimeBar } from "./time-bar.js";
 /** Up to this many versions, the cart gets the versions shown; above it, the newest. */
 const MAX_VERSIONS = 10;
 /** Versions shown in a row. */
-const TOLD_VERSIONS = 3;
+const MAX_VERSIONS_SHOWN = 3;
 
 interface Props {
   readonly dataset: Dataset;
@@ -36,9 +36,9 @@ function Name({ dataset }: { readonly dataset: Dataset }) {
   const { dataset_id, retracted, files, versions, version_count, storage, formats } = dataset;
   const isRetracted = retracted === files;
   const name = dataset_id === null ? words.unnamed : broken(dataset_id);
-  const told = versions.slice(0, TOLD_VERSIONS).map(({ version }) => version);
+  const listed = versions.slice(0, MAX_VERSIONS_SHOWN).map(({ version }) => version);
   const facts = [
-    ...(version_count > 0 ? [words.versions(told, version_count)] : []),
+    ...(version_count > 0 ? [words.versions(listed, version_count)] : []),
     formats.map(({ format }) => format).join(", "),
     ...storage
       .filter(({ fs_type }) => fs_type !== "posix")
@@ -140,7 +140,7 @@ export function DatasetRow({ dataset, flavour, axis }: Props) {
 }
 
 /** Gaps and overlaps listed one by one. */
-const MAX_TOLD = 4;
+const MAX_LISTED = 4;
 
 const textOf = (stretch: Stretch): string => stretchText(stretch, words.open, words.to);
 
@@ -152,12 +152,12 @@ function periodTexts(dataset: Dataset): string[] {
   const isConstant = periods.length === 1 && start === null && end === null;
   const texts = [isConstant ? words.constant : textOf({ start, end })];
   if (period_count > 1) {
-    const told = gaps.slice(0, MAX_TOLD).map(textOf);
-    texts.push(words.gaps(told, period_count - 1 - told.length));
+    const listed = gaps.slice(0, MAX_LISTED).map(textOf);
+    texts.push(words.gaps(listed, period_count - 1 - listed.length));
   }
   if (overlap_count > 0) {
-    const told = overlaps.slice(0, MAX_TOLD).map(textOf);
-    texts.push(words.overlaps(told, overlap_count - told.length));
+    const listed = overlaps.slice(0, MAX_LISTED).map(textOf);
+    texts.push(words.overlaps(listed, overlap_count - listed.length));
   }
   if (dated_files < files) texts.push(words.undated(files - dated_files));
   return texts;

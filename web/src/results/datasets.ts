@@ -3,9 +3,9 @@ import { computed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { change, place, search } from "../address/address.js";
-import { type Shown, useAnswer } from "../service/answer.js";
-import { ask, type Pairs } from "../service/request.js";
-import { sentOf, type Told } from "../service/sent.js";
+import { type AnswerState, useAnswer } from "../service/answer.js";
+import { type CodeRequest, codeRequest } from "../service/code-request.js";
+import { getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/results.js";
 
 export type Dataset = components["schemas"]["Dataset"];
@@ -31,26 +31,28 @@ export interface Found {
 }
 
 /** A short hash of a search. */
-function markOf(question: string): string {
+function markOf(searchKey: string): string {
   let mark = 0;
-  for (let at = 0; at < question.length; at++) {
-    mark = (Math.imul(mark, 31) + question.charCodeAt(at)) >>> 0;
+  for (let at = 0; at < searchKey.length; at++) {
+    mark = (Math.imul(mark, 31) + searchKey.charCodeAt(at)) >>> 0;
   }
   return mark.toString(36);
 }
 
-const questionOf = (flavour: string): string => JSON.stringify([flavour, search.value.pairs]);
+const searchKeyOf = (flavour: string): string => JSON.stringify([flavour, search.value.pairs]);
 
 /** Datasets to show, at least one page. Ignores a number that the address has kept from another search. */
-function wanted(question: string): number {
+function wanted(searchKey: string): number {
   const [count, mark] = (place.value.query.get(SHOWN) ?? "").split("-");
-  const asked = mark === undefined || mark === markOf(question) ? Number(count) : PAGE;
-  return Number.isFinite(asked) ? Math.min(MAX_SHOWN, Math.max(PAGE, Math.floor(asked))) : PAGE;
+  const requested = mark === undefined || mark === markOf(searchKey) ? Number(count) : PAGE;
+  return Number.isFinite(requested)
+    ? Math.min(MAX_SHOWN, Math.max(PAGE, Math.floor(requested)))
+    : PAGE;
 }
 
 /** Back does not step through it. */
 export const showMore = (flavour: string, shown: number): void =>
-  change((query) => query.set(SHOWN, `${shown + PAGE}-${markOf(questionOf(flavour))}`), {
+  change((query) => query.set(SHOWN, `${shown + PAGE}-${markOf(searchKeyOf(flavour))}`), {
     replace: true,
   });
 
@@ -70,19 +72,19 @@ export const showFiles = ({ dataset_id }: Dataset, isShown: boolean): void =>
   );
 
 /** Loads the missing pages only. */
-export function useDatasets(flavour: string): Shown<Found> {
+export function useDatasets(flavour: string): AnswerState<Found> {
   const { pairs } = search.value;
-  const question = questionOf(flavour);
-  const many = wanted(question);
-  const kept = useRef<{ readonly question: string; readonly found: Found } | undefined>(undefined);
-  return useAnswer(`${many} ${question}`, async (signal) => {
-    const known = kept.current?.question === question ? kept.current.found : undefined;
+  const searchKey = searchKeyOf(flavour);
+  const many = wanted(searchKey);
+  const kept = useRef<{ readonly searchKey: string; readonly found: Found } | undefined>(undefined);
+  return useAnswer(`${many} ${searchKey}`, async (signal) => {
+    const known = kept.current?.searchKey === searchKey ? kept.current.found : undefined;
     // A retry starts from the first page: the index may have changed.
     const isAgain = known === undefined || known.datasets.length >= many || known.after === null;
     let found: Found | undefined = isAgain ? undefined : known;
     while (found === undefined || (found.after !== null && found.datasets.length < many)) {
       found = await next(flavour, pairs, found, many, signal);
-      kept.current = { question, found };
+      kept.current = { searchKey, found };
     }
     return found;
   });
@@ -101,7 +103,7 @@ async function next(
     ["limit", String(limit)],
     ...(before?.after ? [["after", before.after] as const] : []),
   ];
-  const answer = await ask(PATH, { in: { flavour }, query: [...pairs, ...page], signal });
+  const answer = await getJson(PATH, { in: { flavour }, query: [...pairs, ...page], signal });
   return {
     datasets: [...known, ...answer.datasets],
     count: answer.dataset_count + (answer.unnamed_files > 0 ? 1 : 0),
@@ -111,5 +113,5 @@ async function next(
 }
 
 /** The first request, shown as code. */
-export const datasetsRequest = (flavour: string): Told =>
-  sentOf(words.code, PATH, { in: { flavour }, query: search.value.pairs });
+export const datasetsRequest = (flavour: string): CodeRequest =>
+  codeRequest(words.code, PATH, { in: { flavour }, query: search.value.pairs });

@@ -9,7 +9,7 @@ import { Failure } from "../parts/failure.js";
 import { Scrolling } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { byteText } from "../service/numbers.js";
-import { ask, type Pairs } from "../service/request.js";
+import { getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/results.js";
 import { ofDataset } from "./dataset-search.js";
 import type { Dataset } from "./datasets.js";
@@ -84,23 +84,23 @@ export function Files({
 }) {
   const [many, want] = useState(PAGE);
   const query = ofDataset(search.value.pairs, dataset.dataset_id);
-  const question = JSON.stringify([flavour, query]);
-  const kept = useRef<{ readonly question: string; readonly found: Found } | undefined>(undefined);
-  const { value, failure, busy, again } = useAnswer(`${many} ${question}`, async (signal) => {
-    const known = kept.current?.question === question ? kept.current.found : undefined;
+  const searchKey = JSON.stringify([flavour, query]);
+  const kept = useRef<{ readonly searchKey: string; readonly found: Found } | undefined>(undefined);
+  const { value, failure, busy, retry } = useAnswer(`${many} ${searchKey}`, async (signal) => {
+    const known = kept.current?.searchKey === searchKey ? kept.current.found : undefined;
     const before = known !== undefined && known.files.length < many ? known : undefined;
     const page: Pairs = [
       ["fields", FIELDS],
       ["limit", String(PAGE)],
       ...(before?.after ? [["after", before.after] as const] : []),
     ];
-    const asked = { in: { flavour, uniq_key: "file" }, query: [...query, ...page], signal };
-    const { documents, total_count: count, after } = await ask(PATH, asked);
+    const options = { in: { flavour, uniq_key: "file" }, query: [...query, ...page], signal };
+    const { documents, total_count: count, after } = await getJson(PATH, options);
     const found = { files: [...(before?.files ?? []), ...documents], count, after };
-    kept.current = { question, found };
+    kept.current = { searchKey, found };
     return found;
   });
-  if (failure) return <Failure failure={failure} again={again} />;
+  if (failure) return <Failure failure={failure} retry={retry} />;
   if (value === undefined) return <Busy />;
   return (
     <>

@@ -84,7 +84,7 @@ const moreOf = ({ count, datasets }: Found): number =>
   Math.max(1, Math.min(PAGE, count - datasets.length));
 
 export function Results({ flavour }: { readonly flavour: string }) {
-  const { value, failure, busy, again } = useDatasets(flavour);
+  const { value, failure, busy, retry } = useDatasets(flavour);
   const shown = value?.datasets.length ?? 0;
   useEffect(() => {
     if (value && shown > PAGE) announce(words.shown(shown, value.count));
@@ -95,7 +95,7 @@ export function Results({ flavour }: { readonly flavour: string }) {
         <h2 id="results-title">{words.title}</h2>
         {value && value.files > 0 && <p class="quiet">{words.found(value.count, value.files)}</p>}
       </div>
-      {failure && <Failure failure={failure} again={again} />}
+      {failure && <Failure failure={failure} retry={retry} />}
       {value === undefined && busy && <Busy of={words.busy} />}
       {value?.files === 0 && <p>{words.nothing}</p>}
       {value && value.files > 0 && (
@@ -103,7 +103,7 @@ export function Results({ flavour }: { readonly flavour: string }) {
           <List found={value} flavour={flavour} />
           <p class="row">
             {words.shown(shown, value.count)}
-            {value.after !== null && shown >= MAX_SHOWN && ` ${words.most}`}
+            {value.after !== null && shown >= MAX_SHOWN && ` ${words.max}`}
             {value.after !== null && shown < MAX_SHOWN && (
               <button
                 type="button"

@@ -62,7 +62,7 @@ const names = (constraint: Constraint, name: string, value: string): boolean =>
   keyOf(constraint.value) === searchedText(value);
 
 /** The constraints of one facet. */
-export interface OfFacet {
+export interface FacetConstraints {
   /** Values named, selected or excluded. */
   readonly named: readonly string[];
   readonly isChosen: (value: string) => boolean;
@@ -73,7 +73,10 @@ export interface OfFacet {
   readonly patterns: readonly Constraint[];
 }
 
-export function ofFacet(constraints: readonly Constraint[], name: string): OfFacet {
+export function facetConstraints(
+  constraints: readonly Constraint[],
+  name: string,
+): FacetConstraints {
   const own = constraints.filter((one) => one.kind === "value" && one.name === name);
   const keys = (isExcluded: boolean): ReadonlySet<string> =>
     new Set(own.filter((one) => one.isExcluded === isExcluded).map(({ value }) => keyOf(value)));
@@ -139,7 +142,7 @@ export function replaceValue(
 type Mapping = Readonly<Record<string, string>>;
 
 /** @param pairs a search; with `translate=false` it keeps its native names */
-export function renamed(pairs: Pairs, from: Mapping, to: Mapping): [string, string][] {
+export function translated(pairs: Pairs, from: Mapping, to: Mapping): [string, string][] {
   const isNative = pairs.some(
     ([name, value]) => name === "translate" && /^(?:false|f|0|no|off)$/i.test(value),
   );
@@ -157,7 +160,7 @@ export function renamed(pairs: Pairs, from: Mapping, to: Mapping): [string, stri
   });
 }
 
-export function narrowed(
+export function withValues(
   searching: URLSearchParams,
   values: Iterable<readonly [facet: string, value: string]>,
 ): URLSearchParams {

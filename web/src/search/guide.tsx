@@ -1,6 +1,6 @@
 import { href, querySearching } from "../address/address.js";
 import { useAnswer } from "../service/answer.js";
-import { type Answer, ask, type Pairs } from "../service/request.js";
+import { type Answer, getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/search.js";
 import { loadLongNames, longName } from "./long-names/long-names.js";
 import { searchedText } from "./value-text.js";
@@ -11,7 +11,7 @@ const PATH = "/databrowser/metadata-search/{flavour}/{uniq_key}";
 export function Guide({ flavour }: { readonly flavour: string }) {
   const { value, busy } = useAnswer(`guide ${flavour}`, async (signal) => {
     const counts = (query: Pairs) =>
-      ask(PATH, { in: { flavour, uniq_key: "file" }, query, signal });
+      getJson(PATH, { in: { flavour, uniq_key: "file" }, query, signal });
     const all = await counts([]);
     const first = mostFrequent(all, FIRST);
     if (first === undefined) return { total: all.total_count, starts: [] };

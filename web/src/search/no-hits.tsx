@@ -4,7 +4,7 @@ import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { words } from "../words/search.js";
 import { dropKey, replaceValue } from "./constraints.js";
-import { type Counted, useCount, useWhy, type Why } from "./questions.js";
+import { type Counted, useCount, useWhy, type Why } from "./requests.js";
 import { searchedText } from "./value-text.js";
 
 function without(keys: readonly string[]): [string, string][] {
@@ -71,13 +71,13 @@ function WaysOut({ why, flavour, unknown }: Props & { readonly why: Why }) {
 }
 
 export function NoHits({ flavour, unknown }: Props) {
-  const { value: why, failure, again } = useWhy(flavour);
+  const { value: why, failure, retry } = useWhy(flavour);
   const replace = (name: string, value: string, near: string): void =>
     change((query) => replaceValue(query, { name, value, near }));
   return (
     <section class="panel no-hits" aria-labelledby="no-hits-title">
       <h2 id="no-hits-title">{words.nothing}</h2>
-      {failure && <Failure failure={failure} again={again} />}
+      {failure && <Failure failure={failure} retry={retry} />}
       {!failure && why === undefined && <Busy of={words.asking} />}
       {why?.total_count === 0 && (
         <>

@@ -23,7 +23,7 @@ const ANY = Symbol("any number of characters");
 const ONE = Symbol("any character");
 
 /** A function that tells whether a value, in lower case, matches a term. */
-export function matcherOf(text: string): (value: string) => boolean {
+export function matcher(text: string): (value: string) => boolean {
   if (!isPattern(text)) {
     const meant = meantValue(text);
     return (value) => value === meant;

@@ -2,9 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { connected } from "./connection.js";
 import { isAbort } from "./problem.js";
-import { holder } from "./session.js";
+import { currentUser } from "./session.js";
 
-export interface Shown<T> {
+export interface AnswerState<T> {
   /** The latest answer; the previous request's one while the current is pending. */
   readonly value: T | undefined;
   /** Why the current request failed. */
@@ -12,7 +12,7 @@ export interface Shown<T> {
   /** Whether the current request is pending. */
   readonly busy: boolean;
   /** Repeats the request. */
-  readonly again: () => void;
+  readonly retry: () => void;
 }
 
 /**
@@ -24,14 +24,14 @@ export interface Shown<T> {
 export function useAnswer<T>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,
-): Shown<T> {
-  const [state, setState] = useState<Omit<Shown<T>, "again">>({
+): AnswerState<T> {
+  const [state, setState] = useState<Omit<AnswerState<T>, "retry">>({
     value: undefined,
     failure: undefined,
     busy: key !== undefined,
   });
   const [turn, setTurn] = useState(0);
-  const who = holder.value?.name;
+  const who = currentUser.value?.name;
   // When the service returns, only failed requests are repeated.
   const waits = state.failure !== undefined && connected.value;
   useEffect(() => {
@@ -52,14 +52,14 @@ export function useAnswer<T>(
     );
     return () => stop.abort();
   }, [key, who, turn]);
-  const again = (): void => setTurn((count) => count + 1);
-  const [lostIt, setLostIt] = useState(false);
+  const retry = (): void => setTurn((count) => count + 1);
+  const [wasLost, setLostIt] = useState(false);
   useEffect(() => {
     if (!connected.value) setLostIt(true);
-    else if (lostIt) {
+    else if (wasLost) {
       setLostIt(false);
-      if (waits) again();
+      if (waits) retry();
     }
-  }, [connected.value, lostIt, waits]);
-  return { ...state, again };
+  }, [connected.value, wasLost, waits]);
+  return { ...state, retry };
 }

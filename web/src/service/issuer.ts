@@ -13,7 +13,7 @@ export const CLIENT = "climate-nextgen-page";
 
 const address = (path: string): string => `${root.replace(/\/$/, "")}${PREFIX}${path}`;
 
-async function asked(path: string, init: RequestInit): Promise<Response> {
+async function fetchIssuer(path: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(address(path), init).catch((error: unknown) => {
     lost();
     throw new Unreachable(error);
@@ -31,23 +31,25 @@ const form = (fields: Readonly<Record<string, string>>): RequestInit => ({
 
 /** The issuer's metadata. @throws Refused, Unreachable */
 export async function issuerMetadata(): Promise<Metadata> {
-  return (await asked("/.well-known/oauth-authorization-server", {})).json() as Promise<Metadata>;
+  return (
+    await fetchIssuer("/.well-known/oauth-authorization-server", {})
+  ).json() as Promise<Metadata>;
 }
 
 /** @throws Refused, Unreachable */
 export async function tokensFor(fields: Readonly<Record<string, string>>): Promise<Tokens> {
-  return (await asked("/auth/v2/token", form(fields))).json() as Promise<Tokens>;
+  return (await fetchIssuer("/auth/v2/token", form(fields))).json() as Promise<Tokens>;
 }
 
 /** Revokes a token. @throws Refused, Unreachable */
-export async function giveUp(token: string): Promise<void> {
-  await asked("/auth/v2/revoke", form({ token }));
+export async function revokeToken(token: string): Promise<void> {
+  await fetchIssuer("/auth/v2/revoke", form({ token }));
 }
 
 /** The user of a token. @throws Refused, Unreachable */
-export async function whoHas(token: string): Promise<components["schemas"]["UserInfo"]> {
+export async function userOf(token: string): Promise<components["schemas"]["UserInfo"]> {
   const headers = { Authorization: `Bearer ${token}` };
-  return (await asked("/auth/v2/userinfo", { headers })).json() as Promise<
+  return (await fetchIssuer("/auth/v2/userinfo", { headers })).json() as Promise<
     components["schemas"]["UserInfo"]
   >;
 }

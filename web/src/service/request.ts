@@ -25,7 +25,7 @@ type PathsOf<M extends Method> = {
   [P in keyof paths]: paths[P][M] extends undefined ? never : P;
 }[keyof paths];
 
-export interface Asked {
+export interface RequestOptions {
   /** Path parameters. */
   readonly in?: Readonly<Record<string, string>>;
   readonly query?: Pairs;
@@ -36,7 +36,10 @@ export interface Asked {
 }
 
 /** The absolute address of an operation, for programs elsewhere. */
-export function addressOf(path: keyof paths, { in: values = {}, query = [] }: Asked = {}): string {
+export function addressOf(
+  path: keyof paths,
+  { in: values = {}, query = [] }: RequestOptions = {},
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values[name] ?? ""),
   );
@@ -49,26 +52,26 @@ export function addressOf(path: keyof paths, { in: values = {}, query = [] }: As
 export async function send(
   method: Method,
   path: keyof paths,
-  asked: Asked = {},
+  options: RequestOptions = {},
 ): Promise<Response> {
   const token = await accessToken();
-  const { body } = asked;
+  const { body } = options;
   const json = body !== undefined && !(body instanceof URLSearchParams);
   const headers = {
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
     ...(json && { "Content-Type": "application/json" }),
-    ...asked.headers,
+    ...options.headers,
   };
   let answer: Response;
   try {
-    answer = await fetch(addressOf(path, asked), {
+    answer = await fetch(addressOf(path, options), {
       method: method.toUpperCase(),
       headers,
       ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as URLSearchParams) }),
-      ...(asked.signal && { signal: asked.signal }),
+      ...(options.signal && { signal: options.signal }),
     });
   } catch (error) {
-    if (asked.signal?.aborted || isAbort(error)) throw error;
+    if (options.signal?.aborted || isAbort(error)) throw error;
     lost();
     throw new Unreachable(error);
   }
@@ -80,26 +83,26 @@ export async function send(
 }
 
 /** GET with a JSON answer. @throws as send */
-export async function ask<P extends PathsOf<"get">>(
+export async function getJson<P extends PathsOf<"get">>(
   path: P,
-  asked: Asked = {},
+  options: RequestOptions = {},
 ): Promise<Answer<P>> {
   const answer = await send("get", path, {
-    ...asked,
-    headers: { Accept: "application/json", ...asked.headers },
+    ...options,
+    headers: { Accept: "application/json", ...options.headers },
   });
-  return read(answer, asked.signal);
+  return read(answer, options.signal);
 }
 
 /** POST, PUT or DELETE. @returns undefined if the answer has no content. @throws as send */
-export async function tell<M extends "post" | "put" | "delete", P extends PathsOf<M>>(
+export async function sendJson<M extends "post" | "put" | "delete", P extends PathsOf<M>>(
   method: M,
   path: P,
-  asked: Asked = {},
+  options: RequestOptions = {},
 ): Promise<Answer<P, M>> {
-  const answer = await send(method, path, asked);
+  const answer = await send(method, path, options);
   if (answer.status === 204) return undefined as Answer<P, M>;
-  return read(answer, asked.signal);
+  return read(answer, options.signal);
 }
 
 /** @throws Unreachable if the body breaks off */

@@ -13,7 +13,7 @@ export interface SignInPlace {
 }
 
 /** Kept in the tab during the sign-in: no token, and useless without the code. */
-interface Leaving {
+interface PendingSignIn {
   readonly place: SignInPlace;
   readonly state: string;
   readonly verifier: string;
@@ -24,39 +24,39 @@ interface Leaving {
 }
 
 export interface Returned {
-  readonly leaving: Leaving;
+  readonly pending: PendingSignIn;
   readonly code: string | undefined;
   readonly error: string | undefined;
 }
 
 const KEY = "climate-nextgen sign-in";
 
-export const remember = (leaving: Leaving): void =>
-  sessionStorage.setItem(KEY, JSON.stringify(leaving));
+export const remember = (pending: PendingSignIn): void =>
+  sessionStorage.setItem(KEY, JSON.stringify(pending));
 
-function taken(): Leaving | undefined {
+function takePending(): PendingSignIn | undefined {
   const text = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
-  return text === null ? undefined : (JSON.parse(text) as Leaving);
+  return text === null ? undefined : (JSON.parse(text) as PendingSignIn);
 }
 
-function take(): Returned | undefined {
+function takeAnswer(): Returned | undefined {
   const query = new URLSearchParams(location.search);
   const [code, error, state] = ["code", "error", "state"].map((name) => query.get(name));
   const isAnswer = location.pathname.endsWith("/account") && state !== null && (code || error);
   if (!isAnswer) return undefined;
-  const leaving = taken();
+  const pending = takePending();
   // Rejects an answer that this tab has not requested.
   const isOurs =
-    leaving !== undefined &&
-    leaving.state === state &&
-    (leaving.place.issuer === "" || leaving.place.issuer === query.get("iss"));
-  const back = isOurs ? new URL(leaving.back, location.origin) : undefined;
+    pending !== undefined &&
+    pending.state === state &&
+    (pending.place.issuer === "" || pending.place.issuer === query.get("iss"));
+  const back = isOurs ? new URL(pending.back, location.origin) : undefined;
   // Never leads to another origin.
   const isHere = back?.origin === location.origin;
   history.replaceState(null, "", isHere ? back.pathname + back.search : location.pathname);
-  return isOurs ? { leaving, code: code ?? undefined, error: error ?? undefined } : undefined;
+  return isOurs ? { pending, code: code ?? undefined, error: error ?? undefined } : undefined;
 }
 
 /** Undefined if the page was not opened by a sign-in page. */
-export const returned: Returned | undefined = take();
+export const returned: Returned | undefined = takeAnswer();

@@ -11,23 +11,23 @@ import { words } from "../words/account.js";
 import {
   CLIENT,
   challengeOf,
-  giveUp,
   issuerMetadata,
   randomText,
+  revokeToken,
   type Tokens,
   tokensFor,
-  whoHas,
+  userOf,
 } from "./issuer.js";
 import { Refused } from "./problem.js";
 import { type Returned, remember, returned, type SignInPlace } from "./returned.js";
 
-interface Holder {
+interface CurrentUser {
   readonly name: string;
   readonly email?: string | undefined;
 }
 
 /** Undefined if nobody is signed in. */
-export const holder = signal<Holder | undefined>(undefined);
+export const currentUser = signal<CurrentUser | undefined>(undefined);
 /** A message about the sign-in: why it ended by itself, or what is left to do. */
 interface SignInNote {
   readonly text: string;
@@ -44,7 +44,7 @@ const note = (text: string): void => {
 const FLAG = "climate-nextgen signed in";
 
 /** Seconds. A token is renewed in the last tenth of its life, but no earlier than this before its end. */
-const EARLY = 30;
+const MAX_EARLY = 30;
 
 interface Held {
   readonly access: string;
@@ -57,17 +57,17 @@ interface Held {
 let held: Held | undefined;
 let renewing: Promise<void> | undefined;
 /** Requests wait while a code is redeemed, so that none is sent without its token. */
-let entering: Promise<void> | undefined;
+let redeeming: Promise<void> | undefined;
 
 function heldOf({ access_token, refresh_token, expires_in }: Tokens): Held {
   const ends = Date.now() + expires_in * 1000;
-  const renewed = ends - Math.min(EARLY, expires_in / 10) * 1000;
+  const renewed = ends - Math.min(MAX_EARLY, expires_in / 10) * 1000;
   return { access: access_token, refresh: refresh_token, ends, renewed };
 }
 
 /** The token for a request, renewed if it has expired. */
 export async function accessToken(): Promise<string | undefined> {
-  await entering;
+  await redeeming;
   if (held !== undefined && held.renewed < Date.now()) {
     renewing ??= renew().finally(() => {
       renewing = undefined;
@@ -95,7 +95,7 @@ async function renew(): Promise<void> {
 function forget(why?: string): void {
   held = undefined;
   sessionStorage.removeItem(FLAG);
-  holder.value = undefined;
+  currentUser.value = undefined;
   signInNote.value = why === undefined ? undefined : { text: why };
 }
 
@@ -111,7 +111,7 @@ async function placeOf(): Promise<SignInPlace> {
   return { endpoint, issuer: isOwn ? issuer : "", page: `${base}/account` };
 }
 
-async function leave(place: SignInPlace, silent: boolean): Promise<void> {
+async function goToSignIn(place: SignInPlace, silent: boolean): Promise<void> {
   const [state, verifier] = [randomText(), randomText()];
   const address = new URL(place.endpoint);
   const parameters = {
@@ -147,7 +147,7 @@ async function begin(): Promise<void> {
     return;
   }
   if (!isSecureContext) throw new Error(words.needsHttps);
-  await leave(place, false);
+  await goToSignIn(place, false);
 }
 
 /**
@@ -164,7 +164,7 @@ export async function signOut(): Promise<void> {
   const token = refresh || access;
   const [there] = await Promise.all([
     isOutside ? issuerMetadata() : undefined,
-    token === undefined ? undefined : giveUp(token),
+    token === undefined ? undefined : revokeToken(token),
   ]);
   const signOutThere = there?.end_session_endpoint;
   if (signOutThere !== undefined && signInNote.value?.text === words.outside) {
@@ -178,22 +178,22 @@ export async function resume(): Promise<boolean> {
   // Set again only after success, so that a failure is not repeated.
   sessionStorage.removeItem(FLAG);
   if (returned !== undefined) {
-    entering = enter(returned).finally(() => {
-      entering = undefined;
+    redeeming = redeemCode(returned).finally(() => {
+      redeeming = undefined;
     });
     return false;
   }
   if (place === null || !isSecureContext) return false;
   try {
-    await leave(JSON.parse(place) as SignInPlace, true);
+    await goToSignIn(JSON.parse(place) as SignInPlace, true);
     return true;
   } catch {
     return false;
   }
 }
 
-async function enter({ leaving, code, error }: Returned): Promise<void> {
-  const { place, verifier, silent } = leaving;
+async function redeemCode({ pending, code, error }: Returned): Promise<void> {
+  const { place, verifier, silent } = pending;
   if (code === undefined) {
     // The silent sign-in found no session, or the user went back.
     const isPlain = error === "access_denied" || (silent && error === "login_required");
@@ -208,10 +208,10 @@ async function enter({ leaving, code, error }: Returned): Promise<void> {
       code_verifier: verifier,
       redirect_uri: place.page,
     });
-    const { preferred_username: name, email } = await whoHas(tokens.access_token);
+    const { preferred_username: name, email } = await userOf(tokens.access_token);
     held = heldOf(tokens);
     sessionStorage.setItem(FLAG, JSON.stringify(place));
-    holder.value = { name, email };
+    currentUser.value = { name, email };
   } catch (failure) {
     note(failure instanceof Refused ? words.failed : words.unreachable);
   }

@@ -6,15 +6,15 @@ import { addressOf } from "./request.js";
 /** Seconds between tries: the first suit a restart, the last avoid flooding the service. */
 const PAUSES = [1, 2, 3, 5, 8, 13, 20, 30];
 /** Milliseconds. */
-const PATIENCE = 8000;
+const TIMEOUT = 8000;
 
 /** Seconds until the next try; undefined if the service answers. */
 export const nextTry = signal<number | undefined>(undefined);
 
 let stop: AbortController | undefined;
-let hurry: (() => void) | undefined;
+let skipPause: (() => void) | undefined;
 
-export const tryNow = (): void => hurry?.();
+export const tryNow = (): void => skipPause?.();
 
 /** Called once. */
 export function watchConnection(): void {
@@ -25,7 +25,7 @@ export function watchConnection(): void {
       nextTry.value = undefined;
     } else if (stop === undefined) {
       stop = new AbortController();
-      void look(stop.signal);
+      void retryUntilBack(stop.signal);
     }
   });
   // Retries at once when a laptop wakes up or the network returns.
@@ -35,7 +35,7 @@ export function watchConnection(): void {
   });
 }
 
-async function look(over: AbortSignal): Promise<void> {
+async function retryUntilBack(over: AbortSignal): Promise<void> {
   for (let tries = 0; !over.aborted; tries++) {
     await countDown(PAUSES[Math.min(tries, PAUSES.length - 1)] ?? 30, over);
     if (over.aborted) return;
@@ -46,7 +46,7 @@ async function look(over: AbortSignal): Promise<void> {
 async function answers(): Promise<boolean> {
   try {
     // A proxy whose service is down answers too, with an error.
-    const options = { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) } as const;
+    const options = { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT) } as const;
     return (await fetch(addressOf("/ping"), options)).ok;
   } catch {
     return false;
@@ -55,12 +55,12 @@ async function answers(): Promise<boolean> {
 
 /** Counts down, until the time is over or tryNow is called. */
 async function countDown(seconds: number, over: AbortSignal): Promise<void> {
-  const hurried = new Promise<true>((resolve) => {
-    hurry = () => resolve(true);
+  const skipped = new Promise<true>((resolve) => {
+    skipPause = () => resolve(true);
   });
   for (let left = seconds; left > 0 && !over.aborted; left--) {
     nextTry.value = left;
     const second = new Promise<false>((resolve) => setTimeout(() => resolve(false), 1000));
-    if (await Promise.race([second, hurried])) break;
+    if (await Promise.race([second, skipped])) break;
   }
 }

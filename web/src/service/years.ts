@@ -20,9 +20,9 @@ export function startOf(year: number): number {
 export const USUAL = { first: 1850, last: 2100 };
 
 /** Longest span of years that an axis always shows in full. */
-const MAX_PLAIN = 400;
+const MAX_FULL_SPAN = 400;
 /** Share of the data that must lie in the usual years to cut the rest off. */
-const NEARLY_ALL = 0.8;
+const MIN_SHARE = 0.8;
 
 /**
  * Whether an axis should begin with the usual years: data begin long before, but nearly all lie later, as with control
@@ -31,4 +31,4 @@ const NEARLY_ALL = 0.8;
  * @param later share of the data in the usual years or later, 0 to 1
  */
 export const isBetterCut = (first: number, last: number, later: number): boolean =>
-  last - first > MAX_PLAIN && first < USUAL.first && last > USUAL.first && later >= NEARLY_ALL;
+  last - first > MAX_FULL_SPAN && first < USUAL.first && last > USUAL.first && later >= MIN_SHARE;

@@ -4,7 +4,7 @@ import { nextTry, tryNow } from "../service/watch.js";
 import { words } from "../words/shell.js";
 
 /** Milliseconds to show that the service is back. */
-const GLAD = 4000;
+const SHOWN_BACK_FOR = 4000;
 
 /** Tells when the service is lost, and when it is back. */
 export function Connection() {
@@ -16,7 +16,7 @@ export function Connection() {
       return;
     }
     if (!wasLost) return;
-    const timer = setTimeout(() => setWasLost(false), GLAD);
+    const timer = setTimeout(() => setWasLost(false), SHOWN_BACK_FOR);
     return () => clearTimeout(timer);
   }, [isThere]);
   if (isThere)

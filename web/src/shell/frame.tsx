@@ -42,7 +42,7 @@ function CurrentView() {
   }, [view, isThere]);
   const View = loaded.get(view);
   if (View !== undefined) return <View />;
-  return failure ? <Failure failure={failure} again={load} /> : <Busy of={words.opening} />;
+  return failure ? <Failure failure={failure} retry={load} /> : <Busy of={words.opening} />;
 }
 
 function Head() {
@@ -105,14 +105,14 @@ export function Frame() {
 }
 
 /** Milliseconds within which a second reload would not help. */
-const SOON = 30_000;
-const KEPT_AS = "climate-nextgen reloaded";
+const MIN_RELOAD_INTERVAL = 30_000;
+const STORAGE_KEY = "climate-nextgen reloaded";
 
 /** Reloads the page, but not repeatedly. Nothing is lost: its state is its address. */
 function reloadOnce(): void {
   try {
-    if (Date.now() - Number(sessionStorage.getItem(KEPT_AS) ?? 0) < SOON) return;
-    sessionStorage.setItem(KEPT_AS, String(Date.now()));
+    if (Date.now() - Number(sessionStorage.getItem(STORAGE_KEY) ?? 0) < MIN_RELOAD_INTERVAL) return;
+    sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
   } catch {
     // Without storage, nothing would stop a reload loop.
     return;

@@ -2,29 +2,29 @@
 import { useEffect } from "preact/hooks";
 import { search } from "../address/address.js";
 import { announce } from "../parts/announce.js";
-import { type Shown, useAnswer } from "../service/answer.js";
+import { type AnswerState, useAnswer } from "../service/answer.js";
+import { type CodeRequest, codeRequest } from "../service/code-request.js";
 import { useFlavour } from "../service/flavours.js";
-import { type Answer, ask } from "../service/request.js";
-import { sentOf, type Told } from "../service/sent.js";
+import { type Answer, getJson } from "../service/request.js";
 import { words } from "../words/summary-bar.js";
 
 type Summary = Answer<"/databrowser/summary/{flavour}/{uniq_key}">;
 
 const PATH = "/databrowser/summary/{flavour}/{uniq_key}";
 
-const asked = (flavour: string) => ({
+const optionsOf = (flavour: string) => ({
   in: { flavour, uniq_key: "file" },
   query: search.value.pairs,
 });
 
 /** The bar's request, shown as code. @param title what it gives */
-export const summaryRequest = (title: string, flavour: string): Told =>
-  sentOf(title, PATH, asked(flavour));
+export const summaryRequest = (title: string, flavour: string): CodeRequest =>
+  codeRequest(title, PATH, optionsOf(flavour));
 
-function useSummary(): Shown<Summary> {
+function useSummary(): AnswerState<Summary> {
   const flavour = useFlavour();
   const key = flavour && JSON.stringify([flavour, search.value.pairs]);
-  return useAnswer(key, (signal) => ask(PATH, { ...asked(flavour ?? ""), signal }));
+  return useAnswer(key, (signal) => getJson(PATH, { ...optionsOf(flavour ?? ""), signal }));
 }
 
 /** The year of a moment, also before the common era and after 9999. */

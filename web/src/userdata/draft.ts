@@ -2,7 +2,7 @@
 import { effect, signal } from "@preact/signals";
 import { root } from "../address/address.js";
 
-const KEPT_AS = `climate-nextgen-draft ${root}`;
+const STORAGE_KEY = `climate-nextgen-draft ${root}`;
 
 interface Draft {
   readonly entries: string;
@@ -11,7 +11,7 @@ interface Draft {
 
 function kept(): Draft {
   try {
-    const { entries, facets } = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "{}") as Partial<
+    const { entries, facets } = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}") as Partial<
       Record<string, unknown>
     >;
     return {
@@ -27,7 +27,7 @@ export const draft = signal<Draft>(kept());
 
 effect(() => {
   try {
-    sessionStorage.setItem(KEPT_AS, JSON.stringify(draft.value));
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft.value));
   } catch {
     // Without storage, it lives as long as the page.
   }

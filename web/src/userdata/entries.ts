@@ -10,14 +10,14 @@ import { words } from "../words/userdata.js";
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** What is wrong, and with which entry, counted from 0. */
-export interface Wrong {
+export interface EntryError {
   readonly at: number;
   readonly reason: string;
 }
 
 interface Draft {
   readonly entries: readonly Entry[];
-  readonly wrong: readonly Wrong[];
+  readonly wrong: readonly EntryError[];
 }
 
 const REQUIRED = ["file", "variable", "time", "time_frequency"] as const;
@@ -30,7 +30,7 @@ export function readEntries(text: string): Draft {
   if (whole.startsWith("[")) return readArray(whole);
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line));
   const entries: Entry[] = [];
-  const wrong: Wrong[] = [];
+  const wrong: EntryError[] = [];
   for (const [at, line] of lines.entries()) {
     try {
       entries.push(line.trim().startsWith("{") ? object(JSON.parse(line)) : readPairs(line));
@@ -52,26 +52,28 @@ function readArray(text: string): Draft {
     return { entries: [], wrong: [{ at: 0, reason: reasonOf(error) }] };
   }
   const entries = (all as unknown[]).map((one) => (isObject(one) ? one : {}));
-  const wrong = (all as unknown[]).flatMap((one, at): Wrong[] =>
+  const wrong = (all as unknown[]).flatMap((one, at): EntryError[] =>
     (isObject(one) ? check(one) : [words.noObject]).map((reason) => ({ at, reason })),
   );
   return { entries, wrong };
 }
 
-class Odd extends Error {}
+class InvalidEntry extends Error {}
 
 const reasonOf = (error: unknown): string =>
-  error instanceof Odd ? error.message : words.noJson(error instanceof Error ? error.message : "");
+  error instanceof InvalidEntry
+    ? error.message
+    : words.noJson(error instanceof Error ? error.message : "");
 
 const isObject = (value: unknown): value is Entry =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function object(value: unknown): Entry {
   if (isObject(value)) return value;
-  throw new Odd(words.noObject);
+  throw new InvalidEntry(words.noObject);
 }
 
-/** `name=value name="a value"`; repeated names give a list. @throws Odd */
+/** `name=value name="a value"`; repeated names give a list. @throws InvalidEntry */
 export function readPairs(line: string): Entry {
   const found: Record<string, string | string[]> = {};
   const rest = line.replace(
@@ -84,7 +86,7 @@ export function readPairs(line: string): Entry {
     },
   );
   const odd = rest.trim();
-  if (odd !== "") throw new Odd(words.noPair(odd.slice(0, 60)));
+  if (odd !== "") throw new InvalidEntry(words.noPair(odd.slice(0, 60)));
   return found;
 }
 
@@ -129,9 +131,9 @@ function check(entry: Entry): string[] {
 }
 
 /** `user_metadata[3].time` -> the fourth entry; other names are ignored. */
-export function ofEntries(
+export function entryErrors(
   errors: readonly { readonly name: string; readonly reason: string }[],
-): Wrong[] {
+): EntryError[] {
   return errors.flatMap(({ name, reason }) => {
     const [, at, inner = ""] = /^user_metadata\[(\d+)\]\.?(.*)$/.exec(name) ?? [];
     return at === undefined ? [] : [{ at: Number(at), reason: `${inner} ${reason}`.trim() }];

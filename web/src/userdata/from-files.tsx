@@ -10,7 +10,7 @@ import type { HeaderAnswer } from "./header/worker.js";
 export function FromFiles() {
   const [folder, setFolder] = useState("");
   const [reading, setReading] = useState<string>();
-  const [told, setTold] = useState<readonly string[]>([]);
+  const [message, setMessage] = useState<readonly string[]>([]);
   const [isOver, setOver] = useState(false);
   const take = async (files: readonly File[]): Promise<void> => {
     const lines: string[] = [];
@@ -27,7 +27,7 @@ export function FromFiles() {
     }
     setReading(undefined);
     if (lines.length > 0) addLines(lines);
-    setTold([words.read(lines.length), ...notes]);
+    setMessage([words.read(lines.length), ...notes]);
     announce([words.read(lines.length), ...notes].join(" "));
   };
   return (
@@ -71,7 +71,7 @@ export function FromFiles() {
         />
       </label>
       {reading !== undefined && <p class="busy">{words.reading(reading)}</p>}
-      {told.map((text) => (
+      {message.map((text) => (
         <p key={text}>{text}</p>
       ))}
     </div>
@@ -93,7 +93,7 @@ function entryOf({ name }: File, folder: string, facts: FileFacts): Record<strin
 }
 
 /** Milliseconds. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 
 /** Reads the header of a file in the browser; nothing is sent. @throws Error with a sentence for the user */
 function readHeader(file: File): Promise<FileFacts> {
@@ -102,7 +102,7 @@ function readHeader(file: File): Promise<FileFacts> {
   });
   return new Promise<FileFacts>((resolve, reject) => {
     const fail = (reason: string): void => reject(new Error(words.notRead(file.name, reason)));
-    setTimeout(() => fail(words.tooSlow), PATIENCE);
+    setTimeout(() => fail(words.tooSlow), TIMEOUT);
     worker.onerror = () => fail(words.fault);
     worker.onmessage = ({ data }: MessageEvent<HeaderAnswer>) => {
       if ("facts" in data) resolve(data.facts);

@@ -9,8 +9,8 @@ import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { Scrolling } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
-import { ask, type Pairs, tell } from "../service/request.js";
-import { sentOf } from "../service/sent.js";
+import { codeRequest } from "../service/code-request.js";
+import { getJson, type Pairs, sendJson } from "../service/request.js";
 import { words } from "../words/userdata.js";
 
 const LIST = "/databrowser/extended-search/{flavour}/{uniq_key}";
@@ -20,7 +20,7 @@ const COLUMNS = ["file", "variable", "time", "time_frequency", "project"] as con
 const PAGE = 50;
 
 /** What to delete, and its description. */
-interface Asked {
+interface PendingDeletion {
   readonly body: Readonly<Record<string, string>>;
   readonly count: number;
   readonly what: string;
@@ -29,7 +29,7 @@ interface Asked {
 export function OwnList({ name, changes }: { readonly name: string; readonly changes: number }) {
   const pattern = place.value.query.get("own_file") ?? "";
   const [limit, setLimit] = useState(PAGE);
-  const [asked, setAsked] = useState<Asked>();
+  const [deletion, setDeletion] = useState<PendingDeletion>();
   const [deleted, setDeleted] = useState(0);
   const own: Pairs = [
     ["user", literally(name)],
@@ -37,8 +37,8 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
   ];
   const query: Pairs = [...own, ["fields", COLUMNS.join(",")], ["limit", String(limit)]];
   const key = JSON.stringify([query, changes, deleted]);
-  const { value, failure, busy, again } = useAnswer(key, (signal) =>
-    ask(LIST, { in: IN, query, signal }),
+  const { value, failure, busy, retry } = useAnswer(key, (signal) =>
+    getJson(LIST, { in: IN, query, signal }),
   );
   const total = value?.total_count ?? 0;
   return (
@@ -58,7 +58,7 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
           }}
         />
       </label>
-      {failure && <Failure failure={failure} again={again} />}
+      {failure && <Failure failure={failure} retry={retry} />}
       {value === undefined ? (
         busy && <Busy />
       ) : total === 0 ? (
@@ -70,7 +70,7 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
             <button
               type="button"
               onClick={() =>
-                setAsked({
+                setDeletion({
                   body: pattern === "" ? {} : { file: pattern },
                   count: total,
                   what: pattern === "" ? words.everything : pattern,
@@ -82,7 +82,9 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
           </p>
           <OwnTable
             documents={value.documents}
-            remove={(file) => setAsked({ body: { file: literally(file) }, count: 1, what: file })}
+            remove={(file) =>
+              setDeletion({ body: { file: literally(file) }, count: 1, what: file })
+            }
           />
           {total > value.documents.length && (
             <button type="button" onClick={() => setLimit(limit + 4 * PAGE)}>
@@ -91,20 +93,22 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
           )}
         </>
       )}
-      <CodeLines requests={[sentOf(words.own, LIST, { in: IN, query }, { signed: true })]} />
-      {asked && (
+      <CodeLines requests={[codeRequest(words.own, LIST, { in: IN, query }, { signed: true })]} />
+      {deletion && (
         <ConfirmDialog
           title={words.sure}
-          text={words.sureOf(asked.count, asked.what)}
+          text={words.sureOf(deletion.count, deletion.what)}
           action={words.yes}
           keep={words.no}
-          close={() => setAsked(undefined)}
+          close={() => setDeletion(undefined)}
           run={async () => {
-            const answer = await tell("delete", "/databrowser/userdata", { body: asked.body });
+            const answer = await sendJson("delete", "/databrowser/userdata", {
+              body: deletion.body,
+            });
             const { status } = (answer ?? {}) as { status?: string };
             announce(status ?? "");
             setDeleted(deleted + 1);
-            setAsked(undefined);
+            setDeletion(undefined);
           }}
         />
       )}

@@ -8,7 +8,7 @@ export const words = {
   signedOut:
     "You are not signed in. You can search without an account. Sign in to read data, to register your own data and to create flavours.",
   signedInAs: "Signed in as",
-  holder: (name: string) => `Account: ${name}`,
+  currentUser: (name: string) => `Account: ${name}`,
   signingOut: "Signed out.",
   tokens: "Tokens for scripts",
   about:
@@ -19,7 +19,7 @@ export const words = {
   lifetimes: { "1": "1 day", "7": "7 days", "30": "30 days", "90": "90 days", "366": "1 year" },
   make: "Create a token",
   making: "Creating …",
-  full: (most: number) => `You have ${most} tokens, the maximum. Revoke one to create another.`,
+  full: (max: number) => `You have ${max} tokens, the maximum. Revoke one to create another.`,
   made: (name: string) => `Token “${name}” created`,
   once: "It is shown only once. Copy it now. If you lose it, revoke it and create another.",
   token: "Token",

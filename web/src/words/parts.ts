@@ -1,6 +1,6 @@
 /** Texts of the shared parts. */
 export const words = {
-  again: "Try again",
+  retry: "Try again",
   busy: "Loading …",
   copy: "Copy",
   copied: "Copied",

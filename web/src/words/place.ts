@@ -30,8 +30,8 @@ export const words = {
   },
   clearPeriod: "Any period",
   timeline: (first: number, last: number) => `Years ${first} to ${last}`,
-  histogram: (first: number, last: number, most: string) =>
-    `Files by year, ${first} to ${last}; at most ${most} in a year`,
+  histogram: (first: number, last: number, max: string) =>
+    `Files by year, ${first} to ${last}; at most ${max} in a year`,
   whole: (first: number, last: number) => `Show all years, ${first} to ${last}`,
   histogramTable: "Files by year, as a table",
   years: "Years",

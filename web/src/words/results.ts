@@ -12,7 +12,7 @@ export const words = {
     `${wholeNumber(shown)} of ${counted(all, "dataset", "datasets")} shown`,
   more: (count: number): string => `Show ${wholeNumber(count)} more`,
   loading: "Loading …",
-  most: "The page shows no more. Narrow the search to see the others.",
+  max: "The page shows no more. Narrow the search to see the others.",
   nothing: "No files found.",
   table: "Datasets of this search",
   name: "Dataset",

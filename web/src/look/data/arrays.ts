@@ -23,7 +23,7 @@ const MAX_CHUNK = 4 << 20;
 const MAX_CHUNKS = 48;
 const MAX_BYTES = 16 << 20;
 /** Browsers send at most six requests at once over HTTP/1.1. */
-const TOGETHER = 6;
+const MAX_CONCURRENT = 6;
 /** Values of a coordinate. */
 const MAX_COORDINATE = 8 << 20;
 
@@ -75,7 +75,7 @@ export class Arrays {
     return opening;
   }
 
-  /** All stored values of a coordinate. They are cached, as each slice needs them. @throws Failing, UnreadableData */
+  /** All stored values of a coordinate. They are cached, as each slice needs them. @throws WorkerError, UnreadableData */
   coordinate(variable: Variable, signal?: AbortSignal): Promise<Float64Array> {
     const known = this.#coordinates.get(variable.path);
     if (known !== undefined) return known;
@@ -103,7 +103,7 @@ export class Arrays {
       values,
       stepsOf(shape),
       (place) => decodedChunk(array, place, signal),
-      TOGETHER,
+      MAX_CONCURRENT,
     );
     return values;
   }
@@ -114,14 +114,14 @@ export class Arrays {
    *
    * @param selection all kept dimensions
    * @param order their numbers, slowest first
-   * @param most maximum samples per dimension when the service samples
-   * @throws Failing, UnreadableData
+   * @param max maximum samples per dimension when the service samples
+   * @throws WorkerError, UnreadableData
    */
   async slice(
     variable: Variable,
     selection: Selection,
     order: readonly number[],
-    most: (d: number) => number,
+    max: (d: number) => number,
     signal?: AbortSignal,
   ): Promise<Slice> {
     const array = await this.#open(variable);
@@ -130,7 +130,7 @@ export class Arrays {
       array.chunks.reduce((product, length) => product * length, 1) * sizeOf(variable.type);
     if (chunkBytes > MAX_CHUNK || count > MAX_CHUNKS || count * chunkBytes > MAX_BYTES) {
       const sampled = selection.map((span, d) =>
-        span.isKept ? stretch(span.from, span.length, most(d)) : span,
+        span.isKept ? stretch(span.from, span.length, max(d)) : span,
       );
       const values = await this.#preview(variable, sampled, order, signal);
       return { source: "preview", selection: sampled, values };
@@ -148,7 +148,7 @@ export class Arrays {
       return chunk;
     };
     const steps = stepsIn(selection, order);
-    await readSelection(array, selection, unpack, values, steps, chunkAt, TOGETHER);
+    await readSelection(array, selection, unpack, values, steps, chunkAt, MAX_CONCURRENT);
     return { source: "chunks", selection, values };
   }
 

@@ -38,7 +38,7 @@ export class DataSet {
     this.#arrays = new Arrays(id, documents, transport);
   }
 
-  /** @throws Failing, UnreadableData */
+  /** @throws WorkerError, UnreadableData */
   static async open(id: string, transport: Transport, signal?: AbortSignal): Promise<DataSet> {
     const read = (key: string, mayBeAbsent: boolean): Promise<Uint8Array | undefined> =>
       transport.bytes(`data-portal/zarr/${id}.zarr/${key}`, signal, {}, mayBeAbsent);
@@ -119,14 +119,14 @@ export class DataSet {
       const stored = await this.#coordinate(variable, signal);
       return { values: unpack(stored, variable).map((value) => value * factor) };
     }
-    const most = isPoints ? MAX_POINTS : USUAL_LENGTH;
+    const max = isPoints ? MAX_POINTS : USUAL_LENGTH;
     const whole = shape.map((length) => stretch(0, length));
     const order = [...shape.keys()];
     const { values, selection } = await this.#arrays.slice(
       variable,
       whole,
       order,
-      () => most,
+      () => max,
       signal,
     );
     return { values: Float64Array.from(values, (value) => value * factor), selection };
@@ -173,7 +173,7 @@ export class DataSet {
     indexes: Indexes,
     kept: readonly number[],
     signal: AbortSignal | undefined,
-    most: (d: number) => number,
+    max: (d: number) => number,
   ): Promise<Slice> {
     if (!isNumeric(variable) && !/^(?:\|b1|bool)$/.test(variable.type)) {
       throw new UnreadableData(`${variable.name} has no numbers that could be drawn.`);
@@ -187,7 +187,7 @@ export class DataSet {
       }
       return oneOf(index);
     });
-    return this.#arrays.slice(variable, selection, kept, most, signal);
+    return this.#arrays.slice(variable, selection, kept, max, signal);
   }
 
   async series(

@@ -1,6 +1,6 @@
 /** Errors in the worker, in a form that can be posted to the page. */
 
-export type Failing =
+export type WorkerError =
   /** The service refused the request. */
   | {
       readonly kind: "refused";
@@ -16,18 +16,18 @@ export type Failing =
   | { readonly kind: "unreadable"; readonly message: string }
   | { readonly kind: "aborted" };
 
-export const UNREACHABLE: Failing = { kind: "unreachable" };
+export const UNREACHABLE: WorkerError = { kind: "unreachable" };
 
 /** The data cannot be read or drawn; the message tells the user why, in a sentence. */
 export class UnreadableData extends Error {
   override readonly name = "UnreadableData";
 }
 
-const isFailing = (value: unknown): value is Failing =>
+const isFailing = (value: unknown): value is WorkerError =>
   typeof value === "object" && value !== null && "kind" in value && !(value instanceof Error);
 
 /** Converts a thrown value into plain data. */
-export function failingOf(thrown: unknown): Failing {
+export function workerError(thrown: unknown): WorkerError {
   if (isFailing(thrown)) return thrown;
   // Libraries wrap errors thrown below them.
   for (let error = thrown; error instanceof Error; error = error.cause) {

@@ -22,8 +22,9 @@ export interface Documents {
 /** The documents in consolidated metadata: `.zmetadata` in v2, the root's `zarr.json` in v3. */
 export function consolidatedDocuments(text: string, version: 2 | 3): Documents {
   const root = parseDocument(text);
-  const holder = version === 3 ? root.consolidated_metadata : root;
-  const members = isObject(holder) && isObject(holder.metadata) ? holder.metadata : {};
+  const currentUser = version === 3 ? root.consolidated_metadata : root;
+  const members =
+    isObject(currentUser) && isObject(currentUser.metadata) ? currentUser.metadata : {};
   const key = (name: string): string => (version === 3 ? `${name}/zarr.json` : name);
   const texts = Object.entries(members).map(
     ([name, value]) => [key(name), JSON.stringify(value, infinityAsText)] as const,

@@ -1,9 +1,9 @@
 /** Messages between the page and the worker that reads data. */
-import type { Failing } from "./failures.js";
+import type { WorkerError } from "./failures.js";
 import type { Axis, Dataset, FieldData, Geometry, Indexes, Series } from "./types.js";
 
 /** A request to the worker; `kind` is the key of its result in Answers. */
-export type Question =
+export type WorkerRequest =
   | {
       readonly kind: "open";
       readonly id: string /** Of the API, with a slash at its end. */;
@@ -35,7 +35,7 @@ export interface Answers {
 export type ToWorker =
   | {
       readonly number: number;
-      readonly question: Question;
+      readonly request: WorkerRequest;
       /** The newest access token, kept in memory only. */
       readonly token: string | undefined;
     }
@@ -43,4 +43,4 @@ export type ToWorker =
 
 export type FromWorker =
   | { readonly number: number; readonly answer: Answers[keyof Answers] }
-  | { readonly number: number; readonly failing: Failing };
+  | { readonly number: number; readonly failing: WorkerError };

@@ -1,5 +1,5 @@
 /** Requests of the worker. The access token is sent in a header, never in an address. */
-import { type Failing, UNREACHABLE } from "./failures.js";
+import { UNREACHABLE, type WorkerError } from "./failures.js";
 
 export class Transport {
   /** Address of the service's API, with a trailing slash. */
@@ -15,7 +15,7 @@ export class Transport {
    * The bytes of a path below the API; undefined if absent (404).
    *
    * @param mayBeAbsent whether 404 is an expected answer
-   * @throws Failing, AbortError
+   * @throws WorkerError, AbortError
    */
   async bytes(
     path: string,
@@ -40,7 +40,7 @@ export class Transport {
   }
 }
 
-async function refusalOf(response: Response): Promise<Failing> {
+async function refusalOf(response: Response): Promise<WorkerError> {
   const text = await response.text();
   let problem: unknown;
   try {

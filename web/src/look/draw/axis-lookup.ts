@@ -19,16 +19,16 @@ interface Cells {
 /**
  * Cells end halfway to their neighbours; the outermost are symmetric.
  *
- * @param least edges are clipped to `least` and `most`
+ * @param min edges are clipped to `min` and `max`
  */
 export function lineLookup(
   coordinates: Float64Array,
-  least = Number.NEGATIVE_INFINITY,
-  most = Number.POSITIVE_INFINITY,
+  min = Number.NEGATIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): AxisLookup {
   const { sorted, order } = inOrder(coordinates);
   const edges = edgesOf(sorted);
-  const cells = { edges: edges.map((edge) => Math.min(Math.max(edge, least), most)), order };
+  const cells = { edges: edges.map((edge) => Math.min(Math.max(edge, min), max)), order };
   return lookup(cells, cells.edges[0] ?? 0, cells.edges.at(-1) ?? 0);
 }
 

@@ -4,7 +4,7 @@ import { chordOf, NearestPlace } from "./nearest-place.js";
 import type { Extent } from "./view.js";
 
 /** Fewer cells without rows and columns are drawn as dots (stations), more as a mesh that fills its area. */
-const LEAST_MESH = 1000;
+const MIN_MESH = 1000;
 /** Points sampled to estimate the spacing of a mesh. */
 const SAMPLE = 2000;
 /** Factor of the nearest-neighbour distance: to the corner of a triangle, and some margin. */
@@ -28,14 +28,14 @@ export function curvilinearGrid(
   const reaches = cellReaches(longitudes, latitudes, rows, columns);
   const sorted = Float64Array.from(reaches).sort();
   // Percentile, so that a seam or one misplaced cell does not enlarge the reach of all.
-  const most = Math.min(2 * (sorted[Math.floor(sorted.length * 0.99)] ?? 0), sorted.at(-1) ?? 0);
+  const max = Math.min(2 * (sorted[Math.floor(sorted.length * 0.99)] ?? 0), sorted.at(-1) ?? 0);
   const around = sorted[Math.floor(sorted.length / 2)] ?? 0;
   return scattered(
     places,
     longitudes,
     latitudes,
     around,
-    () => most,
+    () => max,
     (cell) => reaches[cell] ?? 0,
   );
 }
@@ -43,7 +43,7 @@ export function curvilinearGrid(
 /** Cells without rows and columns: a mesh whose cells reach halfway to their neighbours, or dots if there are few. */
 export function pointGrid(longitudes: Float64Array, latitudes: Float64Array): Grid {
   const places = new NearestPlace(longitudes, latitudes);
-  const mesh = places.count < LEAST_MESH ? 0 : meshReach(places, longitudes, latitudes);
+  const mesh = places.count < MIN_MESH ? 0 : meshReach(places, longitudes, latitudes);
   const reaching = (reach: number): number => Math.max(mesh, chordOf(reach));
   return scattered(places, longitudes, latitudes, mesh, reaching);
 }
@@ -67,7 +67,7 @@ function scattered(
     extent: widened(places.extent, (around * 180) / Math.PI),
     centre,
     cellsAt(xs, ys, reach) {
-      const most = reachOf(reach);
+      const max = reachOf(reach);
       const cells = new Int32Array(xs.length * ys.length).fill(OUTSIDE);
       let at = 0;
       for (const y of ys) {
@@ -75,10 +75,10 @@ function scattered(
         let former = OUTSIDE;
         for (const x of xs) {
           const [longitude, latitude] = centre(former);
-          const known = former === OUTSIDE ? most : chordBetween(x, y, longitude, latitude);
-          const { found, chord } = places.find(x, y, Math.min(known * (1 + 1e-9), most));
+          const known = former === OUTSIDE ? max : chordBetween(x, y, longitude, latitude);
+          const { found, chord } = places.find(x, y, Math.min(known * (1 + 1e-9), max));
           former = found;
-          const own = found === OUTSIDE ? 0 : (reachOfCell?.(found) ?? most);
+          const own = found === OUTSIDE ? 0 : (reachOfCell?.(found) ?? max);
           if (chord <= own) cells[at] = found;
           at += 1;
         }

@@ -51,10 +51,10 @@ export function stretchOf({ south, north }: Extent): number {
 }
 
 /** The height at which all of the extent is visible, within bounds that fit a page. */
-export function heightFor(width: number, extent: Extent, stretch: number, most: number): number {
+export function heightFor(width: number, extent: Extent, stretch: number, max: number): number {
   const { west, east, south, north } = extent;
   const height = (width * (north - south) * stretch) / (east - west);
-  return Math.round(Math.min(Math.max(height, width * 0.4, 160), Math.max(most, 160)));
+  return Math.round(Math.min(Math.max(height, width * 0.4, 160), Math.max(max, 160)));
 }
 
 /** The view that shows the whole extent. */
@@ -70,8 +70,8 @@ export function within({ x, y, span }: View, frame: Frame): View {
   const { extent, isRound } = frame;
   const { west, east, south, north } = isRound ? WORLD : extent;
   const acrossHeight = ((north - south) * frame.stretch * frame.width) / frame.height;
-  const most = isRound ? CIRCLE : Math.max(east - west, acrossHeight);
-  const shown = Math.min(Math.max(span, Math.min(MIN_SPAN, most)), most);
+  const max = isRound ? CIRCLE : Math.max(east - west, acrossHeight);
+  const shown = Math.min(Math.max(span, Math.min(MIN_SPAN, max)), max);
   const half = (shown * frame.height) / frame.width / frame.stretch / 2;
   return {
     x: isRound ? usualLongitude(x) : between(x, west + shown / 2, east - shown / 2),

@@ -215,8 +215,8 @@ export function RangeControl({
           >
             {words.full}
           </button>
-          {field(0, words.least_)}
-          {field(1, words.most_)}
+          {field(0, words.min_)}
+          {field(1, words.max_)}
           <button type="submit" aria-pressed={choice.by === "hand"}>
             {words.hold}
           </button>

@@ -31,8 +31,8 @@ interface Props {
   readonly setView: (view: View) => void;
   /** Position of the cross, set by keyboard or pointer. */
   readonly cross: Place | undefined;
-  /** @param told whether to announce the value, as for the keyboard */
-  readonly setCross: (place: Place | undefined, told: boolean) => void;
+  /** @param isAnnounced whether to announce the value, as for the keyboard */
+  readonly setCross: (place: Place | undefined, isAnnounced: boolean) => void;
   /** Where a series is taken. */
   readonly at: Place | undefined;
   readonly pick: (place: Place) => void;
@@ -46,12 +46,12 @@ interface PictureCanvas extends HTMLCanvasElement {
 }
 
 /** A press that moves fewer pixels is a click. */
-const STILL = 4;
+const MIN_MOVE = 4;
 /** If finding cells takes longer (milliseconds), the picture is coarser while it moves. */
-const SLOW = 40;
+const MAX_LOOKUP_TIME = 40;
 const COARSER = 3;
 /** Milliseconds after which the picture is at rest. */
-const REST = 160;
+const REST_DELAY = 160;
 const ZOOM = 1.6;
 
 export function MapCanvas(props: Props) {
@@ -77,13 +77,13 @@ export function MapCanvas(props: Props) {
     };
     const isMoving = former.current.view !== view && former.current.frame === frame;
     former.current = { view, frame };
-    const isSlow = isMoving && cells.took > SLOW;
+    const isSlow = isMoving && cells.took > MAX_LOOKUP_TIME;
     if (isSlow) draw(COARSER);
     else draw(1);
     const took = cells.took;
     // A coarse lookup is quick: remember that a full one is slow until the picture rests.
-    if (isSlow) cells.took = Math.max(took, SLOW + 1);
-    const later = isSlow ? setTimeout(() => draw(1), REST) : undefined;
+    if (isSlow) cells.took = Math.max(took, MAX_LOOKUP_TIME + 1);
+    const later = isSlow ? setTimeout(() => draw(1), REST_DELAY) : undefined;
     element.shownAt = (px, py) =>
       shownAt({ field, grid }, placeOf(px, py, view, frame), dotReach(view, frame), range, colours);
     return () => clearTimeout(later);
@@ -164,7 +164,7 @@ function usePointer(props: Props) {
       }
       const [x, y] = at(event);
       const [right, down] = [x - pressed.x, y - pressed.y];
-      if (Math.hypot(right, down) > STILL) pressed.moved = true;
+      if (Math.hypot(right, down) > MIN_MOVE) pressed.moved = true;
       if (pressed.moved) setView(pulled(pressed.view, frame, right, down));
     },
     up(event: PointerEvent) {

@@ -42,8 +42,8 @@ export class Slices {
     if (geometry.kind === "points" && geometry.count > MAX_POINTS) {
       return { ...slice, drawn: undefined };
     }
-    const most = isClose ? FINE : COARSE;
-    const field = await this.dataset.field(path, indexes, { signal, width: most, height: most });
+    const max = isClose ? FINE : COARSE;
+    const field = await this.dataset.field(path, indexes, { signal, width: max, height: max });
     const { rows, columns, rowIndex, columnIndex } = field;
     const key = [path, rows, columns, rowIndex?.join(), columnIndex?.join()].join(" ");
     if (this.#former?.key !== key) this.#former = { key, grid: makeGrid(geometry, field) };
@@ -54,10 +54,10 @@ export class Slices {
   #placesOf(path: string): Promise<readonly [readonly Axis[], Geometry]> {
     const known = this.#places.get(path);
     if (known !== undefined) return known;
-    const asked = Promise.all([this.dataset.axes(path), this.dataset.geometry(path)]);
-    this.#places.set(path, asked);
-    asked.catch(() => this.#places.delete(path));
-    return asked;
+    const loading = Promise.all([this.dataset.axes(path), this.dataset.geometry(path)]);
+    this.#places.set(path, loading);
+    loading.catch(() => this.#places.delete(path));
+    return loading;
   }
 }
 

@@ -1,13 +1,13 @@
 /** The request that gives the values of a slice as a file, shown as code. */
-import { sentOf, type Told } from "../../service/sent.js";
+import { type CodeRequest, codeRequest } from "../../service/code-request.js";
 import { drawnDimensions } from "../variables.js";
 import type { Slice } from "./picture.js";
 
 /** The service's limit along each of two dimensions. */
-const MOST = 2048;
+const MAX_SIZE = 2048;
 
 /** @param id of the dataset @param title what the request gives */
-export function sliceRequest(title: string, id: string, slice: Slice): Told {
+export function sliceRequest(title: string, id: string, slice: Slice): CodeRequest {
   const { variable, axes, geometry, indexes } = slice;
   const index = axes.map(({ name }) => indexes[name] ?? ":").join(",");
   const drawn = drawnDimensions(geometry);
@@ -18,13 +18,13 @@ export function sliceRequest(title: string, id: string, slice: Slice): Told {
     last === undefined
       ? [["width", String(first)]]
       : [
-          ["width", String(Math.min(last, MOST))],
-          ["height", String(Math.min(first, MOST))],
+          ["width", String(Math.min(last, MAX_SIZE))],
+          ["height", String(Math.min(first, MAX_SIZE))],
         ];
   const asked = {
     in: { store: `${id}.zarr`, variable: variable.path },
     query: [...(axes.length === 0 ? [] : [["index", index] as const]), ...sizes],
   };
   const options = { answer: "bytes", file: "slice.npy", signed: true } as const;
-  return sentOf(title, "/data-portal/preview/{store}/{variable}", asked, options);
+  return codeRequest(title, "/data-portal/preview/{store}/{variable}", asked, options);
 }

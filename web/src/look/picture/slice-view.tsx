@@ -15,9 +15,9 @@ import { type Range, rangeOf } from "../draw/colour-scale.js";
 import { OUTSIDE } from "../draw/grid.js";
 import { useLand } from "../draw/land.js";
 import { type View, viewOfAll, within } from "../draw/view.js";
-import { type LookAddress, put, rangeText, readLook, viewText } from "../look-address.js";
+import { type LookAddress, put, rangeText, readLookAddress, viewText } from "../look-address.js";
 import { SeriesPanel } from "../series/series-panel.js";
-import { useWritten } from "../use-written.js";
+import { useDelayedParameter } from "../use-delayed-parameter.js";
 import { datasetName, indexesOf, indexText, longName, otherAxes, unitsOf } from "../variables.js";
 import { ColourBar } from "./colour-bar.js";
 import { AxisSliders, ColourChoice, RangeControl } from "./controls.js";
@@ -46,7 +46,7 @@ interface Props {
 export function SliceView(props: Props) {
   const { dataset, slice, index, setIndex } = props;
   const { variable, axes, geometry, drawn } = slice;
-  const address = readLook(place.value.query);
+  const address = readLookAddress(place.value.query);
   // Sliders show the requested position while it loads.
   const wanted = indexesOf(axes, geometry, index.split(","));
   const range =
@@ -107,12 +107,12 @@ function Picture({ dataset, slice, drawn, busy, setClose, address, range }: Pict
   const { colours, at } = address;
   const box = useRef<HTMLDivElement>(null);
   const frame = useFrame(box, grid);
-  const [written, write] = useWritten("view");
+  const [written, write] = useDelayedParameter("view");
   const [moved, setMoved] = useState<View>();
   useEffect(() => setMoved(undefined), [written]);
   const all = useMemo(() => viewOfAll(frame), [frame]);
   const stored = useMemo(() => {
-    const { view } = readLook(new URLSearchParams(written && { view: written }));
+    const { view } = readLookAddress(new URLSearchParams(written && { view: written }));
     return view && within(view, frame);
   }, [written, frame]);
   const view = moved ?? stored ?? all;
@@ -127,15 +127,18 @@ function Picture({ dataset, slice, drawn, busy, setClose, address, range }: Pict
     if (needsMore) setClose(true);
   }, [needsMore]);
 
-  const [pointed, setPointed] = useState<{ readonly place: Place; readonly told: boolean }>();
+  const [pointed, setPointed] = useState<{
+    readonly place: Place;
+    readonly isAnnounced: boolean;
+  }>();
   const units = unitsOf(variable) || field.units;
   const reach = dotReach(view, frame);
   const when = sliceTitle(slice);
   const name = `${longName(variable)}${units === "" ? "" : ` (${units})`}`;
   const title = [name, when].filter((part) => part !== "").join(", ");
-  const setCross = (to: Place | undefined, told: boolean): void => {
-    setPointed(to && { place: to, told });
-    if (to && told) announce(readout(to));
+  const setCross = (to: Place | undefined, isAnnounced: boolean): void => {
+    setPointed(to && { place: to, isAnnounced });
+    if (to && isAnnounced) announce(readout(to));
   };
   const readout = (to: Place): string => {
     const cell = cellAt(grid, to[0], to[1], reach);
@@ -165,7 +168,7 @@ function Picture({ dataset, slice, drawn, busy, setClose, address, range }: Pict
             setView={setView}
             setCross={setCross}
             at={at}
-            cross={pointed?.told ? pointed.place : undefined}
+            cross={pointed?.isAnnounced ? pointed.place : undefined}
             pick={setAt}
             label={words.picture(title)}
           />

@@ -66,9 +66,9 @@ export function Summary({ field }: { readonly field: NonNullable<Slice["drawn"]>
   const [median = Number.NaN] = field.percentiles([50]);
   const missing = 1 - field.sorted.length / Math.max(field.values.length, 1);
   const rows = [
-    [words.least, valueText(field.minimum, field.units)],
+    [words.min, valueText(field.minimum, field.units)],
     [words.median, valueText(median, field.units)],
-    [words.most, valueText(field.maximum, field.units)],
+    [words.max, valueText(field.maximum, field.units)],
     [words.missing, `${numberText(100 * missing, 3)} %`],
   ];
   return (

@@ -110,7 +110,7 @@ function SeriesAt({
     cell === OUTSIDE
       ? undefined
       : JSON.stringify([variable.path, indexes, along.name, dataset.header.id]);
-  const { value, failure, busy, again } = useAnswer(key, (signal) =>
+  const { value, failure, busy, retry } = useAnswer(key, (signal) =>
     dataset.series(variable.path, indexes, signal, along.name),
   );
   if (drawn === undefined) return null;
@@ -123,7 +123,7 @@ function SeriesAt({
   return (
     <>
       <h3>{title}</h3>
-      {failure && <LookFailure failure={failure} again={again} />}
+      {failure && <LookFailure failure={failure} retry={retry} />}
       {busy && <Busy of={words.reading(words.series)} />}
       {value && (
         <>

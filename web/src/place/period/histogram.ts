@@ -9,7 +9,7 @@ export interface Histogram {
   readonly first: number;
   readonly last: number;
   readonly bars: readonly Bar[];
-  readonly most: number;
+  readonly max: number;
 }
 
 /** @returns undefined if no file found has a period */
@@ -20,7 +20,7 @@ export function histogramOf({ first, last, bars }: Counted): Histogram | undefin
     first: Math.max(first, one.first),
     last,
     bars,
-    most: Math.max(...bars.map(({ files }) => files)),
+    max: Math.max(...bars.map(({ files }) => files)),
   };
 }
 

@@ -7,7 +7,7 @@ import { wholeNumber } from "../../service/numbers.js";
 import { USUAL } from "../../service/years.js";
 import { words } from "../../words/place.js";
 import { periodIn, SELECTS, type Select, setPeriod, setSelect, without } from "../in-search.js";
-import { useSettling } from "../settled.js";
+import { useSettling } from "../use-settling.js";
 import type { Histogram } from "./histogram.js";
 import {
   type Ends,
@@ -59,7 +59,7 @@ export function Period() {
           {words.whole(whole.first, whole.last)}
         </label>
       )}
-      <EndFields key={periodText(settling.value) ?? ""} ends={settling.value} take={take} />
+      <DateFields key={periodText(settling.value) ?? ""} ends={settling.value} take={take} />
       <div class="row" role="group" aria-label={words.presets}>
         {presets(new Date().getFullYear()).map(({ name, ...preset }) => (
           <button
@@ -101,8 +101,8 @@ export function Period() {
 function spanOf(found: Years | undefined, { first, last }: Years): Required<Years> {
   const all = found?.first === undefined || found.last === undefined ? USUAL : found;
   const ends = [all.first, all.last, first, last].filter((year) => year !== undefined);
-  const [least, most] = [Math.min(...ends), Math.max(...ends)];
-  return { first: least, last: most > least ? most : least + 1 };
+  const [min, max] = [Math.min(...ends), Math.max(...ends)];
+  return { first: min, last: max > min ? max : min + 1 };
 }
 
 /** Keeps an end as written if its year is unchanged: a month stays while the other end moves. */
@@ -114,7 +114,7 @@ function mergedEnds(before: Ends, years: Years): Ends {
 }
 
 /** Two dates, applied when a field loses the focus or on Enter. */
-function EndFields({ ends, take }: { readonly ends: Ends; readonly take: (ends: Ends) => void }) {
+function DateFields({ ends, take }: { readonly ends: Ends; readonly take: (ends: Ends) => void }) {
   const [draft, setDraft] = useState(ends);
   const hint = useId();
   const fault = periodFault(draft);

@@ -139,7 +139,7 @@ export function Timeline({ first, last, histogram, years, show, move, settle }: 
 
 /** Bars behind the track, as high as their number of files. */
 function Bars({ histogram, first, last }: { histogram: Histogram; first: number; last: number }) {
-  const { bars, most } = histogram;
+  const { bars, max } = histogram;
   const width = last - first + 1;
   return (
     <svg
@@ -147,10 +147,10 @@ function Bars({ histogram, first, last }: { histogram: Histogram; first: number;
       viewBox={`${first} 0 ${width} 100`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={words.histogram(histogram.first, histogram.last, shortNumber(most))}
+      aria-label={words.histogram(histogram.first, histogram.last, shortNumber(max))}
     >
       {bars.map((bar) => {
-        const height = bar.files === 0 ? 0 : Math.max(4, (100 * bar.files) / Math.max(1, most));
+        const height = bar.files === 0 ? 0 : Math.max(4, (100 * bar.files) / Math.max(1, max));
         const wide = bar.last - bar.first + 1;
         return <rect key={bar.first} x={bar.first} y={100 - height} width={wide} height={height} />;
       })}

@@ -1,7 +1,7 @@
 /** The years of the files found in any period, for the timeline. */
-import { type Shown, useAnswer } from "../../service/answer.js";
-import { ask, type Pairs } from "../../service/request.js";
-import { YEARS } from "../questions.js";
+import { type AnswerState, useAnswer } from "../../service/answer.js";
+import { getJson, type Pairs } from "../../service/request.js";
+import { YEARS } from "../requests.js";
 import { type Histogram, histogramOf, shownFirst } from "./histogram.js";
 
 interface YearsFound {
@@ -16,13 +16,13 @@ async function yearsFound(
   query: Pairs,
   signal: AbortSignal,
 ): Promise<YearsFound | undefined> {
-  const asked = { in: { flavour }, query, signal };
-  const whole = histogramOf(await ask(YEARS, asked));
+  const options = { in: { flavour }, query, signal };
+  const whole = histogramOf(await getJson(YEARS, options));
   if (whole === undefined) return undefined;
   const since = shownFirst(whole);
   if (since <= whole.first) return { whole };
   const later: Pairs = [...query, ["since", String(since)]];
-  const part = histogramOf(await ask(YEARS, { ...asked, query: later }));
+  const part = histogramOf(await getJson(YEARS, { ...options, query: later }));
   return { whole, ...(part && { part }) };
 }
 
@@ -30,7 +30,7 @@ async function yearsFound(
 export function useYearsFound(
   flavour: string | undefined,
   pairs: Pairs,
-): Shown<YearsFound | undefined> {
+): AnswerState<YearsFound | undefined> {
   const key = flavour === undefined ? undefined : JSON.stringify([flavour, pairs]);
   return useAnswer(key, (signal) => yearsFound(flavour ?? "", pairs, signal));
 }

@@ -13,8 +13,8 @@ const GLOBE: Box = { west: -180, east: 180, south: -90, north: 90 };
 /** Hundredths of a degree, about a kilometre. */
 const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
 
-const between = (value: number, least: number, most: number): number =>
-  Math.min(Math.max(value, least), most);
+const between = (value: number, min: number, max: number): number =>
+  Math.min(Math.max(value, min), max);
 
 /** Normalises to -180 (included) to 180. */
 const turned = (longitude: number): number =>

@@ -3,9 +3,9 @@
 import { Scrolling } from "../../parts/scrolling.js";
 import { useAnswer } from "../../service/answer.js";
 import { wholeNumber } from "../../service/numbers.js";
-import { type Answer, ask, type Pairs } from "../../service/request.js";
+import { type Answer, getJson, type Pairs } from "../../service/request.js";
 import { words } from "../../words/place.js";
-import { BOXES } from "../questions.js";
+import { BOXES } from "../requests.js";
 import { type Box, boxText, boxWords, settled } from "./box.js";
 
 /** More boxes are not distinguishable. */
@@ -19,7 +19,7 @@ type Found = Answer<typeof BOXES>;
 export function useBoxesFound(flavour: string | undefined, pairs: Pairs): Found | undefined {
   const key = flavour && JSON.stringify([flavour, pairs]);
   return useAnswer(key, (signal) =>
-    ask(BOXES, { in: { flavour: flavour ?? "" }, query: pairs, signal }),
+    getJson(BOXES, { in: { flavour: flavour ?? "" }, query: pairs, signal }),
   ).value;
 }
 

@@ -2,7 +2,7 @@
 import { type Box, boxBetween, moved } from "./box.js";
 
 /** A place under the pointer, in degrees; longitudes continue beyond the edge of the map. */
-export interface Spot {
+export interface MapPoint {
   readonly longitude: number;
   readonly latitude: number;
   /** Degrees per pixel. */
@@ -10,16 +10,16 @@ export interface Spot {
 }
 
 export type Drag =
-  | { readonly kind: "draw"; readonly from: Spot; readonly start: Spot }
-  | { readonly kind: "move"; readonly box: Box; readonly start: Spot };
+  | { readonly kind: "draw"; readonly from: MapPoint; readonly start: MapPoint }
+  | { readonly kind: "move"; readonly box: Box; readonly start: MapPoint };
 
 /** Pixels around a handle that grab it: half the size of a touch target. */
 const REACH = 14;
 /** A drag of fewer pixels is a click. */
-const SLIP = 4;
+const MIN_DRAG = 4;
 
 /** @param left the longitude at the left edge of the map */
-export function dragAt(start: Spot, box: Box | undefined, left: number): Drag {
+export function dragAt(start: MapPoint, box: Box | undefined, left: number): Drag {
   if (box !== undefined) {
     const { west, east, south, north } = box;
     const corners = [
@@ -43,7 +43,7 @@ export function dragAt(start: Spot, box: Box | undefined, left: number): Drag {
 /** Degrees from a point to the nearest copy of a longitude that is within reach. */
 function turnTo(
   [longitude, latitude]: readonly [number, number],
-  { longitude: x, latitude: y, perPixel }: Spot,
+  { longitude: x, latitude: y, perPixel }: MapPoint,
   left: number,
 ): number | undefined {
   const reach = REACH * perPixel;
@@ -56,13 +56,13 @@ function turnTo(
 }
 
 /** @returns undefined for a click */
-export function boxAfterDrag(drag: Drag, spot: Spot): Box | undefined {
+export function boxAfterDrag(drag: Drag, spot: MapPoint): Box | undefined {
   const { start } = drag;
   const [eastwards, northwards] = [
     spot.longitude - start.longitude,
     spot.latitude - start.latitude,
   ];
-  const slip = SLIP * spot.perPixel;
+  const slip = MIN_DRAG * spot.perPixel;
   if (Math.abs(eastwards) < slip && Math.abs(northwards) < slip) return undefined;
   if (drag.kind === "move") return rounded(moved(drag.box, eastwards, northwards), spot);
   const { from } = drag;
@@ -73,7 +73,7 @@ export function boxAfterDrag(drag: Drag, spot: Spot): Box | undefined {
 }
 
 /** Rounds to tenths of a degree, or whole degrees on a small map: no finer than a pixel. */
-function rounded(box: Box, { perPixel }: Spot): Box {
+function rounded(box: Box, { perPixel }: MapPoint): Box {
   const step = perPixel > 0.5 ? 1 : 0.1;
   const near = (degrees: number): number => Math.round(degrees / step) * step;
   return boxBetween([near(box.west), near(box.south)], [near(box.east), near(box.north)]);

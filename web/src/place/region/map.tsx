@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { words } from "../../words/place.js";
 import type { NamedRegion } from "./ar6.js";
 import { type Box, boxWords, onMap } from "./box.js";
-import { boxAfterDrag, type Drag, dragAt, type Spot } from "./drag.js";
+import { boxAfterDrag, type Drag, dragAt, type MapPoint } from "./drag.js";
 import { boxAfterKey, isClearing } from "./keys.js";
 import { landPath } from "./land.js";
 
@@ -27,7 +27,7 @@ export function WorldMap({ box, found, outlined, centre, show, move, settle }: P
   const drag = useRef<Drag | undefined>(undefined);
   const help = useId();
   const land = useLand(centre);
-  const spotOf = (event: PointerEvent): Spot => {
+  const spotOf = (event: PointerEvent): MapPoint => {
     const frame = svg.current?.getBoundingClientRect();
     const [width, height] = [frame?.width || 1, frame?.height || 1];
     const [x, y] = [event.clientX - (frame?.left ?? 0), event.clientY - (frame?.top ?? 0)];

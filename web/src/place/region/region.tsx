@@ -5,7 +5,7 @@ import { useFlavour } from "../../service/flavours.js";
 import { words } from "../../words/place.js";
 import { boxIn, setBox, setSelect, without } from "../in-search.js";
 import { SelectField } from "../period/period.js";
-import { useSettling } from "../settled.js";
+import { useSettling } from "../use-settling.js";
 import { boxAround, NAMED_REGIONS, type NamedRegion } from "./ar6.js";
 import { type Box, boxText } from "./box.js";
 import { BoxFields } from "./box-fields.js";

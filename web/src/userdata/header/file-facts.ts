@@ -58,7 +58,7 @@ export async function fileFacts(bytes: FileBytes): Promise<FileFacts> {
 const toldOf = <T>(told: Told<T>): T | undefined => ("value" in told ? told.value : undefined);
 
 /** Facets found in other ways, or set by the service. */
-const OTHERWISE: ReadonlySet<Facet> = new Set<Facet>([
+const NOT_FROM_ATTRIBUTES: ReadonlySet<Facet> = new Set<Facet>([
   "variable",
   "time",
   "bbox",
@@ -75,7 +75,7 @@ const OTHERWISE: ReadonlySet<Facet> = new Set<Facet>([
 function facetsOf(header: Header): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const facet of FACET_NAMES) {
-    if (OTHERWISE.has(facet) || FACETS[facet].special) continue;
+    if (NOT_FROM_ATTRIBUTES.has(facet) || FACETS[facet].special) continue;
     const names = FLAVOUR_NAMES.map((flavour) => translation(FLAVOURS[flavour], true).name(facet));
     const texts = [...names.filter((name) => name !== facet), facet].map((name) =>
       textOf(header, name),

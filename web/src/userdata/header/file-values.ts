@@ -74,9 +74,9 @@ function read(source: ByteSource, variable: Variable, from: number, count: numbe
   });
 }
 
-/** Up to `most` indexes from 0 to count - 1, evenly spaced, with both ends. */
-function evenly(count: number, most: number): number[] {
-  const all = Array.from({ length: Math.min(count, most) }, (_, i) => i);
-  if (count <= most) return all;
-  return [...new Set(all.map((i) => Math.round((i * (count - 1)) / (most - 1))))];
+/** Up to `max` indexes from 0 to count - 1, evenly spaced, with both ends. */
+function evenly(count: number, max: number): number[] {
+  const all = Array.from({ length: Math.min(count, max) }, (_, i) => i);
+  if (count <= max) return all;
+  return [...new Set(all.map((i) => Math.round((i * (count - 1)) / (max - 1))))];
 }

@@ -5,14 +5,14 @@ import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { useAnswer } from "../service/answer.js";
+import { codeRequest } from "../service/code-request.js";
 import { wholeNumber } from "../service/numbers.js";
 import { Refused } from "../service/problem.js";
-import { type Answer, addressOf, ask, type Pairs } from "../service/request.js";
-import { sentOf } from "../service/sent.js";
+import { type Answer, addressOf, getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/complete.js";
+import { AddGroupsToCart } from "./add-groups-to-cart.js";
 import { GroupTable, type Lack } from "./group-table.js";
 import { gapWords, needWords } from "./needs.js";
-import { PutInCart } from "./put-in-cart.js";
 
 const PATH = "/databrowser/complete/{flavour}";
 const LISTS = [
@@ -44,7 +44,7 @@ const listed = (flavour: string, pairs: Pairs) => ({
 
 const listRequests = (flavour: string, pairs: Pairs) =>
   LISTS.map(({ path, text, file, answer }) =>
-    sentOf(text, path, listed(flavour, pairs), { answer, file }),
+    codeRequest(text, path, listed(flavour, pairs), { answer, file }),
   );
 
 /** Groups shown; the exports have all of them. */
@@ -60,24 +60,24 @@ interface Props {
   readonly take?: ((answer: Complete) => void) | undefined;
 }
 
-export function Answered({ flavour, pairs, take }: Props) {
-  const { value, failure, busy, again } = useAnswer(JSON.stringify([flavour, pairs]), (signal) =>
-    ask(PATH, { in: { flavour }, query: pairs, signal }),
+export function CompleteGroups({ flavour, pairs, take }: Props) {
+  const { value, failure, busy, retry } = useAnswer(JSON.stringify([flavour, pairs]), (signal) =>
+    getJson(PATH, { in: { flavour }, query: pairs, signal }),
   );
-  const told =
+  const summary =
     value && words.found(wholeNumber(value.complete_count), wholeNumber(value.group_count));
   useEffect(() => {
-    if (told !== undefined && !busy) announce(told);
-  }, [told, busy]);
+    if (summary !== undefined && !busy) announce(summary);
+  }, [summary, busy]);
   const isTooLarge = failure instanceof Refused && failure.status === 413;
   return (
     <section class="complete-answer">
       {busy && <Busy of={words.busy} />}
-      {failure && <Failure failure={failure} again={isTooLarge ? undefined : again} />}
+      {failure && <Failure failure={failure} retry={isTooLarge ? undefined : retry} />}
       {isTooLarge && <p>{words.tooLarge}</p>}
       {failure === undefined && value && (
         <>
-          <p class="complete-told">{told}</p>
+          <p class="complete-told">{summary}</p>
           {take && (
             <button type="button" onClick={() => take(value)}>
               {words.asNeeds}
@@ -89,7 +89,7 @@ export function Answered({ flavour, pairs, take }: Props) {
       )}
       <CodeLines
         requests={[
-          sentOf(words.codeGroups, PATH, { in: { flavour }, query: pairs }),
+          codeRequest(words.codeGroups, PATH, { in: { flavour }, query: pairs }),
           ...(value?.complete_count ? listRequests(flavour, pairs) : []),
         ]}
       />
@@ -157,7 +157,7 @@ function Lists(props: {
             {text}
           </a>
         ))}
-        <PutInCart flavour={props.flavour} value={props.value} />
+        <AddGroupsToCart flavour={props.flavour} value={props.value} />
       </p>
       <p class="quiet">{words.csvHint}</p>
     </>

@@ -1,10 +1,10 @@
 /** A request of the page as shown as code. */
 import type { Sent } from "../../docs/snippets.js";
-import { type Asked, addressOf } from "./request.js";
-import { holder } from "./session.js";
+import { addressOf, type RequestOptions } from "./request.js";
+import { currentUser } from "./session.js";
 
 /** A request, with a title to choose it by. */
-export interface Told extends Sent {
+export interface CodeRequest extends Sent {
   readonly title?: string;
 }
 
@@ -19,23 +19,23 @@ interface More {
 }
 
 /**
- * The request that ask, tell or send would make. A token appears as the name of an environment variable.
+ * The request that getJson, sendJson or send would make. A token appears as the name of an environment variable.
  *
  * @param title what it gives
  */
-export function sentOf(
+export function codeRequest(
   title: string,
   path: Parameters<typeof addressOf>[0],
-  asked: Asked = {},
-  { method = "GET", answer = "json", file, signed = holder.value !== undefined }: More = {},
-): Told {
-  const { body } = asked;
+  options: RequestOptions = {},
+  { method = "GET", answer = "json", file, signed = currentUser.value !== undefined }: More = {},
+): CodeRequest {
+  const { body } = options;
   return {
     title,
     method,
-    address: addressOf(path, asked.in === undefined ? {} : { in: asked.in }),
-    query: (asked.query ?? []).map(([name, value]) => [name, value]),
-    headers: Object.entries(asked.headers ?? {}),
+    address: addressOf(path, options.in === undefined ? {} : { in: options.in }),
+    query: (options.query ?? []).map(([name, value]) => [name, value]),
+    headers: Object.entries(options.headers ?? {}),
     signed,
     ...(body instanceof URLSearchParams && { form: [...body] }),
     ...(body !== undefined && !(body instanceof URLSearchParams) && { json: body }),

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** Milliseconds without a move after which the last one is applied. */
-const CALM = 350;
+const SETTLE_DELAY = 350;
 
 interface Settling<T> {
   /** The latest move, or else the applied value. */
@@ -42,7 +42,7 @@ export function useSettling<T>(held: T, key: string, take: (value: T) => void): 
     move: (value) => {
       clearTimeout(timer.current);
       setDraft({ value, key });
-      timer.current = setTimeout(() => settle(value), CALM);
+      timer.current = setTimeout(() => settle(value), SETTLE_DELAY);
     },
   };
 }

@@ -3,13 +3,13 @@ import { change, place } from "../address/address.js";
 import { put } from "./look-address.js";
 
 /** Milliseconds of rest before the address is written: browsers limit changes per second. */
-const REST = 200;
+const REST_DELAY = 200;
 
 /**
  * A parameter that changes many times a second, as with a slider: the value is used at once, and written to the address
  * when it rests.
  */
-export function useWritten(name: string) {
+export function useDelayedParameter(name: string) {
   const stored = place.value.query.get(name) ?? undefined;
   const [present, setPresent] = useState(stored);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -24,7 +24,7 @@ export function useWritten(name: string) {
     clearTimeout(timer.current);
     timer.current = setTimeout(
       () => change((query) => put(query, { [name]: text }), { replace: true }),
-      REST,
+      REST_DELAY,
     );
   };
   return [present, write] as const;

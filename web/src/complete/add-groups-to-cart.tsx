@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { querySearching } from "../address/address.js";
 import { addToCart, type CartItem, inCart, searchItem } from "../cart/cart.js";
-import { MAX_ITEMS } from "../cart/kept.js";
+import { MAX_ITEMS } from "../cart/stored-cart.js";
 import { announce } from "../parts/announce.js";
-import { narrowed } from "../search/constraints.js";
+import { withValues } from "../search/constraints.js";
 import { words } from "../words/complete.js";
 import { type Group, valuesOf } from "./group-table.js";
 
@@ -16,20 +16,20 @@ interface Props {
   };
 }
 
-export function PutInCart(props: Props) {
+export function AddGroupsToCart(props: Props) {
   return props.value.complete.length > MAX_ITEMS ? (
     <span>{words.cartFull}</span>
   ) : (
-    <PutAll {...props} />
+    <AddAll {...props} />
   );
 }
 
-function PutAll({ flavour, value }: Props) {
+function AddAll({ flavour, value }: Props) {
   const [isFull, setFull] = useState(false);
   const { group_by: names, complete } = value;
   const searching = querySearching();
   const items = complete.map((group): CartItem => {
-    const query = narrowed(searching, valuesOf(names, group));
+    const query = withValues(searching, valuesOf(names, group));
     query.delete("flavour");
     return searchItem({ flavour, pairs: [...query] });
   });
