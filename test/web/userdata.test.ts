@@ -103,7 +103,7 @@ describe("an entry", () => {
     );
     expect(entries).toHaveLength(4);
     expect(wrong.map(({ at }) => at)).toEqual([1, 1, 1, 2, 3]);
-    expect(wrong[1]?.reason).toContain("did you mean model");
+    expect(wrong[1]?.reason).toContain("Did you mean model");
   });
 });
 

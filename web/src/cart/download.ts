@@ -42,7 +42,7 @@ const pathValues = ({ flavour, key }: Wanted): Record<string, string> => ({
   uniq_key: key,
 });
 
-/** The request as shown as code. @param signed whether it needs a token */
+/** The request, to be shown as code. @param signed whether it needs a token */
 export function cartSent(items: readonly CartItem[], wanted: Wanted, signed: boolean): Sent {
   const { form } = wanted;
   const options = { in: pathValues(wanted), body: cartBody(items, form) };

@@ -36,7 +36,7 @@ const LISTS = [
   },
 ] as const;
 
-/** Exports ignore `near`, the number of near misses. */
+/** Exports do not take `near`, the number of near misses. */
 const listed = (flavour: string, pairs: Pairs) => ({
   in: { flavour, uniq_key: "file" },
   query: pairs.filter(([name]) => name !== "near"),

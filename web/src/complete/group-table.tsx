@@ -1,6 +1,6 @@
 /** Groups by their values, with links to their files and what they lack. */
 import { href, querySearching } from "../address/address.js";
-import { Scrolling } from "../parts/scrolling.js";
+import { ScrollingTable } from "../parts/scrolling.js";
 import { withValues } from "../search/constraints.js";
 import { words } from "../words/complete.js";
 
@@ -27,39 +27,29 @@ export function GroupTable({ label, names, groups }: Props) {
   const searchOf = (group: Group): string =>
     href("", withValues(searching, valuesOf(names, group)));
   return (
-    <Scrolling label={label} class="groups">
-      <table>
-        <thead>
-          <tr>
-            {names.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            {hasLacks && <th scope="col">{words.lacks}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map(({ group, lacks }) => (
-            <tr key={names.map((name) => group[name]).join("\n")}>
-              {names.map((name, place) => (
-                <td key={name}>
-                  {place === 0 ? <a href={searchOf(group)}>{group[name]}</a> : group[name]}
-                </td>
-              ))}
-              {hasLacks && (
-                <td>
-                  <ul class="lacks">
-                    {lacks?.map((lack) => (
-                      <li key={lack}>{lack}</li>
-                    ))}
-                  </ul>
-                </td>
-              )}
-            </tr>
+    <ScrollingTable
+      label={label}
+      class="groups"
+      columns={hasLacks ? [...names, words.lacks] : names}
+    >
+      {groups.map(({ group, lacks }) => (
+        <tr key={names.map((name) => group[name]).join("\n")}>
+          {names.map((name, place) => (
+            <td key={name}>
+              {place === 0 ? <a href={searchOf(group)}>{group[name]}</a> : group[name]}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </Scrolling>
+          {hasLacks && (
+            <td>
+              <ul class="lacks">
+                {lacks?.map((lack) => (
+                  <li key={lack}>{lack}</li>
+                ))}
+              </ul>
+            </td>
+          )}
+        </tr>
+      ))}
+    </ScrollingTable>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
 import { Failure } from "../parts/failure.js";
-import { Scrolling } from "../parts/scrolling.js";
+import { ScrollingTable } from "../parts/scrolling.js";
 import type { Definition } from "../service/flavours.js";
 import { Refused } from "../service/problem.js";
 import { sendJson } from "../service/request.js";
@@ -82,37 +82,28 @@ export function FlavourForm({ before, done, close }: Props) {
       </label>
       <h3>{words.mapping}</h3>
       <p class="quiet">{words.mappingHint}</p>
-      <Scrolling label={words.mapping} class="flavour-mapping">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.facet}</th>
-              <th scope="col">{words.own}</th>
-              <th scope="col">{words.meaning}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {NAMEABLE.map((facet) => (
-              <tr key={facet}>
-                <th scope="row">{facet}</th>
-                <td>
-                  <input
-                    type="text"
-                    aria-label={words.ownOf(facet)}
-                    aria-invalid={isWrong(`mapping.${facet}`)}
-                    spellcheck={false}
-                    value={mapping[facet] ?? ""}
-                    onInput={(event) =>
-                      setMapping({ ...mapping, [facet]: event.currentTarget.value })
-                    }
-                  />
-                </td>
-                <td class="quiet">{FACETS[facet].description}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolling>
+      <ScrollingTable
+        label={words.mapping}
+        class="flavour-mapping"
+        columns={[words.facet, words.own, words.meaning]}
+      >
+        {NAMEABLE.map((facet) => (
+          <tr key={facet}>
+            <th scope="row">{facet}</th>
+            <td>
+              <input
+                type="text"
+                aria-label={words.ownOf(facet)}
+                aria-invalid={isWrong(`mapping.${facet}`)}
+                spellcheck={false}
+                value={mapping[facet] ?? ""}
+                onInput={(event) => setMapping({ ...mapping, [facet]: event.currentTarget.value })}
+              />
+            </td>
+            <td class="quiet">{FACETS[facet].description}</td>
+          </tr>
+        ))}
+      </ScrollingTable>
       {failure && <Failure failure={failure} />}
       <p class="row">
         <button type="submit" class="primary" disabled={busy}>

@@ -7,7 +7,7 @@ import { CodeLines } from "../parts/code-lines.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { NeedsSignIn } from "../parts/needs-sign-in.js";
-import { Scrolling } from "../parts/scrolling.js";
+import { ScrollingTable } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
 import type { Definition } from "../service/flavours.js";
@@ -96,68 +96,63 @@ interface TableProps {
 function Table({ flavours, edit, remove }: TableProps) {
   const name = currentUser.value?.name;
   return (
-    <Scrolling label={words.all}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.columns.name}</th>
-            <th scope="col">{words.columns.owner}</th>
-            <th scope="col">{words.columns.names}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {flavours.map((flavour) => {
-            const { flavour_name: of, owner, mapping, is_global: isGlobal } = flavour;
-            // Global flavours are changed by administrators; the service refuses others with a reason.
-            const isMine =
-              name !== undefined && owner !== "built in" && (owner === name || isGlobal);
-            return (
-              <tr key={`${owner} ${of}`}>
-                <th scope="row">
-                  <a
-                    href={href("", querySearching({ flavour: of, pairs: [] }))}
-                    aria-label={words.search(of)}
+    <ScrollingTable
+      label={words.all}
+      columns={[
+        words.columns.name,
+        words.columns.owner,
+        words.columns.names,
+        { name: words.columns.actions, isHidden: true },
+      ]}
+    >
+      {flavours.map((flavour) => {
+        const { flavour_name: of, owner, mapping, is_global: isGlobal } = flavour;
+        // Global flavours are changed by administrators; the service refuses others with a reason.
+        const isMine = name !== undefined && owner !== "built in" && (owner === name || isGlobal);
+        return (
+          <tr key={`${owner} ${of}`}>
+            <th scope="row">
+              <a
+                href={href("", querySearching({ flavour: of, pairs: [] }))}
+                aria-label={words.search(of)}
+              >
+                {of}
+              </a>
+            </th>
+            <td>{owner}</td>
+            <td class="flavour-names">
+              {Object.entries(mapping).length === 0
+                ? words.asNative
+                : Object.entries(mapping)
+                    .map(([facet, own]) => `${facet}: ${own}`)
+                    .join(", ")}
+            </td>
+            <td>
+              {isMine && (
+                <span class="row">
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={words.change(of)}
+                    onClick={() => edit(flavour)}
                   >
-                    {of}
-                  </a>
-                </th>
-                <td>{owner}</td>
-                <td class="flavour-names">
-                  {Object.entries(mapping).length === 0
-                    ? words.asNative
-                    : Object.entries(mapping)
-                        .map(([facet, own]) => `${facet}: ${own}`)
-                        .join(", ")}
-                </td>
-                <td>
-                  {isMine && (
-                    <span class="row">
-                      <button
-                        type="button"
-                        class="plain"
-                        aria-label={words.change(of)}
-                        onClick={() => edit(flavour)}
-                      >
-                        {words.changeShort}
-                      </button>
-                      <button
-                        type="button"
-                        class="plain"
-                        aria-label={words.removeOne(of)}
-                        onClick={() => remove(flavour)}
-                      >
-                        {words.remove}
-                      </button>
-                    </span>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </Scrolling>
+                    {words.changeShort}
+                  </button>
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={words.removeOne(of)}
+                    onClick={() => remove(flavour)}
+                  >
+                    {words.remove}
+                  </button>
+                </span>
+              )}
+            </td>
+          </tr>
+        );
+      })}
+    </ScrollingTable>
   );
 }
 

@@ -18,6 +18,39 @@ export function Scrolling({ label, class: more = "", children }: Props) {
   );
 }
 
+interface TableProps extends Omit<Props, "label"> {
+  /** Also the name of the table for screen readers. */
+  readonly label: string;
+  readonly columns: readonly (
+    | string
+    | { readonly name: string; readonly isNumber?: boolean; readonly isHidden?: boolean }
+  )[];
+}
+
+/** A table with a header row; its rows are the children. */
+export function ScrollingTable({ columns, children, ...box }: TableProps) {
+  return (
+    <Scrolling {...box}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => {
+              const { name, isNumber, isHidden } =
+                typeof column === "string" ? { name: column } : column;
+              return (
+                <th key={name} scope="col" class={isNumber ? "number" : undefined}>
+                  {isHidden ? <span class="visually-hidden">{name}</span> : name}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </Scrolling>
+  );
+}
+
 /** Code, or terminal output. */
 export function Code({ text }: { readonly text: string }) {
   return (

@@ -6,7 +6,7 @@ import { fileItem } from "../cart/cart.js";
 import { InCartButton } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
-import { Scrolling } from "../parts/scrolling.js";
+import { ScrollingTable } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { byteText } from "../service/numbers.js";
 import { getJson, type Pairs } from "../service/request.js";
@@ -104,28 +104,20 @@ export function Files({
   if (value === undefined) return <Busy />;
   return (
     <>
-      <Scrolling label={words.fileTable}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.file}</th>
-              <th scope="col">{words.version}</th>
-              <th scope="col">{words.period}</th>
-              <th scope="col" class="number">
-                {words.bytesOfFile}
-              </th>
-              <th scope="col">
-                <span class="visually-hidden">{words.actions}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.files.map((file) => (
-              <FileRow key={String(file.file)} file={file} flavour={flavour} />
-            ))}
-          </tbody>
-        </table>
-      </Scrolling>
+      <ScrollingTable
+        label={words.fileTable}
+        columns={[
+          words.file,
+          words.version,
+          words.period,
+          { name: words.bytesOfFile, isNumber: true },
+          { name: words.actions, isHidden: true },
+        ]}
+      >
+        {value.files.map((file) => (
+          <FileRow key={String(file.file)} file={file} flavour={flavour} />
+        ))}
+      </ScrollingTable>
       <p class="row">
         {words.filesShown(value.files.length, value.count)}
         {value.after !== null && (

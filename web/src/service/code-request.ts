@@ -1,4 +1,4 @@
-/** A request of the page as shown as code. */
+/** A request of the page, to be shown as code. */
 import type { Sent } from "../../docs/snippets.js";
 import { addressOf, type RequestOptions } from "./request.js";
 import { currentUser } from "./session.js";

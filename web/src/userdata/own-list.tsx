@@ -7,7 +7,7 @@ import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
-import { Scrolling } from "../parts/scrolling.js";
+import { ScrollingTable } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { codeRequest } from "../service/code-request.js";
 import { getJson, type Pairs, sendJson } from "../service/request.js";
@@ -131,41 +131,33 @@ function OwnTable(props: {
   readonly remove: (file: string) => void;
 }) {
   return (
-    <Scrolling label={words.table}>
-      <table>
-        <thead>
-          <tr>
+    <ScrollingTable
+      label={words.table}
+      columns={[
+        ...COLUMNS.map((name) => words.columns[name]),
+        { name: words.columns.actions, isHidden: true },
+      ]}
+    >
+      {props.documents.map((document) => {
+        const file = String(document.file);
+        return (
+          <tr key={file}>
             {COLUMNS.map((name) => (
-              <th key={name} scope="col">
-                {words.columns[name]}
-              </th>
+              <td key={name}>{shownOf(document[name])}</td>
             ))}
-            <td />
+            <td>
+              <button
+                type="button"
+                class="plain"
+                aria-label={words.removeOne(file)}
+                onClick={() => props.remove(file)}
+              >
+                {words.remove}
+              </button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {props.documents.map((document) => {
-            const file = String(document.file);
-            return (
-              <tr key={file}>
-                {COLUMNS.map((name) => (
-                  <td key={name}>{shownOf(document[name])}</td>
-                ))}
-                <td>
-                  <button
-                    type="button"
-                    class="plain"
-                    aria-label={words.removeOne(file)}
-                    onClick={() => props.remove(file)}
-                  >
-                    {words.remove}
-                  </button>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </Scrolling>
+        );
+      })}
+    </ScrollingTable>
   );
 }

@@ -11,7 +11,7 @@ export const words = {
   removeOne: (name: string) => `Delete ${name}`,
   search: (name: string) => `Search in ${name}`,
   all: "All flavours",
-  columns: { name: "Flavour", owner: "Owner", names: "Own names" },
+  columns: { name: "Flavour", owner: "Owner", names: "Own names", actions: "Actions" },
   asNative: "as native",
   name: "Name",
   nameHint: "Used in addresses: letters a to z, digits, _ and -",

@@ -52,6 +52,7 @@ export const words = {
     time: "Time",
     time_frequency: "Frequency",
     project: "Project",
+    actions: "Actions",
   },
   remove: "Delete",
   removeOne: (file: string) => `Delete the entry of ${file}`,

@@ -95,7 +95,6 @@ export class Arrays {
     }
     const array = await this.#open(variable);
     const values = new Float64Array(count);
-    // A single-element target per value, so that each step is known.
     await readSelection(
       array,
       selection,

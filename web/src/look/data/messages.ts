@@ -6,7 +6,8 @@ import type { Axis, Dataset, FieldData, Geometry, Indexes, Series } from "./type
 export type WorkerRequest =
   | {
       readonly kind: "open";
-      readonly id: string /** Of the API, with a slash at its end. */;
+      readonly id: string;
+      /** Address of the API, with a trailing slash. */
       readonly base: string;
     }
   | { readonly kind: "axes" | "geometry"; readonly path: string }

@@ -1,7 +1,7 @@
 /** The period of a search: a timeline, two fields, and presets. */
 import { useId, useState } from "preact/hooks";
 import { change, search } from "../../address/address.js";
-import { Scrolling } from "../../parts/scrolling.js";
+import { ScrollingTable } from "../../parts/scrolling.js";
 import { useFlavour } from "../../service/flavours.js";
 import { wholeNumber } from "../../service/numbers.js";
 import { USUAL } from "../../service/years.js";
@@ -183,28 +183,20 @@ function HistogramTable({ histogram }: { readonly histogram: Histogram }) {
   return (
     <details>
       <summary>{words.histogramTable}</summary>
-      <Scrolling label={words.histogramTable} class="short">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.years}</th>
-              <th scope="col" class="number">
-                {words.files}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {filled.map(({ first, last, files }) => (
-              <tr key={first}>
-                <th scope="row">
-                  {first === last ? yearText(first) : `${yearText(first)} to ${yearText(last)}`}
-                </th>
-                <td class="number">{wholeNumber(files)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolling>
+      <ScrollingTable
+        label={words.histogramTable}
+        class="short"
+        columns={[words.years, { name: words.files, isNumber: true }]}
+      >
+        {filled.map(({ first, last, files }) => (
+          <tr key={first}>
+            <th scope="row">
+              {first === last ? yearText(first) : `${yearText(first)} to ${yearText(last)}`}
+            </th>
+            <td class="number">{wholeNumber(files)}</td>
+          </tr>
+        ))}
+      </ScrollingTable>
     </details>
   );
 }

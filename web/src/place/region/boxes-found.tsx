@@ -1,6 +1,6 @@
 /** The distinct boxes of the files found, on the map and as a table. */
 
-import { Scrolling } from "../../parts/scrolling.js";
+import { ScrollingTable } from "../../parts/scrolling.js";
 import { useAnswer } from "../../service/answer.js";
 import { wholeNumber } from "../../service/numbers.js";
 import { type Answer, getJson, type Pairs } from "../../service/request.js";
@@ -56,42 +56,35 @@ export function BoxesFound({ found, take }: Props) {
           {words.boxesKnown(wholeNumber(found.known_files), wholeNumber(found.total_count))}
         </p>
       )}
-      <Scrolling label={title} class="short">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.box}</th>
-              <th scope="col" class="number">
-                {words.files}
-              </th>
-              <th scope="col">
-                <span class="visually-hidden">{words.takeBox}</span>
-              </th>
+      <ScrollingTable
+        label={title}
+        class="short"
+        columns={[
+          words.box,
+          { name: words.files, isNumber: true },
+          { name: words.takeBox, isHidden: true },
+        ]}
+      >
+        {shown.map((one) => {
+          const box = boxOf(one);
+          return (
+            <tr key={JSON.stringify(one)}>
+              <th scope="row">{boxWords(box)}</th>
+              <td class="number">{wholeNumber(one.files)}</td>
+              <td>
+                <button
+                  type="button"
+                  class="plain"
+                  aria-label={`${words.takeBox}: ${boxWords(box)}`}
+                  onClick={() => take(box)}
+                >
+                  {words.takeBox}
+                </button>
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {shown.map((one) => {
-              const box = boxOf(one);
-              return (
-                <tr key={JSON.stringify(one)}>
-                  <th scope="row">{boxWords(box)}</th>
-                  <td class="number">{wholeNumber(one.files)}</td>
-                  <td>
-                    <button
-                      type="button"
-                      class="plain"
-                      aria-label={`${words.takeBox}: ${boxWords(box)}`}
-                      onClick={() => take(box)}
-                    >
-                      {words.takeBox}
-                    </button>
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </Scrolling>
+          );
+        })}
+      </ScrollingTable>
     </details>
   );
 }

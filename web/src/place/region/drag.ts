@@ -40,7 +40,7 @@ export function dragAt(start: MapPoint, box: Box | undefined, left: number): Dra
   return { kind: "draw", from: start, start };
 }
 
-/** Degrees from a point to the nearest copy of a longitude that is within reach. */
+/** The full circles, in degrees, that bring a point within reach of the pointer; undefined if none do. */
 function turnTo(
   [longitude, latitude]: readonly [number, number],
   { longitude: x, latitude: y, perPixel }: MapPoint,
