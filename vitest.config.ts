@@ -6,10 +6,10 @@ import { LEFT_OUT } from "./test/support/left-out.js";
 
 /** Tests of functions, files and processes, for which no Solr is started. */
 const PURE = [
-  "test/{cf,drs,formats,query,vocabulary,zarr,netcdf}/**/*.test.ts",
+  "test/{cf,drs,formats,platform,query,vocabulary,zarr,netcdf}/**/*.test.ts",
   "test/doctor/times.test.ts",
   "test/deploy/files.test.ts",
-  "test/{repository,next-run}.test.ts",
+  "test/{repository,single-flight}.test.ts",
   "test/audit/day-files.test.ts",
   "test/auth/{access-tokens,administrators,files,keys,queue}.test.ts",
   "test/trust/**/*.test.ts",

@@ -1,6 +1,6 @@
 /** Rules of the source that no compiler checks. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DETAIL_NAMES, DETAILS } from "../src/domain/vocabulary/details.js";
 import { FACET_NAMES, FACETS, type Facet, storedField } from "../src/domain/vocabulary/facets.js";
@@ -95,6 +95,35 @@ describe("the packages", () => {
     );
     expect(broken).toEqual([]);
     expect(circles(page.map(({ from, to }) => [from, to]))).toEqual([]);
+  });
+});
+
+describe("CONTRIBUTING.md and the packages' READMEs", () => {
+  const packages = Object.keys(PACKAGES).filter((name) =>
+    existsSync(packagePath("src", name, "README.md")),
+  );
+  const texts = [
+    { folder: "", text: readFileSync(packagePath("CONTRIBUTING.md"), "utf8") },
+    ...packages.map((name) => ({
+      folder: `src/${name}`,
+      text: readFileSync(packagePath("src", name, "README.md"), "utf8"),
+    })),
+  ];
+
+  it("exist for each package", () => {
+    expect(packages).toHaveLength(8);
+  });
+
+  it("name only files that exist", () => {
+    const named = texts.flatMap(({ folder, text }) =>
+      [...text.matchAll(/`((?:[\w.-]+\/)*[\w-]+\.(?:ts|json|yaml|xml|md)|(?:[\w-]+\/)+)`/g)].map(
+        ([, path = ""]) =>
+          [join(folder, path), path].find((one) => existsSync(packagePath(one))) ??
+          `missing: ${folder} ${path}`,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(60);
+    expect(named.filter((path) => path.startsWith("missing"))).toEqual([]);
   });
 });
 
@@ -221,6 +250,46 @@ describe("docs/security.md", () => {
   });
 });
 
+describe("the documents", () => {
+  const pages = readdirSync(packagePath("docs")).filter((name) => name.endsWith(".md"));
+  const paths = ["README.md", "SECURITY.md", ...pages.map((name) => join("docs", name))];
+  const read = (path: string) => readFileSync(packagePath(path), "utf8");
+  /** Anchors of a document, as the platforms that show it make them of headings. */
+  const anchors = (path: string) =>
+    [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    );
+
+  it("begin with a README of at most 250 lines", () => {
+    expect(read("README.md").split("\n").length - 1).toBeLessThanOrEqual(250);
+  });
+
+  it("say who they are for, and are in the table of all documents", () => {
+    const table = read("docs/README.md");
+    for (const name of pages) {
+      expect(read(join("docs", name)).split("\n")[2], name).toMatch(/^For /);
+      if (name !== "README.md") expect(table, name).toContain(`](${name})`);
+    }
+  });
+
+  it("lead to files and headings that exist", () => {
+    const broken = paths.flatMap((path) =>
+      [...read(path).matchAll(/\]\((?![a-z]+:)([^)#\s]*)#?([^)\s]*)\)/g)].flatMap(
+        ([, file = "", anchor = ""]) => {
+          const target = file === "" ? path : join(dirname(path), file);
+          const exists =
+            existsSync(packagePath(target)) && (anchor === "" || anchors(target).includes(anchor));
+          return exists ? [] : [`${path}: ${file}#${anchor}`];
+        },
+      ),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
 describe("the repository", () => {
   it("names no package registry's host", () => {
     const hosts =
@@ -230,7 +299,10 @@ describe("the repository", () => {
       ...["package-lock.json", "package.json", "pom.xml", "requirements.txt"].map(
         (name) => `sdk/tools/${name}`,
       ),
-      ...["docs/sdk.md", "sdk/clients/go/go.sum", "sdk/clients/oapi-codegen/go.sum"],
+      ...["sdk/clients/go/go.sum", "sdk/clients/oapi-codegen/go.sum"],
+      ...readdirSync(packagePath("docs"))
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => `docs/${name}`),
     ];
     for (const file of files) {
       expect(hosts.test(readFileSync(packagePath(file), "utf8")), file).toBe(false);
@@ -248,11 +320,11 @@ describe("the repository", () => {
     expect(readFileSync(packagePath(".ci/run"), "utf8")).toMatch(/^npm run --silent audit/m);
   });
 
-  it("documents every setting in .env.example and in the README", () => {
+  it("documents every setting in .env.example and in docs/configuration.md", () => {
     const config = readFileSync(packagePath("src/server/config.ts"), "utf8");
     const names = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name ?? "");
     expect(names.length).toBeGreaterThan(10);
-    for (const file of [".env.example", "README.md"]) {
+    for (const file of [".env.example", "docs/configuration.md"]) {
       const text = readFileSync(packagePath(file), "utf8");
       for (const name of names) expect(text, `${file} lacks ${name}`).toContain(name);
     }

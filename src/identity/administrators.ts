@@ -1,21 +1,22 @@
-/** Who may change what is for all: accounts that are said to be, and those of whom the outside provider says so. */
+/** Administrators: accounts of this service with that right, and users whom the outside provider marks as such. */
 import type { JWTPayload } from "jose";
+import { isObject } from "../domain/text/json-object.js";
 import type { Users } from "./accounts/users.js";
 import type { Principal } from "./principal.js";
 
-/** What the outside provider's access tokens say of administrators. */
+/** The claim that marks administrators in the outside provider's access tokens. */
 export interface AdministratorClaim {
-  /** Where in a token: the claim's name, or the names on the way to it with dots between them. */
+  /** The claim's name, or its path with dots between names. */
   readonly path: string;
-  /** What stands there, or in the list there. */
+  /** Its value, or an element of its list. */
   readonly value: string;
 }
 
 /**
- * Whether somebody is an administrator now. An account of this service is looked up each time, so that the right is gone
- * as soon as it is taken away; of others the token says so, for as long as it is valid.
+ * Whether the principal is an administrator. An account of this service is looked up each time, so a withdrawn right ends at
+ * once. For others the token decides, as long as it is valid.
  *
- * @param issuer this service's own name in tokens
+ * @param issuer this service's issuer name
  */
 export async function isAdministrator(
   principal: Principal,
@@ -27,23 +28,22 @@ export async function isAdministrator(
   return account?.sub === principal.sub && account.administrator === true && !account.disabled;
 }
 
-/** Whether a token has the claim. Names may have dots themselves: those of some providers are addresses. */
+/** Whether a token has the claim. Claim names may contain dots: some providers use addresses. */
 export function hasClaim(payload: JWTPayload, { path, value }: AdministratorClaim): boolean {
   return valuesAt(payload, path).some((found) => {
-    // Scopes are one text with spaces (RFC 9068, 2.2.3).
+    // Scopes are one text, separated by spaces (RFC 9068, 2.2.3).
     if (path === "scope" && typeof found === "string") return found.split(" ").includes(value);
     return [found].flat().some((one) => String(one) === value && typeof one !== "object");
   });
 }
 
-/** What stands in a claim. @param path as AdministratorClaim has it */
+/** The values of a claim. @param path see AdministratorClaim */
 export const claimsAt = (payload: JWTPayload, path: string): unknown[] =>
   valuesAt(payload, path).flat();
 
 function valuesAt(object: unknown, path: string): unknown[] {
-  if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
-  const own = (name: string): unknown[] =>
-    Object.hasOwn(object, name) ? [(object as Record<string, unknown>)[name]] : [];
+  if (!isObject(object)) return [];
+  const own = (name: string): unknown[] => (Object.hasOwn(object, name) ? [object[name]] : []);
   const found = own(path);
   for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
     const [inner] = own(path.slice(0, dot));

@@ -1,4 +1,4 @@
-/** Everything about tokens, wired: what handlers and the contract's guard use. */
+/** Tokens and accounts, wired for the handlers and the contract's authentication. */
 import { PREFIX } from "../../generated/prefix.js";
 import type { StateCopy } from "../index/state/state-copy.js";
 import type { Accounts } from "./accounts/accounts.js";
@@ -33,7 +33,7 @@ export interface AuthSettings {
   /** Seconds. */
   readonly refreshTokenLifetime: number;
   readonly limits: LoginLimits;
-  /** Seals what instances share; undefined where accounts and keys are files of a data folder. */
+  /** Seals what instances share; undefined if accounts and keys are files in a data folder. */
   readonly shared?: StateKeySetting;
   /** The outside identity provider. */
   readonly outside?: {
@@ -48,12 +48,12 @@ export interface AuthSettings {
 export interface AuthOptions extends AuthSettings {
   readonly accounts: Accounts;
   readonly copy: StateCopy;
-  /** Gets one line when the outside provider fails. */
+  /** Called with one line when the outside provider fails. */
   readonly report: (problem: string) => void;
-  /** Passwords that are hashed at a time; as many as there are processors where it is left out. */
+  /** Passwords hashed at a time; one for each processor by default. */
   readonly hashers?: number;
   readonly clock?: () => number;
-  /** Waits; a test can break off there. */
+  /** Waits; tests replace it. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
@@ -67,18 +67,18 @@ export interface Auth {
   readonly introspection: Introspection;
   readonly revocation: Revocation;
   readonly shares: Shares;
-  /** Who sends a request; see Authenticate in contract/mount.ts. */
+  /** The principal of a request; see Authenticate in server/contract/mount.ts. */
   authenticate(authorization: string | undefined, base: string): Promise<Principal | undefined>;
-  /** Whether somebody may change what is for all, now. */
+  /** Whether the principal is an administrator now. */
   isAdministrator(principal: Principal, base: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** The service's name in tokens: the address below which all of its endpoints lie (RFC 8414, 2). */
+/** This service's issuer name: the address below which all of its endpoints lie (RFC 8414, 2). */
 export const issuerOf = (base: string): string => base + PREFIX;
 
 /**
- * Opens accounts; makes a first key. Follows what other instances write.
+ * Opens the accounts, creates a first key, and follows changes made by other instances.
  *
  * @throws as KeyStore.open
  */

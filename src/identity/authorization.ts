@@ -23,14 +23,14 @@ export interface AuthorizationParts {
   readonly outside: OutsideGrants | undefined;
 }
 
-/** What becomes of a request. */
+/** The result of reading an authorization request. */
 export type Asked =
-  /** Told to the person alone: it is not known where an answer might go (RFC 6749, 4.1.2.1). */
+  /** Shown only to the person: without a trusted redirect address no client can be told (RFC 6749, 4.1.2.1). */
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "refused"; readonly to: ReturnAddress; readonly refusal: Refusal }
   | { readonly kind: "asks"; readonly request: AuthorizationRequest };
 
-/** Somebody who has just signed in. */
+/** The result of a sign-in. */
 export interface SignedIn {
   readonly user: User;
   readonly cookie: string;
@@ -44,16 +44,16 @@ export class Authorization {
     this.#parts = parts;
   }
 
-  /** Whether an outside provider asks people who they are. */
+  /** Whether an outside provider signs people in. */
   get hasProvider(): boolean {
     return this.#parts.outside !== undefined;
   }
 
   /**
-   * Looks at a request.
+   * Validates a request.
    *
-   * @param page where codes for the service's own page go
-   * @throws SolrUnavailable, SolrTimeout, ServiceBusy where a client cannot be looked for
+   * @param page redirect address of codes for the service's own page
+   * @throws SolrUnavailable, SolrTimeout, ServiceBusy if the client cannot be looked up
    */
   async read(parameters: AuthorizationParameters, page: string): Promise<Asked> {
     const { client_id: clientId, redirect_uri: redirectUri, state } = parameters;
@@ -77,25 +77,25 @@ export class Authorization {
     return { kind: "asks", request: read };
   }
 
-  /** Where the outside provider asks who somebody is; undefined without one. @throws IdentityUnavailable */
+  /** The sign-in address of the outside provider; undefined without one. @throws IdentityUnavailable */
   async elsewhere(request: AuthorizationRequest): Promise<string | undefined> {
     return this.#parts.outside?.signInAddress(request);
   }
 
-  /** Where a browser ends its session with the outside provider; undefined where that is not known. */
+  /** The sign-out address of the outside provider; undefined if unknown. */
   async signOutAddress(): Promise<string | undefined> {
     try {
       return await this.#parts.outside?.signOutAddress();
     } catch (error) {
-      // What the service says of itself is true without it.
+      // The metadata are valid without it.
       if (error instanceof IdentityUnavailable) return undefined;
       throw error;
     }
   }
 
   /**
-   * A code for whoever has signed in with this browser before, where nobody needs to be asked again: for the page alone, as
-   * anybody on the person's machine can make themselves a program at a loopback address (RFC 8252, 8.6).
+   * A code for the user of an existing browser session, without asking again. Only for the page: any program on the person's
+   * machine could listen at a loopback address (RFC 8252, 8.6).
    *
    * @throws SolrUnavailable, SolrTimeout
    */
@@ -106,9 +106,9 @@ export class Authorization {
   }
 
   /**
-   * Signs somebody in with this browser.
+   * Signs a user in and starts a browser session.
    *
-   * @param before the browser's cookie: what it stood for has ended
+   * @param before the browser's cookie, whose session ends
    * @throws InvalidGrant, TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout
    */
   async signIn(

@@ -1,11 +1,11 @@
 import { ComeAgain, DomainError } from "../platform/errors.js";
 
-/** Something that only administrators may do; the message says what. */
+/** Only administrators may do this; the message says what. */
 export class AdministratorsOnly extends DomainError {
   readonly kind = "administrators-only";
 }
 
-/** Something that this kind of token cannot do, or accounts of this kind; the message says what. */
+/** This kind of token or account may not do this; the message says what. */
 export class NotWithThisToken extends DomainError {
   readonly kind = "not-with-this-token";
 }
@@ -19,15 +19,15 @@ export type OauthError =
   | "unsupported_grant_type"
   | "unsupported_token_type";
 
-/** An error that the standards of OAuth 2.0 have a code for; the body names it. */
+/** An error with a code of the OAuth 2.0 standards, which the answer contains. */
 export abstract class OauthProblem extends DomainError {
-  /** Undefined where RFC 6750, 3.1 wants none: nothing was sent that could be wrong. */
+  /** Undefined if the request contained no token: RFC 6750, 3.1 asks for no code then. */
   abstract readonly code: OauthError | undefined;
-  /** The authentication scheme that the caller should use. */
+  /** The authentication scheme that the client should use. */
   readonly scheme: "Bearer" | "Basic" = "Bearer";
 }
 
-/** A request to the token endpoints that makes no sense, such as one with neither password nor refresh token. */
+/** A malformed request to a token endpoint, for example with neither password nor refresh token. */
 export class InvalidTokenRequest extends OauthProblem {
   readonly kind = "invalid-token-request";
   constructor(
@@ -38,13 +38,13 @@ export class InvalidTokenRequest extends OauthProblem {
   }
 }
 
-/** A name and password, or a refresh token, that are not right. */
+/** Wrong credentials, or an invalid refresh token or code. */
 export class InvalidGrant extends OauthProblem {
   readonly kind = "invalid-grant";
   readonly code = "invalid_grant";
 }
 
-/** A client that is not known, or whose secret is wrong. */
+/** An unknown client, or a wrong client secret. */
 export class InvalidClient extends OauthProblem {
   readonly kind = "invalid-client";
   readonly code = "invalid_client";
@@ -53,11 +53,11 @@ export class InvalidClient extends OauthProblem {
   }
 }
 
-/** An access token that is not valid, or not any more. */
+/** An access token that is invalid, expired or revoked. */
 export class InvalidToken extends OauthProblem {
   readonly kind = "invalid-token";
   readonly code = "invalid_token";
-  /** @param fault for those who look after the service; the caller is told no more than the message */
+  /** @param fault for metrics; the client sees only the message */
   constructor(
     message: string,
     readonly fault: "invalid" | "expired" | "revoked" | "share" = "invalid",
@@ -67,27 +67,27 @@ export class InvalidToken extends OauthProblem {
   }
 }
 
-/** A protected operation was called without an access token. */
+/** A protected operation without an access token. */
 export class MissingToken extends OauthProblem {
   readonly kind = "missing-token";
   readonly code = undefined;
-  /** @param hint what else there is to do, as a sentence */
+  /** @param hint another way, as a sentence */
   constructor(hint?: string) {
     const needed = "An access token is needed: Authorization: Bearer <token>.";
     super(hint === undefined ? needed : `${needed} ${hint}`);
   }
 }
 
-/** Too many failed sign-ins for one name, or from one address. */
+/** Too many failed sign-ins for one name or from one address. */
 export class TooManyAttempts extends ComeAgain {
   readonly kind = "too-many-attempts";
-  /** @param retryAfter seconds after which another try makes sense */
+  /** @param retryAfter seconds until the next attempt is accepted */
   constructor(readonly retryAfter: number) {
     super("There were too many failed sign-ins; please wait.");
   }
 }
 
-/** More sign-ins wait than can be looked at in good time. */
+/** Too many sign-ins wait. */
 export class SignInBusy extends DomainError {
   readonly kind = "sign-in-busy";
   constructor() {
@@ -95,7 +95,7 @@ export class SignInBusy extends DomainError {
   }
 }
 
-/** The outside identity provider cannot be asked. */
+/** The outside identity provider cannot be reached. */
 export class IdentityUnavailable extends DomainError {
   readonly kind = "identity-unavailable";
 }

@@ -1,23 +1,23 @@
 import type { ClaimedAccount } from "../domain/user-data/owner.js";
 
-/** Who a request acts for, as its access token says. */
+/** The holder of the access token of a request. */
 export interface Principal {
   /** Identifies the holder at the issuer; a UUID for accounts of this service. */
   readonly sub: string;
   readonly username: string;
-  /** Empty where none is known. */
+  /** Empty if unknown. */
   readonly email: string;
   readonly scope: string;
   /** The client that the token was issued to. */
   readonly clientId: string;
-  /** Who issued the token: this service, or the outside identity provider. */
+  /** This service, or the outside identity provider. */
   readonly issuer: string;
   /** When the token expires, in seconds since 1970. */
   readonly expires: number;
-  /** Whether it is a token for scripts, with which no others can be made. */
+  /** Set for a script token, which cannot create other tokens. */
   readonly isScript?: true;
-  /** Whether a token of the outside provider says so; accounts of this service are looked up instead. */
+  /** Set by a claim of the outside provider. Accounts of this service are looked up instead. */
   readonly isAdministrator?: boolean;
-  /** What a token of the outside provider says of the holder's account on the machine. */
+  /** The holder's account on this machine, from a claim of the outside provider. */
   readonly account?: ClaimedAccount;
 }

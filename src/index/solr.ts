@@ -5,6 +5,7 @@ import type { GroupQuestion } from "../domain/completeness/group-query.js";
 import type { Groups } from "../domain/completeness/groups.js";
 import type { Search } from "../domain/search/search.js";
 import type { CountedField } from "../domain/vocabulary/facets.js";
+import type { FairSemaphore } from "../platform/fair-semaphore.js";
 import { CATALOGUE } from "./collections/configset.js";
 import { KnownShards } from "./collections/shard-topology.js";
 import { isSharded, type SolrTopology } from "./collections/shards.js";
@@ -15,10 +16,9 @@ import { EXTENT, type Extent, Stretches } from "./export/key-range-partitions.js
 import { KnownSizes } from "./query/cardinality-cache.js";
 import { type Breakdown, Breakdowns, type Question } from "./query/facet-aggregations.js";
 import { FacetCounter, type FacetCounts, type Page, type PagePart } from "./query/facets.js";
-import { Turns } from "./query/fair-queue.js";
 import { GroupSearches } from "./query/group-searches.js";
 import { EntityTags } from "./query/index-versions.js";
-import { type Asker, Searches } from "./query/query-admission.js";
+import { type SearchClient, Searches, solrSemaphore } from "./query/query-admission.js";
 import { ShardVersions } from "./query/shard-versions.js";
 import { KnownValues } from "./query/value-cache.js";
 import { SolrState } from "./state/solr-state-store.js";
@@ -34,11 +34,11 @@ export interface SolrLoad {
   readonly searches: number;
   /** Lists that are open at a time; each holds some 20 MB of Solr's heap. */
   readonly exports: number;
-  /** Requests that may wait for their turn, for lists, for searches, and for heavy questions each. */
+  /** Requests that may wait for a permit: for lists, for searches, and for heavy questions each. */
   readonly waiting: number;
-  /** Milliseconds that a request may wait for its turn. */
+  /** Milliseconds that a request may wait for a permit. */
   readonly patience: number;
-  /** How long a list may keep its place. */
+  /** How long a list may keep its permit. */
   readonly pace?: typeof PACE;
   /** From which size a collection is read in stretches. */
   readonly extent?: Extent;
@@ -65,7 +65,7 @@ export class Solr {
   readonly #heavy: Searches;
   readonly #sizes: KnownSizes;
   readonly #exports: Exports;
-  readonly #turns: { readonly searches: Turns; readonly lists: Turns; readonly heavy: Turns };
+  readonly #admission: Readonly<Record<"searches" | "lists" | "heavy", FairSemaphore>>;
 
   /** @param isUp whether Solr may be asked; while it may not, everything is SolrUnavailable */
   constructor(
@@ -78,18 +78,17 @@ export class Solr {
     this.http = new SolrHttp(endpoint, timeoutMs, isUp);
     this.#shards = new KnownShards(topology);
     this.http.topology = this.#shards;
-    const queue = { waiting, patience };
-    this.#turns = {
-      searches: new Turns({ places: searches, ...queue }),
-      lists: new Turns({ places: exports, ...queue }),
-      heavy: new Turns({ places: HEAVY, ...queue }),
+    this.#admission = {
+      searches: solrSemaphore(searches, waiting, patience),
+      lists: solrSemaphore(exports, waiting, patience),
+      heavy: solrSemaphore(HEAVY, waiting, patience),
     };
-    this.#searches = new Searches(this.http, this.#turns.searches);
-    this.#heavy = new Searches(this.http, this.#turns.heavy);
+    this.#searches = new Searches(this.http, this.#admission.searches);
+    this.#heavy = new Searches(this.http, this.#admission.heavy);
     this.#sizes = new KnownSizes(this.http);
     this.values = new KnownValues(this.http, this.#searches);
     const stretches = new Stretches(this.http, this.#shards, this.#searches, extent);
-    const { lists } = this.#turns;
+    const { lists } = this.#admission;
     this.#exports = new Exports(this.http, this.#shards, this.#searches, stretches, lists, pace);
     this.state = new SolrState(this.http);
     this.userDocuments = new UserDocuments({
@@ -105,11 +104,11 @@ export class Solr {
     this.#datasets = new GroupSearches(this.http, this.#shards, versions);
   }
 
-  /** How it stands with those who wait for Solr, and how often answers could be given again. */
+  /** Permits and waiting requests, and the hits of the caches. */
   get usage() {
-    const { searches, lists, heavy } = this.#turns;
+    const { searches, lists, heavy } = this.#admission;
     return {
-      turns: { searches: searches.usage, lists: lists.usage, heavy: heavy.usage },
+      admission: { searches: searches.usage, lists: lists.usage, heavy: heavy.usage },
       facetCounts: this.#counter.kept,
       pages: this.#counter.keptPages,
       breakdowns: this.#breakdowns.kept,
@@ -143,30 +142,32 @@ export class Solr {
   /** How many documents are found, and how many have each value of the facets. */
   countFacets(
     search: Search | Choices,
-    { facets, ...asker }: { facets: readonly CountedField[] } & Asker,
+    { facets, ...client }: { facets: readonly CountedField[] } & SearchClient,
   ): Promise<FacetCounts> {
-    return this.#searches.inTurn(asker, (options) => this.#counter.count(search, facets, options));
+    return this.#searches.withPermit(client, (options) =>
+      this.#counter.count(search, facets, options),
+    );
   }
 
   /** A piece of what is found, and the counts of all of it. @throws as a search */
   page(
     search: Search,
-    { facets, part, ...asker }: { facets: readonly CountedField[]; part: PagePart } & Asker,
+    { facets, part, ...client }: { facets: readonly CountedField[]; part: PagePart } & SearchClient,
   ): Promise<Page> {
-    return this.#searches.inTurn(asker, (options) =>
+    return this.#searches.withPermit(client, (options) =>
       this.#counter.page(search, facets, part, options),
     );
   }
 
   /** Numbers about what is found. @throws as a search; AnswerTooLong */
-  breakDown(question: Question, asker: Asker): Promise<Breakdown> {
+  breakDown(question: Question, client: SearchClient): Promise<Breakdown> {
     const searches = question.isHeavy ? this.#heavy : this.#searches;
-    return searches.inTurn(asker, (options) => this.#breakdowns.ask(question, options));
+    return searches.withPermit(client, (options) => this.#breakdowns.ask(question, options));
   }
 
   /** Which groups of what is found are complete. @throws as a search; TooManyResults */
-  completeGroups(question: GroupQuestion, asker: Asker): Promise<Groups> {
-    return this.#heavy.inTurn(asker, (options) => this.#groups.ask(question, options));
+  completeGroups(question: GroupQuestion, client: SearchClient): Promise<Groups> {
+    return this.#heavy.withPermit(client, (options) => this.#groups.ask(question, options));
   }
 
   /**
@@ -177,19 +178,19 @@ export class Solr {
    */
   datasets(
     question: GroupQuestion<DatasetFacts>,
-    { isHeavy, ...asker }: { isHeavy: boolean } & Asker,
+    { isHeavy, ...client }: { isHeavy: boolean } & SearchClient,
   ): Promise<DatasetFacts> {
     const searches = isHeavy ? this.#heavy : this.#searches;
-    return searches.inTurn(asker, (options) => this.#datasets.ask(question, options));
+    return searches.withPermit(client, (options) => this.#datasets.ask(question, options));
   }
 
   /** Of fields how many values there are, about: see KnownSizes. */
   sizes(
     population: Search,
     fields: readonly string[],
-    asker: Asker,
+    client: SearchClient,
   ): Promise<Readonly<Record<string, number>>> {
-    return this.#sizes.of(population, fields, (work) => this.#searches.inTurn(asker, work));
+    return this.#sizes.of(population, fields, (work) => this.#searches.withPermit(client, work));
   }
 
   /** Whether a collection is more than one index. */
@@ -198,8 +199,8 @@ export class Solr {
   }
 
   /** How many documents are found. */
-  async count(search: Search, asker: Asker = {}): Promise<number> {
-    return (await this.#searches.select(search, { rows: "0" }, asker)).numFound;
+  async count(search: Search, client: SearchClient = {}): Promise<number> {
+    return (await this.#searches.select(search, { rows: "0" }, client)).numFound;
   }
 
   /**

@@ -17,6 +17,10 @@ export abstract class DomainError extends UserError {
   }
 }
 
+/** Whether an error of the file system says that nothing lies at a path. */
+export const isMissing = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+
 /** The data cannot be read now; later they may. */
 export class DataUnavailable extends DomainError {
   readonly kind = "data-unavailable";

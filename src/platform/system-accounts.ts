@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { isMissing } from "./errors.js";
 
 const run = promisify(execFile);
 
@@ -31,7 +32,7 @@ async function passwdLine(key: string): Promise<string> {
   try {
     return (await run("getent", ["passwd", "--", key], { timeout: PATIENCE })).stdout;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") return "";
+    if (!isMissing(error)) return "";
   }
   // A machine without getent.
   const all = await readFile("/etc/passwd", "utf8").catch(() => "");

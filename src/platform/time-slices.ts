@@ -1,7 +1,13 @@
+/** Long lists, worked on part by part. */
 import { setImmediate as turn } from "node:timers/promises";
 
 /** Entries that are worked on before others get their turn: some milliseconds. */
 export const SLICE = 250;
+
+/** The items in lists of at most `size`, in their order. */
+export function* batchesOf<T>(items: readonly T[], size: number): Generator<T[], void, undefined> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+}
 
 /**
  * What is made of each of many items, in slices, between which the service answers its other callers.

@@ -104,7 +104,7 @@ function watched(
   const exchange = new Exchange(requestId(incoming), traceOf(incoming), method, path);
   const before = socket.bytesWritten;
   outgoing.setHeader("X-Request-Id", exchange.id);
-  setPace(outgoing, () => exchange.toll);
+  setPace(outgoing, () => exchange.charge);
   for (const observer of observers) observer.began?.(exchange);
   outgoing.once("close", () => {
     exchange.bytes = socket.bytesWritten - before;

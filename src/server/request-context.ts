@@ -40,30 +40,31 @@ export interface Searched {
   readonly isFound: boolean;
 }
 
-/** What one caller may have only so much of (LIMIT_...). */
+/** The quantities of which each client has a quota (LIMIT_...). */
 export const LIMITS = ["requests", "streams", "bytes", "decode"] as const;
 export type LimitName = (typeof LIMITS)[number];
 
 /** A limit that is used up. */
 export interface UsedUpLimit {
   readonly name: LimitName;
-  /** As the field RateLimit has it. */
+  /** The limit in the header RateLimit. */
   readonly field: string;
 }
 
-/** What an answer costs whoever it counts for, and how fast they may have it. */
-export interface Toll extends OutputPace {
-  /** The limit because of which this answer is slow. */
+/** Charges a request and its answer to the quotas of its client, and slows the answer down accordingly. */
+export interface QuotaCharge extends OutputPace {
+  /** The limit that slows this answer down. */
   readonly slowedBy: UsedUpLimit | undefined;
   /**
-   * Data are going to be read.
+   * Announces that data are read.
    *
-   * @param by who has them read: the caller, or who shared them
-   * @returns when they may be; undefined: at once. @throws TooManyRequests, then or now
+   * @param by the client, or the owner who shared the data
+   * @returns when the data may be read; undefined: at once. @throws TooManyRequests, at once or later
    */
   reads(by: Owner): Promise<void> | undefined;
-  /** A process has read or decoded for it. */
+  /** Charges the time that a process has read or decoded. */
   decoded(milliseconds: number): void;
+  /** Ends the charge with the request. */
   over(): void;
 }
 
@@ -83,8 +84,8 @@ export class Exchange {
   searched: Searched | undefined;
   /** Milliseconds that processes have read and decoded for it. */
   decodeMs = 0;
-  /** Undefined where nothing is limited. */
-  toll: Toll | undefined;
+  /** Undefined if there are no limits. */
+  charge: QuotaCharge | undefined;
 
   /** Of the answer, or CLIENT_LEFT; 0 before there is one. */
   status = 0;
@@ -118,13 +119,13 @@ export class Exchange {
    */
   reads(dataset: string, by: Owner): Promise<void> | undefined {
     this.reading = { dataset, by };
-    return this.toll?.reads(by);
+    return this.charge?.reads(by);
   }
 
   /** Told by processes that read. */
   decoded(milliseconds: number): void {
     this.decodeMs += milliseconds;
-    this.toll?.decoded(milliseconds);
+    this.charge?.decoded(milliseconds);
   }
 
   /** Told by whoever does something that is recorded, more with each call. */

@@ -5,10 +5,10 @@ import type { Solr } from "../../src/index/solr.js";
 import { memoryOf } from "../../src/platform/memory-size.js";
 import { testClient } from "../support/service.js";
 
-const ask = (solr: Solr, caller: string, isHeavy: boolean) =>
+const ask = (solr: Solr, client: string, isHeavy: boolean) =>
   solr.breakDown(
     { collection: "files", filters: [], facets: { of: eachValue("variable") }, isHeavy },
-    { caller },
+    { clientKey: client },
   );
 
 describe("what is asked about a search", () => {
@@ -24,13 +24,13 @@ describe("what is asked about a search", () => {
 
   it("takes turns of its own where it is heavy, two at a time, one of each caller", async () => {
     const solr = testClient();
-    const all = ["a", "a", "b", "c", "d"].map((caller) => ask(solr, caller, true));
-    const light = ["a", "b"].map((caller) => ask(solr, caller, false));
-    const { heavy, searches } = solr.usage.turns;
+    const all = ["a", "a", "b", "c", "d"].map((client) => ask(solr, client, true));
+    const light = ["a", "b"].map((client) => ask(solr, client, false));
+    const { heavy, searches } = solr.usage.admission;
     expect(heavy).toMatchObject({ taken: 2, waiting: 3 });
     expect(searches).toMatchObject({ taken: 2, waiting: 0 });
     await Promise.all([...all, ...light]);
-    expect(solr.usage.turns.heavy).toEqual({ taken: 0, waiting: 0, refused: 0 });
+    expect(solr.usage.admission.heavy).toEqual({ taken: 0, waiting: 0, refused: 0 });
   });
 });
 

@@ -35,7 +35,7 @@ const run = promisify(execFile);
 
 /** What a block prints, or writes into the folder. */
 async function outcome(language: string, text: string): Promise<string> {
-  const api = `${service.address}/api/climate-nextgen/databrowser`;
+  const api = `${service.address}/api/climate-nextgen`;
   const PATH = [dirname(ensurePython()), process.env.PATH].join(delimiter);
   const options = { cwd: folder, env: { PATH, HOME: folder, API: api }, maxBuffer: 64 << 20 };
   const here = text.replaceAll(ADDRESS, service.address);

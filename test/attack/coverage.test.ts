@@ -58,14 +58,14 @@ describe("a matrix", () => {
     const { solr } = service;
     const cells = valuesOf("institute") * valuesOf("model");
     expect(cells).toBeGreaterThan(1_000_000);
-    const before = solr.usage.turns.heavy;
+    const before = solr.usage.admission.heavy;
     const response = await coverage("rows=institute&columns=model");
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({
       type: "urn:climate-nextgen:problem:too-many-results",
       detail: expect.stringContaining(`There are ${cells} cells`),
     });
-    expect(solr.usage.turns.heavy).toEqual(before);
+    expect(solr.usage.admission.heavy).toEqual(before);
     // The same facets in a search that finds less.
     const file = DOCUMENTS[0]?.file;
     expect((await coverage(`rows=institute&columns=model&file=${file}`)).status).toBe(200);
@@ -92,7 +92,7 @@ describe("a matrix", () => {
           const query = `rows=realm&columns=variable&cells=${cells}&file=!/many/${index}.nc`;
           const response = await coverage(query, index);
           await response.text();
-          expect(service.solr.usage.turns.heavy.taken).toBeLessThanOrEqual(2);
+          expect(service.solr.usage.admission.heavy.taken).toBeLessThanOrEqual(2);
           return response.status;
         }),
       );

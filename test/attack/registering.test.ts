@@ -16,7 +16,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Problem } from "../../generated/schemas.js";
 import type { Owner } from "../../src/domain/user-data/owner.js";
 import { RegistrationRule } from "../../src/domain/user-data/registration-rule.js";
-import { Places } from "../../src/files/rights/registered-places.js";
+import { FileProbe } from "../../src/platform/file-probe.js";
 import { readConfig } from "../../src/server/config.js";
 import { attempts } from "../support/attempts.js";
 import { chance } from "../support/chance.js";
@@ -313,7 +313,7 @@ describe("100,000 entries", () => {
       await Promise.all(names.slice(from, from + 500).map((name) => writeFile(name, "")));
     }
     const begin = performance.now();
-    const looks = await new Places().look(names);
+    const looks = await new FileProbe().resolve(names);
     const each = (performance.now() - begin) / names.length;
     expect([...looks.values()].every((look) => "real" in look)).toBe(true);
     expect(each, "milliseconds for a file").toBeLessThan(0.5);
@@ -331,11 +331,11 @@ describe("100,000 entries", () => {
 
 describe("a file system that does not answer", () => {
   it("is 503 after a time, and leaves room for others", async () => {
-    const slow = new Places(1);
+    const slow = new FileProbe({ timeout: 1 });
     const paths = Array.from({ length: 1000 }, (_, i) => `${folder}/${i}/x.nc`);
-    const asked = await Promise.allSettled(Array.from({ length: 12 }, () => slow.look(paths)));
+    const asked = await Promise.allSettled(Array.from({ length: 12 }, () => slow.resolve(paths)));
     const kinds = asked.flatMap((one) => (one.status === "rejected" ? [one.reason.kind] : []));
     expect(new Set(kinds)).toEqual(new Set(["data-unavailable"]));
-    await expect.poll(() => new Places().look([own()]).then((one) => one.size)).toBe(1);
+    await expect.poll(() => new FileProbe().resolve([own()]).then((one) => one.size)).toBe(1);
   });
 });

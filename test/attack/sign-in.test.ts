@@ -142,7 +142,7 @@ describe("hashing", () => {
     const hash = await hasher.hash("x");
     const order: string[] = [];
     const verify = (address: string, name: string) =>
-      hasher.verify("y", hash, { address, name }).then(() => order.push(address));
+      hasher.verify("y", hash, [address, name]).then(() => order.push(address));
     const many = Array.from({ length: 15 }, (_, i) => verify("a", String(i)));
     const one = verify("b", "ada");
     await Promise.all([...many, one]);

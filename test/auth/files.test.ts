@@ -6,7 +6,12 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { fileAccounts, keyFolder, openAccounts } from "../../src/identity/accounts/accounts.js";
 import { Clients, DEFAULT_CLIENT } from "../../src/identity/accounts/clients.js";
 import { UnusableFile } from "../../src/identity/accounts/json-file.js";
-import { checkName, checkPassword, AccountError, Users } from "../../src/identity/accounts/users.js";
+import {
+  AccountError,
+  checkName,
+  checkPassword,
+  Users,
+} from "../../src/identity/accounts/users.js";
 import { InvalidClient } from "../../src/identity/errors.js";
 import { KeyFolder } from "../../src/identity/keys/key-folder.js";
 import {

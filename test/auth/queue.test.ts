@@ -2,24 +2,23 @@
 import { describe, expect, it } from "vitest";
 import { PasswordHasher } from "../../src/identity/accounts/password-hash.js";
 import { SignInBusy } from "../../src/identity/errors.js";
-import { FairQueue } from "../../src/identity/sign-in/hashing-queue.js";
 import { network } from "../../src/identity/sign-in/network.js";
+import { signInSemaphore } from "../../src/identity/sign-in/sign-in-semaphore.js";
 import { issuerMetadata } from "../../src/identity/tokens/metadata.js";
 
 /** A queue of which each job ends when it is told to, and whose order is written down. */
 function queueOf(atOnce: number, waiting = 1000) {
-  const queue = new FairQueue({ atOnce, waiting: () => waiting });
+  const queue = signInSemaphore(atOnce, () => waiting);
   const begun: string[] = [];
   const running: (() => void)[] = [];
-  const ask = (address: string, name: string, isFirst = false): Promise<string> =>
+  const ask = (address: string, name: string, isPreferred = false): Promise<string> =>
     queue.run(
-      { address, name },
+      { client: [address, name], isPreferred },
       () =>
         new Promise<string>((resolve) => {
           begun.push(`${address}/${name}`);
           running.push(() => resolve(name));
         }),
-      isFirst,
     );
   /** Ends what runs, one after the other, until nothing does. */
   const drain = async (): Promise<readonly string[]> => {
@@ -101,8 +100,8 @@ describe("a queue", () => {
   });
 
   it("goes on when work fails", async () => {
-    const queue = new FairQueue({ atOnce: 1, waiting: () => 10 });
-    const by = { address: "a", name: "1" };
+    const queue = signInSemaphore(1, () => 10);
+    const by = { client: ["a", "1"] };
     const failed = queue.run(by, async () => {
       throw new Error("no");
     });

@@ -8,7 +8,6 @@ import { FileSystem } from "../../src/catalogue/crawl/file-system.js";
 import type { FoundFile } from "../../src/catalogue/crawl/found-file.js";
 import { absent, Gone } from "../../src/catalogue/crawl/gone.js";
 import { rootsOf } from "../../src/catalogue/crawl/sources.js";
-import { THREAD } from "../../src/catalogue/crawl/thread.js";
 import { Walk } from "../../src/catalogue/crawl/walk.js";
 
 let folder: string;
@@ -288,20 +287,14 @@ describe("what is gone", () => {
 });
 
 describe("a file system that does not answer", () => {
-  /** A thread in which the call itself never comes back, as on a mount that is stuck. */
-  const stuck = (name: string): string =>
-    THREAD.replace(
-      "const list = (question) => {",
-      `const list = (question) => {
-        if (question.path.endsWith(${JSON.stringify(name)})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);`,
-    );
+  /** Its thread waits for ever in folders named `stuck`, as on a mount that does not answer. */
+  const stuck = new URL("./stuck-lister.ts", import.meta.url);
 
   it("holds up nothing else: the folder is named, and nothing in it is gone", async () => {
     await put("a/stuck/x.nc");
     await put("a/y.nc");
     await put("a/z/z.nc");
-    expect(stuck("a")).not.toBe(THREAD);
-    const system = new FileSystem({ patience: 300, thread: stuck("a/stuck") });
+    const system = new FileSystem({ timeout: 300, lister: stuck });
     const begin = performance.now();
     const [found, walked] = await walk(["a"], system);
     expect(performance.now() - begin).toBeLessThan(10_000);
@@ -313,7 +306,7 @@ describe("a file system that does not answer", () => {
 
   it("is given up when it is stuck in many places, in a sentence", async () => {
     for (let at = 0; at < 12; at += 1) await put(`a/${at}/stuck/x.nc`);
-    const system = new FileSystem({ patience: 50, thread: stuck("/stuck") });
+    const system = new FileSystem({ timeout: 50, lister: stuck });
     await expect(walk(["a"], system)).rejects.toThrow(/does not answer in 8 places/);
     await system.close();
   });
@@ -321,13 +314,10 @@ describe("a file system that does not answer", () => {
   it("is no folder of which reading takes long", async () => {
     await put("a/x.nc");
     await truncate(join(folder, "a/x.nc"), 10);
-    // Each entry takes a while, all of them more than the patience; there are signs of life in between.
-    const slow = THREAD.replace("const BEAT = 1000;", "const BEAT = 20;").replace(
-      "const dirent = listed.folder.readSync();",
-      "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); const dirent = listed.folder.readSync();",
-    );
+    // Each entry takes 100 ms, all of them more than the timeout; there are signs of life in between.
+    const slow = new URL("./slow-lister.ts", import.meta.url);
     for (let at = 0; at < 8; at += 1) await put(`a/${at}.nc`);
-    const system = new FileSystem({ patience: 400, thread: slow });
+    const system = new FileSystem({ timeout: 400, lister: slow });
     expect((await walk(["a"], system))[0]).toHaveLength(9);
     await system.close();
   });

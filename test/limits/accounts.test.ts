@@ -123,7 +123,7 @@ describe("callers", () => {
       limits.admit(exchange, { network, account }, true);
       exchange.bytes = bytes;
       limits.ended(exchange);
-      return exchange.toll?.slowedBy?.field;
+      return exchange.charge?.slowedBy?.field;
     };
     ask("192.0.2.1", "somebody", 1001);
     collect();

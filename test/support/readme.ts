@@ -1,4 +1,4 @@
-/** The code blocks of README.md and other documents, and a folder and a home in which they are run as a reader runs them. */
+/** The code blocks of README.md and docs/, and a folder in which a test runs them as a reader does. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -14,23 +14,35 @@ import { join } from "node:path";
 import { packagePath } from "../../src/platform/package-root.js";
 
 export interface CodeBlock {
-  /** Of its first line in the document. */
+  /** Path of the document below the package. */
+  readonly path: string;
+  /** Line of the document on which the block's text begins. */
   readonly line: number;
-  /** As it is marked: sh, python, ts, json; empty for a drawing. */
+  /** First word of the info string: sh, python, ts, json and others; empty for output and drawings. */
   readonly language: string;
+  /** Rest of the info string: `no-test=<reason>`, or the file that a json block is written to. */
+  readonly mark: string;
   readonly text: string;
 }
 
-/** @param path of the document, below the package */
+/** @param path path of the document below the package */
 export function codeBlocks(path = "README.md"): CodeBlock[] {
   const text = readFileSync(packagePath(path), "utf8");
-  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
-    ({ index, 1: language = "", 2: block = "" }) => ({
+  return [...text.matchAll(/^```(\w*)(?: ([^\n]*))?\n(.*?)^```$/gms)].map(
+    ({ index, 1: language = "", 2: mark = "", 3: block = "" }) => ({
+      path,
       line: text.slice(0, index).split("\n").length + 1,
       language,
+      mark,
       text: block,
     }),
   );
+}
+
+/** The README, and all pages of docs/ in the alphabet's order. */
+export function documents(): string[] {
+  const pages = readdirSync(packagePath("docs")).filter((name) => name.endsWith(".md"));
+  return ["README.md", ...pages.sort().map((name) => `docs/${name}`)];
 }
 
 /** A folder like a fresh clone after `npm start`, but with the environment of an earlier run; git ignores it. */

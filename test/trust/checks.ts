@@ -25,7 +25,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 2,
-    holds: "Of parallel refreshes with one token, on two instances, one gets a successor.",
+    holds: "If one token is refreshed in parallel on two instances, one request gets a successor.",
     goal: "50 at once",
     tests: {
       "test/auth/refresh.test.ts": ["on two instances make one successor, and it lives (%d)"],
@@ -33,7 +33,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 3,
-    holds: "A refresh that is killed at any point leaves at most one live token.",
+    holds: "A refresh that is killed at any point leaves at most one valid token.",
     goal: "10 points x 20",
     tests: {
       "test/attack/refresh-kills.test.ts": [
@@ -44,7 +44,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 4,
-    holds: "No token that was changed in any way is accepted.",
+    holds: "A token that was changed in any way is refused.",
     goal: "100,000 tokens",
     tests: {
       "test/attack/forged-tokens.test.ts": [
@@ -56,7 +56,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 5,
-    holds: "A key id that is a path, or very long, is 401 and opens nothing.",
+    holds: "A key id that is a path, or very long, is 401 and opens no file.",
     goal: "a corpus",
     tests: {
       "test/attack/forged-tokens.test.ts": [
@@ -67,8 +67,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 6,
-    holds:
-      "A token that brings its own key, or names one elsewhere, is 401, and nothing is fetched.",
+    holds: "A token that contains its own key, or the URL of one, is 401, and nothing is fetched.",
     goal: "0 connections",
     tests: {
       "test/auth/attacks.test.ts": [
@@ -78,7 +77,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 7,
-    holds: "A token of one kind is none of another.",
+    holds: "A token of one kind is refused as a token of another kind.",
     goal: "each kind",
     tests: {
       "test/auth/refresh.test.ts": ["is no access token, nor the reverse"],
@@ -89,8 +88,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 8,
-    holds:
-      "A token of another issuer, audience or type is 401, also where the right key signed it.",
+    holds: "A token of another issuer, audience or type is 401, even if the right key signed it.",
     goal: "each claim",
     tests: {
       "test/attack/forged-tokens.test.ts": [
@@ -101,7 +99,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 9,
-    holds: "A token begins and ends at its second.",
+    holds: "A token becomes valid and expires at its exact second.",
     goal: "to 1 s",
     tests: {
       "test/attack/forged-tokens.test.ts": [
@@ -112,7 +110,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 10,
-    holds: "Made-up key ids make the service ask the provider once a cooldown at the most.",
+    holds: "For invented key ids the service asks the provider at most once per cooldown.",
     goal: "10,000 key ids",
     tests: {
       "test/auth/outside.test.ts": [
@@ -126,7 +124,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   {
     number: 11,
     holds:
-      "While the provider is away local accounts sign in, and its tokens are verified or 503 in 1 s.",
+      "While the provider is down, local accounts sign in, and its tokens are verified or 503 within 1 s.",
     goal: "1 s",
     tests: {
       "test/auth/outside.test.ts": [
@@ -139,7 +137,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 12,
-    holds: "A name that does not exist cannot be told by body, status or time.",
+    holds: "Body, status and time do not reveal whether a name exists.",
     goal: "medians within 2%",
     tests: {
       "test/auth/limits.test.ts": ["takes as long as a wrong password"],
@@ -151,7 +149,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 13,
-    holds: "After ten wrong passwords a name is 429 where they came from, also after a restart.",
+    holds:
+      "After ten wrong passwords a name gets 429 at the address that sent them, also after a restart.",
     goal: "10 passwords",
     tests: {
       "test/auth/limits.test.ts": [
@@ -163,7 +162,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 14,
-    holds: "A token that was revoked is refused at once, and elsewhere within seconds.",
+    holds: "A revoked token is refused at once, and on other instances within seconds.",
     goal: "1 s",
     tests: {
       "test/attack/tokens.test.ts": [
@@ -176,7 +175,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 15,
-    holds: "No password, token, ticket or client's secret stands in a log or in a file.",
+    holds: "No log and no file contains a password, token, ticket or client secret.",
     goal: "0 secrets",
     tests: {
       "test/auth/limits.test.ts": [
@@ -187,13 +186,13 @@ const tokens: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 16,
-    holds: "A rotation of the keys fails no request.",
+    holds: "No request fails during a rotation of the keys.",
     goal: "1,000 requests",
     tests: { "test/auth/instances.test.ts": ["fails no request of two instances"] },
   },
   {
     number: 17,
-    holds: "A sign-in through the outside provider cannot be begun for somebody else.",
+    holds: "Nobody can start a sign-in through the external provider for another person.",
     goal: "state, nonce",
     tests: {
       "test/auth/outside.test.ts": [
@@ -208,11 +207,11 @@ const tokens: readonly Omit<Check, "subject">[] = [
       ],
     },
     remark:
-      "Each tab has a state and a verifier (S256) of its own for the answer that it asked for. Nothing of an ID token is used, so there is no nonce.",
+      "Each tab has its own state and verifier (S256) for its request. No ID token is used, so there is no nonce.",
   },
   {
     number: 18,
-    holds: "Refresh tokens are kept as hashes, and files of keys are for their owner alone.",
+    holds: "Refresh tokens are stored as hashes, and only their owner can read key files.",
     goal: "0600",
     tests: {
       "test/auth/refresh.test.ts": ["is kept as a hash alone"],
@@ -225,7 +224,7 @@ const api: readonly Omit<Check, "subject">[] = [
   {
     number: 19,
     holds:
-      "No request made of the contract, right or wrong, gets an answer that the contract does not have, or a 5xx.",
+      "No request generated from the contract, valid or not, gets a 5xx or an answer outside the contract.",
     goal: "10,000 cases x 3 seeds",
     tests: {
       "test/contract/schemathesis.test.ts": ["to requests of all operations, right and wrong"],
@@ -233,7 +232,7 @@ const api: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 20,
-    holds: "Every refusal is problem+json and shows nothing of the inside.",
+    holds: "Every refusal is problem+json and reveals no internals.",
     goal: "each status",
     tests: {
       "test/search.test.ts": ["what is refused"],
@@ -243,7 +242,7 @@ const api: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 21,
-    holds: "Whatever text a parser is given, it reads what an oracle reads, or refuses it by name.",
+    holds: "For any text, a parser returns what an oracle returns, or refuses it by name.",
     goal: "100,000 values a parser",
     tests: {
       "test/attack/hostile-keys.test.ts": [
@@ -264,7 +263,7 @@ const api: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 22,
-    holds: "Every regular expression takes a time in proportion to what it reads.",
+    holds: "Every regular expression takes time linear in its input.",
     goal: "recheck; 100 KB in 50 ms",
     tests: {
       "test/attack/regular-expressions.test.ts": ["takes a time in proportion to what it reads"],
@@ -276,7 +275,8 @@ const api: readonly Omit<Check, "subject">[] = [
 const solr: readonly Omit<Check, "subject">[] = [
   {
     number: 23,
-    holds: "A search finds exactly the documents that have the value, whatever characters it has.",
+    holds:
+      "A search finds exactly the documents that have the value, whatever characters it contains.",
     goal: "100,000 values",
     tests: {
       "test/attack/solr-values.test.ts": ["a search over two shards"],
@@ -285,7 +285,7 @@ const solr: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 24,
-    holds: "A key that is no facet is 422, and Solr is not asked.",
+    holds: "A key that is not a facet is 422, and Solr is not asked.",
     goal: "0 requests to Solr",
     tests: {
       "test/attack/solr-faults.test.ts": ["is 422, and Solr is not asked"],
@@ -294,7 +294,7 @@ const solr: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 25,
-    holds: "Nothing that a caller writes becomes a parameter of a request to Solr.",
+    holds: "No text from a client becomes a parameter of a request to Solr.",
     goal: "0 parameters",
     tests: {
       "test/attack/solr-faults.test.ts": [
@@ -307,7 +307,7 @@ const solr: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 26,
-    holds: "start=N leaves out exactly the first N.",
+    holds: "start=N skips exactly the first N results.",
     goal: "0, 1, 149, 150, 151, 10^6",
     tests: {
       "test/faults.test.ts": ["gets exactly the rest for any start"],
@@ -316,7 +316,7 @@ const solr: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 27,
-    holds: "A list or catalogue during which Solr is killed is broken off, or whole.",
+    holds: "If Solr is killed during a list or catalogue, the transfer breaks or is complete.",
     goal: "100 kills",
     tests: {
       "test/attack/solr-kills.test.ts": [
@@ -328,7 +328,7 @@ const solr: readonly Omit<Check, "subject">[] = [
   {
     number: 28,
     holds:
-      "A Solr that refuses, fails, stalls or says something else in the middle of a list breaks the transfer.",
+      "If Solr refuses, fails, stalls or answers wrongly in the middle of a list, the transfer breaks.",
     goal: "each fault, each page",
     tests: {
       "test/attack/solr-faults.test.ts": ["a Solr that answers with"],
@@ -341,7 +341,8 @@ const solr: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 29,
-    holds: "While Solr is down a search is 503 in 1 s, and served again within 2 s of its return.",
+    holds:
+      "While Solr is down, a search is 503 within 1 s. It is served again within 2 s of Solr's return.",
     goal: "1 s, 2 s",
     tests: {
       "test/faults.test.ts": [
@@ -353,13 +354,13 @@ const solr: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 30,
-    holds: "A Solr that hangs is 503 by the deadline.",
+    holds: "If Solr hangs, the answer is 503 by the deadline.",
     goal: "the deadline",
     tests: { "test/faults.test.ts": ["that accepts but never answers is 503 by the deadline"] },
   },
   {
     number: 31,
-    holds: "Whoever leaves ends Solr's work within 1 s, and leaves nothing behind.",
+    holds: "If a client disconnects, Solr's work ends within 1 s and nothing remains.",
     goal: "10,000 cancels",
     tests: {
       "test/attack/cancelled.test.ts": [
@@ -377,7 +378,7 @@ const userData: readonly Omit<Check, "subject">[] = [
   {
     number: 32,
     holds:
-      "A registration or deletion that is killed anywhere is completed by the same request, the same in both collections.",
+      "If a registration or deletion is killed anywhere, the same request completes it, equally in both collections.",
     goal: "200 kills",
     tests: {
       "test/userdata/kills.test.ts": ["a service $name, killed at any point"],
@@ -386,13 +387,13 @@ const userData: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 33,
-    holds: "Fifty identical registrations at once make one document.",
+    holds: "Fifty identical registrations at once create one document.",
     goal: "50 at once",
     tests: { "test/userdata/proof.test.ts": ["fifty identical requests at once"] },
   },
   {
     number: 34,
-    holds: "Of a body with a bad entry nothing is stored, or it is told what was.",
+    holds: "From a body with an invalid entry nothing is stored, or the answer says what was.",
     goal: "each entry",
     tests: {
       "test/userdata/add.test.ts": ["a body that is not right"],
@@ -401,7 +402,7 @@ const userData: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 35,
-    holds: "Nothing in a body changes whose a document is.",
+    holds: "No key in a body changes the owner of a document.",
     goal: "each key",
     tests: {
       "test/userdata/add.test.ts": ["belongs to the token's user, whatever facets and entries say"],
@@ -409,7 +410,7 @@ const userData: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 36,
-    holds: "No deletion takes a document of somebody else, or of the public catalogue.",
+    holds: "No deletion removes a document of another user or of the public catalogue.",
     goal: "10,000 deletions",
     tests: {
       "test/userdata/proof.test.ts": [
@@ -419,7 +420,7 @@ const userData: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 37,
-    holds: "What Solr refuses or does not acknowledge is never 2xx.",
+    holds: "A write that Solr refuses or does not acknowledge is never 2xx.",
     goal: "each refusal",
     tests: {
       "test/userdata/failures.test.ts": [
@@ -433,7 +434,7 @@ const userData: readonly Omit<Check, "subject">[] = [
 const files: readonly Omit<Check, "subject">[] = [
   {
     number: 38,
-    holds: "No key, path, link or registered name gives a byte from outside of the data roots.",
+    holds: "No key, path, link or registered name returns a byte from outside the data roots.",
     goal: "a corpus",
     tests: {
       "test/attack/hostile-keys.test.ts": [
@@ -448,7 +449,7 @@ const files: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 39,
-    holds: "No name, address or header makes the service connect to anything.",
+    holds: "No name, URL or header makes the service open a connection.",
     goal: "0 connections",
     tests: {
       "test/attack/hostile-keys.test.ts": [
@@ -461,16 +462,17 @@ const files: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 40,
-    holds: "Data of another user are 403, metadata and chunks alike.",
+    holds: "Data of another user are 403, both metadata and chunks.",
     goal: "each way",
     tests: { "test/attack/reading.test.ts": ["another user's data"] },
   },
   {
     number: 41,
-    holds: "A damaged file is read as it was or refused, with no death, below 512 MB and 5 s.",
+    holds:
+      "A damaged file is read correctly or refused, below 512 MB and 5 s, and no process dies.",
     goal: "50,000 files",
     remark:
-      "Those that are missed are files of HDF5 before 1.8, which has no checksums: one in two thousand of them has a longer shape, or has lost the name of a dimension, and nothing else in it says otherwise. No damage ended a process, or took more than the bounds.",
+      "Exception: HDF5 before 1.8 has no checksums. One in two thousand of these files has a longer shape, or lost a dimension name, and nothing else in it contradicts this. No damage ended a process or exceeded the bounds.",
     tests: {
       "test/attack/damage.test.ts": [
         "a file with damage at random places",
@@ -484,7 +486,7 @@ const files: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 42,
-    holds: "Names in an archive lead nowhere out of it, whatever documents are called.",
+    holds: "Names in an archive stay inside it, whatever the names of documents are.",
     goal: "a corpus",
     tests: {
       "test/catalogues.test.ts": ["make a STAC catalogue that pystac reads and validates offline"],
@@ -496,7 +498,7 @@ const files: readonly Omit<Check, "subject">[] = [
 const server: readonly Omit<Check, "subject">[] = [
   {
     number: 43,
-    holds: "Slow readers keep nobody waiting, and their memory is bounded.",
+    holds: "Slow readers delay nobody, and their memory is bounded.",
     goal: "10,000 readers below 400 MB",
     tests: {
       "test/attack/slow-readers.test.ts": [
@@ -511,7 +513,7 @@ const server: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 44,
-    holds: "Whoever sends nothing, or slowly, is closed in time and keeps nobody out.",
+    holds: "A client that sends nothing, or slowly, is disconnected in time and blocks nobody.",
     goal: "5,000 connections",
     tests: {
       "test/attack/slow-senders.test.ts": ["are closed in time, and keep nobody waiting"],
@@ -520,7 +522,7 @@ const server: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 45,
-    holds: "A body is bounded in bytes, depth and number: 413 or 400, in bounded memory.",
+    holds: "A body is bounded in bytes, depth and number of values: 413 or 400, in bounded memory.",
     goal: "each bound",
     tests: {
       "test/attack/bodies.test.ts": ["a body", "the largest body"],
@@ -532,7 +534,7 @@ const server: readonly Omit<Check, "subject">[] = [
   {
     number: 46,
     holds:
-      "A service that is told to stop brings its lists to their end or breaks them off, and ends with status 0.",
+      "On a stop signal the service completes its lists or breaks them, and ends with status 0.",
     goal: "100 streams",
     tests: {
       "test/attack/ends.test.ts": [
@@ -550,7 +552,7 @@ const server: readonly Omit<Check, "subject">[] = [
   {
     number: 47,
     holds:
-      "A full disk, no more descriptors or a broken setting are told, and all is well when they are mended.",
+      "A full disk, missing descriptors or a wrong setting is reported, and the service recovers when the cause is gone.",
     goal: "each",
     tests: {
       "test/attack/ends.test.ts": [
@@ -562,10 +564,10 @@ const server: readonly Omit<Check, "subject">[] = [
   },
   {
     number: 48,
-    holds: "Tests notice it when the code of query, auth or user data is changed.",
+    holds: "Tests notice changes of the code for queries, authentication and user data.",
     goal: "85% of mutants",
     tests: { "test/query/search.test.ts": ["a search"] },
-    remark: "`npm run mutate` counts the mutants; here is the first of the tests that it runs.",
+    remark: "`npm run mutate` counts the mutants; this is the first of the tests that it runs.",
   },
 ];
 

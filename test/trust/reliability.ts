@@ -53,15 +53,17 @@ export function reliability(measured: AllMeasured): string {
   return `${HEAD}\n${tables.join("\n")}`;
 }
 
-const HEAD = `# Reliability: what is tried, how often, and what held
+const HEAD = `# Reliability: what is tested, how often, and with what result
 
-\`npm run trust\` starts the real service and a real Solr, and tries what follows at full length; \`npm test\` has all of it in a
-short form. \`npm run trust -- 27\` and \`npm run trust -- tokens\` try some, \`--short\` as often as \`npm test\` does, and \`--write\`
-keeps what was measured in this page, which is made of test/trust/checks.ts and test/trust/measured.json.
+For security officers, and for programmers before a release. [security.md](security.md) has the rules behind these checks.
 
-An attempt is one token, request, value, file or kill, as the sentence says; where a test does not count them, a test is one.
-Goals are those of the list that this suite was made of. What was "not run on this release" in the long form was run in the
-short one. Two processors, Node 20 and Solr 9.10 on one machine, unless a check says otherwise.
+\`npm run trust\` starts the real service and a real Solr and runs these checks at full length. \`npm test\` runs all of them in a
+short form. \`npm run trust -- 27\` and \`npm run trust -- tokens\` run some of them. \`--short\` runs them as often as \`npm test\`
+does. \`--write\` stores the results in this page, which is generated from test/trust/checks.ts and test/trust/measured.json.
 
-What is random has a seed, which a run that fails prints: \`SEED=... npm run trust -- 21\` tries the same again.
+An attempt is one token, request, value, file or kill, as the sentence says; if a test does not count attempts, the test is one.
+The goal is what the long form aims at. "Not run on this release" in the long form means that only the short form was run. The
+machine has two processors, with Node 20 and Solr 9.10, unless a check says otherwise.
+
+Random tests have a seed, which a failing run prints. \`SEED=... npm run trust -- 21\` repeats that run.
 `;

@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
-import { Places } from "../../src/files/rights/registered-places.js";
 import { DataUnavailable } from "../../src/platform/errors.js";
+import { FileProbe } from "../../src/platform/file-probe.js";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "places-")));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -27,8 +27,8 @@ symlinkSync(at("folder/missing"), at("dangling"));
 symlinkSync("loop", at("loop"));
 
 describe("a place", () => {
-  const places = new Places();
-  const look = async (path: string) => (await places.look([path])).get(path);
+  const places = new FileProbe();
+  const look = async (path: string) => (await places.resolve([path])).get(path);
 
   it("that is there is known by where it really is, its inode and its owner", async () => {
     const { ino, uid, mtimeMs } = statSync(at("folder/a.nc"), { bigint: true });
@@ -62,15 +62,15 @@ describe("a place", () => {
 
   it("is told for each of many paths, once", async () => {
     const paths = Array.from({ length: 2001 }, (_, index) => at(index % 2 ? `${index}` : "folder"));
-    const found = await places.look(paths);
+    const found = await places.resolve(paths);
     expect([...found.keys()]).toEqual([...new Set(paths)]);
     const many = Array.from({ length: 2001 }, (_, index) => at(`link/${index}`));
-    const absent = await places.look(many);
+    const absent = await places.resolve(many);
     expect(absent.size).toBe(2001);
     for (const path of many) {
       expect(absent.get(path)).toEqual({ absent: path.replace("/link/", "/folder/") });
     }
-    expect((await places.look([])).size).toBe(0);
+    expect((await places.resolve([])).size).toBe(0);
   });
 
   it("that cannot be asked for is an error, and the next is told as ever", async () => {
@@ -92,34 +92,34 @@ describe("a file system that does not answer", () => {
       (error: Error) => `${error.name}: ${error.message}`,
     );
   /** On a machine that is busy a new thread may take longer than is waited for. */
-  const works = (places: Places) =>
-    expect.poll(() => failure(places.look(["/"])), { timeout: 10_000 }).toBe("answered");
+  const works = (places: FileProbe) =>
+    expect.poll(() => failure(places.resolve(["/"])), { timeout: 10_000 }).toBe("answered");
   const SILENT = "DataUnavailable: the file system does not answer";
 
   it("is given up in time, and asked again by a thread of its own", async () => {
-    const places = new Places(PATIENCE);
+    const places = new FileProbe({ timeout: PATIENCE });
     const began = Date.now();
-    expect(await failure(places.look(slow))).toBe(SILENT);
+    expect(await failure(places.resolve(slow))).toBe(SILENT);
     expect(Date.now() - began).toBeGreaterThanOrEqual(PATIENCE - 5);
     expect(Date.now() - began).toBeLessThan(PATIENCE * 3);
     await works(places);
     // Those that were given up do not count for ever.
-    expect(await failure(places.look(slow))).toBe(SILENT);
+    expect(await failure(places.resolve(slow))).toBe(SILENT);
     await works(places);
   });
 
   it("holds three threads at the most; who comes then waits, as long, and has the next that is free", async () => {
-    const places = new Places(PATIENCE);
+    const places = new FileProbe({ timeout: PATIENCE });
     // Threads that are there already, so that all four begin at once.
     await expect
-      .poll(() => Promise.all([1, 2, 3].map(() => failure(places.look(["/"])))), {
+      .poll(() => Promise.all([1, 2, 3].map(() => failure(places.resolve(["/"])))), {
         timeout: 10_000,
       })
       .toEqual(["answered", "answered", "answered"]);
-    const stuck = [1, 2, 3].map(() => failure(places.look(slow)));
-    const fourth = failure(places.look(["/"]));
+    const stuck = [1, 2, 3].map(() => failure(places.resolve(slow)));
+    const fourth = failure(places.resolve(["/"]));
     await pause(PATIENCE * 0.8);
-    const fifth = places.look([at("folder")]);
+    const fifth = places.resolve([at("folder")]);
     expect(await Promise.all(stuck)).toEqual([SILENT, SILENT, SILENT]);
     expect(await fourth).toBe("DataUnavailable: every thread waits for the file system");
     expect((await fifth).get(at("folder"))).toMatchObject({ real: at("folder") });

@@ -11,7 +11,9 @@ import { drsKey } from "../../index/loading/version.js";
 import type { Solr } from "../../index/solr.js";
 import { SolrCollection } from "../../index/transport/client.js";
 import type { SolrHttp } from "../../index/transport/http.js";
-import { type FileSystem, FileSystemError, type Measure } from "./file-system.js";
+import type { Measure } from "../../platform/file-system/file-stats.js";
+import { batchesOf } from "../../platform/time-slices.js";
+import { type FileSystem, FileSystemError } from "./file-system.js";
 import type { FoundFile, Report } from "./found-file.js";
 import { absent, Gone } from "./gone.js";
 import { plan, publicEntries, registeredByUsers } from "./known.js";
@@ -260,7 +262,7 @@ export class Crawl {
       const now =
         kind === "zarr"
           ? await this.#fs.measure(path)
-          : ((await this.#fs.look([path]))[0] as Measure);
+          : ((await this.#fs.stat([path]))[0] as Measure);
       return now.size === size && now.modified === modified && now.inode === inode;
     } catch (error) {
       if (!(error instanceof FileSystemError)) throw error;
@@ -325,14 +327,14 @@ export class Crawl {
     };
     const gone = new Gone(this.#walk as Walk, this.#fs, report, shard);
     const walked = [...this.#roots.folders, ...listed.folders].map(({ path }) => path);
-    for (let from = 0; from < walked.length; from += ASKED) {
-      const entries = publicEntries(solr, walked.slice(from, from + ASKED));
+    for (const batch of batchesOf(walked, ASKED)) {
+      const entries = publicEntries(solr, batch);
       await this.#inPortions(entries, (files) => gone.of(files), out);
     }
     gone.tell();
-    for (let from = 0; from < listed.removed.length; from += ASKED) {
+    for (const batch of batchesOf(listed.removed, ASKED)) {
       // At least once and in any order: what is there again, or still, stays.
-      const said = await absent(this.#fs, listed.removed.slice(from, from + ASKED));
+      const said = await absent(this.#fs, batch);
       const mine = async (files: readonly string[]): Promise<string[]> =>
         (await absent(this.#fs, files)).filter((file) => holdsFile(shard, file));
       await this.#inPortions(publicEntries(solr, said), mine, out);

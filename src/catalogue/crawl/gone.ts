@@ -1,5 +1,6 @@
 /** Which entries of the index stand for files that are gone, by what a walk has seen. */
 import { dirname } from "node:path";
+import { batchesOf } from "../../platform/time-slices.js";
 import type { FileSystem } from "./file-system.js";
 import type { Report } from "./found-file.js";
 import { holdsFile, type Shard } from "./shard.js";
@@ -13,13 +14,12 @@ const ABSENT = new Set(["ENOENT", "ENOTDIR"]);
 /** Those of the paths under which there is nothing, not even a link that leads nowhere. */
 export async function absent(fs: FileSystem, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  for (let from = 0; from < paths.length; from += BATCH) {
-    const batch = paths.slice(from, from + BATCH);
-    const looks = await fs.look(batch, true);
+  for (const batch of batchesOf(paths, BATCH)) {
+    const all = await fs.stat(batch, true);
     found.push(
       ...batch.filter((_, index) => {
-        const look = looks[index];
-        return look !== undefined && "code" in look && ABSENT.has(look.code);
+        const stats = all[index];
+        return stats !== undefined && "code" in stats && ABSENT.has(stats.code);
       }),
     );
   }

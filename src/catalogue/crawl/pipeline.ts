@@ -1,11 +1,17 @@
 /** Streams of work: run ahead, done several at a time, and put together into portions. */
 
-/** Items are taken from the source before they are wanted, but not more than so many. */
+/**
+ * Takes items from the source before they are wanted.
+ *
+ * @param most items that wait to be wanted
+ */
 export async function* ahead<T>(
   source: AsyncIterable<T>,
   most: number,
 ): AsyncGenerator<T, void, undefined> {
   const ready: T[] = [];
+  /** The first item in `ready` that was not given yet. */
+  let at = 0;
   let failure: { readonly error: unknown } | undefined;
   let isDone = false;
   let isWanted = true;
@@ -15,7 +21,7 @@ export async function* ahead<T>(
     for await (const item of source) {
       ready.push(item);
       wakeReader();
-      while (isWanted && ready.length >= most) {
+      while (isWanted && ready.length - at >= most) {
         await new Promise<void>((resolve) => {
           wakeSource = resolve;
         });
@@ -32,14 +38,16 @@ export async function* ahead<T>(
       wakeReader();
     });
   try {
-    for (let at = 0; ; ) {
+    for (;;) {
       if (at < ready.length) {
-        yield ready[at++] as T;
-        // What was given is dropped in pieces: to take the first of a long list away costs as much as the list is long.
-        if (at < 1000 && at < ready.length) continue;
-        ready.splice(0, at);
-        at = 0;
+        const item = ready[at++] as T;
+        // Given items are dropped together: each removal from the front moves the whole list.
+        if (at >= 1000 || at === ready.length) {
+          ready.splice(0, at);
+          at = 0;
+        }
         wakeSource();
+        yield item;
         continue;
       }
       if (failure !== undefined) throw failure.error;

@@ -3,7 +3,8 @@ import { basename, dirname } from "node:path";
 import { STORE_MARKS, storeFormat } from "../../files/zarr/store/format.js";
 import type { Input } from "../../index/loading/read-documents.js";
 import { UserError } from "../../platform/errors.js";
-import { type FileSystem, FileSystemError, type Look } from "./file-system.js";
+import type { PathStats } from "../../platform/file-system/file-probe-program.js";
+import { type FileSystem, FileSystemError } from "./file-system.js";
 import { type FoundFile, isData, type Report, shown } from "./found-file.js";
 import { readPaths } from "./listed-paths.js";
 import { portions } from "./pipeline.js";
@@ -27,13 +28,13 @@ export async function rootsOf(fs: FileSystem, paths: readonly string[]): Promise
   const folders: Root[] = [];
   const files: FoundFile[] = [];
   for (const path of paths) {
-    const [look] = (await fs.look([path]).catch((error: unknown) => {
+    const [stats] = (await fs.stat([path]).catch((error: unknown) => {
       if (!(error instanceof FileSystemError)) throw error;
       throw new NoSuchRoot(`${path} ${error.message}.`);
-    })) as [Look];
-    if ("code" in look) throw new NoSuchRoot(`${path} cannot be read (${look.code}).`);
-    if (look.kind === "folder") folders.push({ path, real: await fs.real(path) });
-    else if (look.kind === "file") files.push(found(path, "file", look));
+    })) as [PathStats];
+    if ("code" in stats) throw new NoSuchRoot(`${path} cannot be read (${stats.code}).`);
+    if (stats.kind === "folder") folders.push({ path, real: await fs.realPath(path) });
+    else if (stats.kind === "file") files.push(found(path, "file", stats));
     else throw new NoSuchRoot(`${path} is no file and no folder.`);
   }
   return { folders, files };
@@ -102,25 +103,25 @@ export class Listed {
   }
 
   async *#found(paths: readonly string[]): AsyncGenerator<FoundFile, void, undefined> {
-    const looks = await this.#fs.look(paths);
+    const all = await this.#fs.stat(paths);
     for (const [index, path] of paths.entries()) {
-      const look = looks[index] as Look;
-      if ("code" in look) {
-        if (look.code === "ENOENT") this.#report.note(path, "is listed, and is not there");
+      const stats = all[index] as PathStats;
+      if ("code" in stats) {
+        if (stats.code === "ENOENT") this.#report.note(path, "is listed, and is not there");
         else if (holdsFile(this.#shard, path)) {
-          this.#report.refuse(path, `cannot be read (${look.code})`);
+          this.#report.refuse(path, `cannot be read (${stats.code})`);
         }
-      } else if (look.kind === "folder" && path.endsWith("/") && path !== "/") {
+      } else if (stats.kind === "folder" && path.endsWith("/") && path !== "/") {
         const folder = path.slice(0, -1);
-        this.folders.push({ path: folder, real: await this.#fs.real(folder) });
-      } else if (look.kind === "file" && isData(path)) {
-        if (holdsFile(this.#shard, path)) yield found(path, "file", look);
-      } else if (look.kind === "other") {
+        this.folders.push({ path: folder, real: await this.#fs.realPath(folder) });
+      } else if (stats.kind === "file" && isData(path)) {
+        if (holdsFile(this.#shard, path)) yield found(path, "file", stats);
+      } else if (stats.kind === "other") {
         if (isData(path) && holdsFile(this.#shard, path)) {
           this.#report.refuse(path, NO_FILE);
         }
       } else {
-        yield* this.#store(look.kind === "folder" ? path : dirname(path));
+        yield* this.#store(stats.kind === "folder" ? path : dirname(path));
       }
     }
   }
@@ -142,8 +143,8 @@ export class Listed {
     if (this.#stores.has(folder)) return this.#stores.get(folder);
     let store = await this.#storeAbove(dirname(folder));
     if (store === undefined) {
-      const looks = await this.#fs.look(STORE_MARKS.map((name) => `${folder}/${name}`));
-      const markers = STORE_MARKS.filter((_, index) => !("code" in (looks[index] as Look)));
+      const all = await this.#fs.stat(STORE_MARKS.map((name) => `${folder}/${name}`));
+      const markers = STORE_MARKS.filter((_, index) => !("code" in (all[index] as PathStats)));
       if (storeFormat(markers) !== undefined) store = folder;
     }
     if (this.#stores.size >= MAX_FOLDERS) this.#stores.clear();

@@ -7,14 +7,10 @@
 import { dirname, join } from "node:path";
 import { storeFormat } from "../../files/zarr/store/format.js";
 import { drsKey } from "../../index/loading/version.js";
-import {
-  type FileSystem,
-  FileSystemError,
-  type FolderEntry,
-  type Measure,
-  type Portion,
-} from "./file-system.js";
+import type { Measure } from "../../platform/file-system/file-stats.js";
+import { type FileSystem, FileSystemError } from "./file-system.js";
 import { type FoundFile, type Report, shown } from "./found-file.js";
+import type { FolderEntry, Portion } from "./list-program.js";
 import { holdsFile, holdsFolder, type Shard } from "./shard.js";
 import { TextsSeen } from "./texts-seen.js";
 

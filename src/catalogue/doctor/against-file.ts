@@ -1,7 +1,7 @@
 /** An entry of the index against what lies at its path. Pure. */
-import type { Measure } from "../crawl/file-system.js";
+import type { Measure } from "../../platform/file-system/file-stats.js";
 import type { Entry } from "./entry.js";
-import type { Seen } from "./inspect-process.js";
+import type { Inspection } from "./inspect-program.js";
 import type { FindingKind, UnknownKind } from "./kinds.js";
 
 /** What is wrong with one file. */
@@ -30,7 +30,7 @@ const wrong = (kind: FindingKind, detail: string): Verdict => ({
  */
 export function compareWithFile(
   entry: Entry,
-  seen: Seen | undefined,
+  seen: Inspection | undefined,
   store: Measure | undefined,
 ): Verdict {
   if (seen === undefined) return unknown("presence");
@@ -51,7 +51,7 @@ export function compareWithFile(
 
 function compareWithNothing(
   { file, isArchived }: Entry,
-  { isLink, above, isAboveEmpty }: Extract<Seen, { kind: "gone" }>,
+  { isLink, above, isAboveEmpty }: Extract<Inspection, { kind: "gone" }>,
 ): Verdict {
   if (isLink) return wrong("missing", "is a link that leads nowhere");
   const top = /^\/[^/]+(?=\/)/.exec(file)?.[0];

@@ -1,10 +1,11 @@
 /** What is in files, as far as it is looked at: headers, and what the files of zarr stores are together. */
 
 import { Datasets } from "../../files/zarr/datasets.js";
-import { FileSystem, FileSystemError, type Measure } from "../crawl/file-system.js";
+import type { Measure } from "../../platform/file-system/file-stats.js";
+import { FileSystem, FileSystemError } from "../crawl/file-system.js";
 import { isGrib } from "../crawl/found-file.js";
 import type { Entry } from "./entry.js";
-import type { Seen } from "./inspect-process.js";
+import type { Inspection } from "./inspect-program.js";
 import { type NoHeader, type ReadHeader, readHeader } from "./read-header.js";
 
 export interface Contents {
@@ -28,7 +29,7 @@ export class Opener {
   /** @param patience milliseconds that one file may take */
   constructor(patience: number) {
     this.#datasets = new Datasets({ metadataBytes: METADATA_BYTES, time: patience });
-    this.#fileSystem = new FileSystem({ patience });
+    this.#fileSystem = new FileSystem({ timeout: patience });
   }
 
   /**
@@ -36,7 +37,10 @@ export class Opener {
    *
    * @throws FileSystemSilent
    */
-  async open(entries: readonly Entry[], seen: ReadonlyMap<string, Seen>): Promise<ContentsByFile> {
+  async open(
+    entries: readonly Entry[],
+    seen: ReadonlyMap<string, Inspection>,
+  ): Promise<ContentsByFile> {
     const contents = new Map<string, Contents>();
     const open = entries.filter(
       ({ file, isArchived }) => !isArchived && !isGrib(file) && seen.get(file)?.kind === "there",

@@ -3,6 +3,7 @@
 import { isConstant } from "../../domain/extent/period.js";
 import type { Facet } from "../../domain/vocabulary/facets.js";
 import type { SolrDocument } from "../../index/export/export.js";
+import { folderVersion } from "../../index/loading/version.js";
 import { readSpan, type Span } from "./span.js";
 
 /** Facets that tell streams of a data set apart, where its name does not. */
@@ -48,12 +49,7 @@ export interface Entry {
   readonly contradiction: string | undefined;
 }
 
-const FOLDER = /\/v(\d{8})(?=\/)/g;
 const DATE_VERSION = /^v?(\d{8})$/i;
-
-/** The version folder of a path, without its `v`. */
-export const folderVersion = (file: string): string | undefined =>
-  [...file.matchAll(FOLDER)].at(-1)?.[1];
 
 /** A version as a date, without `v`; undefined where it is none. */
 export const dateVersion = (text: string): string | undefined =>

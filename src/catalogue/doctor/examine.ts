@@ -1,13 +1,15 @@
 /** What is wrong with the data that the index names. */
 import type { Search } from "../../domain/search/search.js";
 import { countFound } from "../../index/export/sorted-export.js";
+import { folderVersion } from "../../index/loading/version.js";
+import { ahead } from "../crawl/pipeline.js";
 import { about, compareWithin } from "./against-dataset.js";
 import { compareWithFile, type Verdict, type Wrong } from "./against-file.js";
 import { type ContentsByFile, Opener } from "./contents.js";
-import { type Entry, folderVersion } from "./entry.js";
+import type { Entry } from "./entry.js";
 import { Duplicates } from "./find-duplicates.js";
-import { Looker } from "./inspect.js";
-import type { Seen } from "./inspect-process.js";
+import { Inspector } from "./inspect.js";
+import type { Inspection } from "./inspect-program.js";
 import type { Finding } from "./kinds.js";
 import { Tally } from "./problem-counter.js";
 import type { NoHeader, ReadHeader } from "./read-header.js";
@@ -28,7 +30,7 @@ export class Examination {
   readonly #index: Index;
   readonly #search: Search;
   readonly #options: ExamineOptions;
-  readonly #looker: Looker;
+  readonly #inspector: Inspector;
   readonly #opener: Opener;
   /** Files below a folder of which one thing is told of all of them. */
   readonly #below = { elsewhere: new Map<string, number>(), silent: new Map<string, number>() };
@@ -37,7 +39,7 @@ export class Examination {
     this.#index = index;
     this.#search = search;
     this.#options = options;
-    this.#looker = new Looker(options.patience);
+    this.#inspector = new Inspector(options.patience);
     this.#opener = new Opener(options.patience);
   }
 
@@ -54,14 +56,14 @@ export class Examination {
   }
 
   async close(): Promise<void> {
-    this.#looker.close();
+    this.#inspector.close();
     await this.#opener.close();
   }
 
   async *#all(): AsyncGenerator<Finding> {
     const total = await countFound(this.#index.http, this.#search);
     const duplicates = new Duplicates(this.#index, this.#search, total);
-    for await (const groups of ahead(readIndex(this.#index, this.#search))) {
+    for await (const groups of ahead(readIndex(this.#index, this.#search), 1)) {
       const entries = groups.flatMap((group) => group.entries);
       const seen = await this.#look(entries);
       const contents = await this.#open(entries, seen);
@@ -76,13 +78,16 @@ export class Examination {
   }
 
   /** By file; none of what is no path of this machine. */
-  async #look(entries: readonly Entry[]): Promise<ReadonlyMap<string, Seen>> {
+  async #look(entries: readonly Entry[]): Promise<ReadonlyMap<string, Inspection>> {
     const paths = entries.flatMap(({ file }) => (file.startsWith("/") ? [file] : []));
-    const seen = await this.#looker.look(paths);
-    return new Map(paths.map((path, i) => [path, seen[i] as Seen]));
+    const seen = await this.#inspector.inspect(paths);
+    return new Map(paths.map((path, i) => [path, seen[i] as Inspection]));
   }
 
-  async #open(entries: readonly Entry[], seen: ReadonlyMap<string, Seen>): Promise<ContentsByFile> {
+  async #open(
+    entries: readonly Entry[],
+    seen: ReadonlyMap<string, Inspection>,
+  ): Promise<ContentsByFile> {
     if (!this.#options.headers) return new Map();
     const contents = await this.#opener.open(entries, seen);
     this.tally.opened += contents.size;
@@ -93,7 +98,7 @@ export class Examination {
 
   *#ofGroup(
     group: Group,
-    seen: ReadonlyMap<string, Seen>,
+    seen: ReadonlyMap<string, Inspection>,
     contents: ContentsByFile,
   ): Generator<Finding> {
     const headers = new Map<string, ReadHeader>();
@@ -116,7 +121,7 @@ export class Examination {
       to.set(folder, (to.get(folder) ?? 0) + 1);
     };
     if (elsewhere !== undefined) add(this.#below.elsewhere, elsewhere);
-    if (unknown.includes("silent")) add(this.#below.silent, this.#looker.silentAbove(file));
+    if (unknown.includes("silent")) add(this.#below.silent, this.#inspector.silentAbove(file));
   }
 
   #ofHeader({ file }: Entry, header: ReadHeader | NoHeader | undefined): readonly Wrong[] {
@@ -157,22 +162,5 @@ export class Examination {
         count,
       };
     }
-  }
-}
-
-/** The same, of which the next is on its way while one is worked on. */
-async function* ahead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
-  let next = source.next();
-  try {
-    for (;;) {
-      const { done, value } = await next;
-      if (done) return;
-      next = source.next();
-      // It is awaited in its turn; until then nobody else hears of a failure.
-      next.catch(() => {});
-      yield value;
-    }
-  } finally {
-    await source.return(undefined);
   }
 }

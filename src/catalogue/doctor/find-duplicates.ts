@@ -6,6 +6,7 @@ import type { SolrDocument } from "../../index/export/export.js";
 import { searchParameters } from "../../index/query/facets.js";
 import { lingering } from "../../index/query/query-admission.js";
 import { SolrCollection } from "../../index/transport/client.js";
+import { batchesOf } from "../../platform/time-slices.js";
 import { about, MAX_OTHERS } from "./against-dataset.js";
 import { type Holder, mayShare, Suspects } from "./duplicates.js";
 import { type Entry, FIELDS, readEntry } from "./entry.js";
@@ -70,8 +71,8 @@ export class Duplicates {
       const values = [...found].flatMap((text) =>
         text.startsWith(prefix) ? [text.slice(prefix.length)] : [],
       );
-      for (let from = 0; from < values.length; from += BATCH) {
-        yield* this.#lookUp(kind, values.slice(from, from + BATCH));
+      for (const batch of batchesOf(values, BATCH)) {
+        yield* this.#lookUp(kind, batch);
       }
     }
   }

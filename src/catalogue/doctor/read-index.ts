@@ -4,7 +4,7 @@ import type { Search } from "../../domain/search/search.js";
 import { isSharded as inShards, type SolrTopology } from "../../index/collections/shards.js";
 import type { SolrDocument } from "../../index/export/export.js";
 import { exportSorted } from "../../index/export/sorted-export.js";
-import { inOrder } from "../../index/export/utf8-order.js";
+import { hasOddOrder, inOrder } from "../../index/export/utf8-order.js";
 import type { SolrHttp } from "../../index/transport/http.js";
 import { type Entry, FIELDS, readEntry } from "./entry.js";
 
@@ -104,7 +104,7 @@ async function* batches(
 ): AsyncGenerator<readonly SolrDocument[]> {
   const [first = "file"] = by;
   const isSharded = inShards(topology, search.collection);
-  const isOdd = (text: unknown): boolean => isSharded && ODD.test(String(text));
+  const isOdd = (text: unknown): boolean => isSharded && hasOddOrder(String(text));
   /** Of an odd order: the data sets as a whole come last, and files are known again by themselves. */
   const later = new Map<string, SolrDocument>();
   const given = new Set<string>();
@@ -150,12 +150,6 @@ async function* batches(
   const sorted = [...later.values()].sort((a, b) => (isAfter(a, b, by) ? 1 : -1));
   if (sorted.length > 0) yield sorted;
 }
-
-/**
- * What UTF-16, by which Solr merges the shards, and code points, by which each of them is sorted, have in another order.
- * They are few: characters beyond U+FFFF, and those from U+E000.
- */
-const ODD = /[\ud800-\uffff]/;
 
 function isAfter(a: SolrDocument, b: SolrDocument, by: readonly Key[]): boolean {
   for (const key of by) {

@@ -24,7 +24,13 @@ export class Pattern {
   readonly text: string;
   readonly #forms: readonly (readonly Sign[])[];
   /** Of late: an archive has few values, each of them in many paths. */
-  readonly #known = new LRUCache<string, boolean>({ max: MAX_REMEMBERED });
+  readonly #known = new LRUCache<string, boolean>({
+    max: MAX_REMEMBERED,
+    memoMethod: (value) => {
+      const characters = [...value];
+      return this.#forms.some((form) => fits(form, characters));
+    },
+  });
 
   constructor(text: string) {
     this.text = text;
@@ -36,12 +42,7 @@ export class Pattern {
   }
 
   fits(value: string): boolean {
-    const before = this.#known.get(value);
-    if (before !== undefined) return before;
-    const characters = [...value];
-    const found = this.#forms.some((form) => fits(form, characters));
-    this.#known.set(value, found);
-    return found;
+    return this.#known.memo(value);
   }
 }
 

@@ -41,7 +41,10 @@ export class Standard {
   readonly definition: Definition;
 
   /** Folders that were read of late: those of many files. */
-  readonly #known = new LRUCache<string, FolderReading>({ max: MAX_FOLDERS });
+  readonly #known = new LRUCache<string, FolderReading>({
+    max: MAX_FOLDERS,
+    memoMethod: (path) => this.#readFolders(path),
+  });
   /** As a list of one, always the same. */
   readonly itself: readonly Standard[] = [this];
 
@@ -65,10 +68,10 @@ export class Standard {
     const name = bare.slice(cut + 1);
     // A file's own name would pass for a folder of any name.
     if (!EXTENSION.test(name)) {
-      const whole = this.#folders(bare);
+      const whole = this.#known.memo(bare);
       if ("values" in whole) return factsOf(whole.form, whole.values, NONE, name);
     }
-    const above = this.#folders(bare.slice(0, Math.max(cut, 0)));
+    const above = this.#known.memo(bare.slice(0, Math.max(cut, 0)));
     if ("reason" in above) return above;
     const file = this.#fileName(name.replace(EXTENSION, ""), above.form, above.values);
     return "reason" in file ? file : factsOf(above.form, above.values, file.values, name);
@@ -107,16 +110,8 @@ export class Standard {
     );
   }
 
-  #folders(path: string): FolderReading {
-    const before = this.#known.get(path);
-    if (before !== undefined) return before;
+  #readFolders(path: string): FolderReading {
     const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-    const read = this.#readFolders(parts);
-    this.#known.set(path, read);
-    return read;
-  }
-
-  #readFolders(parts: readonly string[]): FolderReading {
     let best = { fitting: -1, reason: "" };
     for (const form of this.definition.folders) {
       const values = new Map<string, string>();

@@ -1,9 +1,9 @@
 /** The commands about tokens, users, clients and keys, as the command line shows them; each loads what it needs. */
 import type { Command } from "commander";
+import { config } from "../service/config.js";
 import type { AuthCommandOptions } from "./auth.js";
 import { withRefreshToken } from "./refresh-token.js";
 
-const config = async () => (await import("../../server/config.js")).readConfig(process.env);
 const accounts = () => import("./users.js");
 const applications = () => import("./clients.js");
 

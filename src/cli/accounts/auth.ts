@@ -1,5 +1,6 @@
 /** The command `auth`: prints a token. */
 import { authenticate } from "../client/authenticate.js";
+import { report } from "../terminal/print-line.js";
 import { refreshTokenOf } from "./refresh-token.js";
 
 export interface AuthCommandOptions {
@@ -18,9 +19,6 @@ export async function auth({
   refreshTokenFile,
   ...options
 }: AuthCommandOptions): Promise<void> {
-  const report = (line: string): void => {
-    process.stderr.write(`${line}\n`);
-  };
   const refreshToken = await refreshTokenOf({ ...options, refreshTokenFile });
   const token = await authenticate({ ...options, refreshToken, ...(verbose > 0 && { report }) });
   process.stdout.write(`${JSON.stringify(token, null, 2)}\n`);

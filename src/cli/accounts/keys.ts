@@ -2,12 +2,9 @@
 
 import { SetupError } from "../../index/collections/setup-error.js";
 import type { Config } from "../../server/config.js";
+import { report } from "../terminal/print-line.js";
 import { withAccounts } from "./edit-accounts.js";
 import { recordChange } from "./record-change.js";
-
-const done = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
 
 /** Makes a new key; running services sign with it from their next token on, others of one Solr within two seconds. */
 export async function rotateKeys(config: Config): Promise<void> {
@@ -17,7 +14,7 @@ export async function rotateKeys(config: Config): Promise<void> {
     return made;
   });
   await recordChange(config, "keys-rotated");
-  done(
+  report(
     "Earlier keys verify until the tokens that they signed have expired; shared addresses have ended.",
   );
   process.stdout.write(`${JSON.stringify({ kid })}\n`);
@@ -34,7 +31,7 @@ export async function sealKeys(config: Config): Promise<void> {
     return edit(() => shared.keys.seal());
   });
   if (count > 0) await recordChange(config, "keys-sealed");
-  done(
+  report(
     count === 0
       ? "All keys are sealed under the first key of STATE_KEY already."
       : `Sealed ${count} key${count === 1 ? "" : "s"} under the first key of STATE_KEY; the others are not needed any more.`,

@@ -2,6 +2,7 @@
 import { userInfo } from "node:os";
 import { openAudit } from "../../server/audit/audit.js";
 import type { Config } from "../../server/config.js";
+import { report } from "../terminal/print-line.js";
 
 export type AccountAction =
   | "user-added"
@@ -36,7 +37,6 @@ export async function recordChange(
   name?: string,
 ): Promise<void> {
   if (settings === undefined || settings.to === "stdout") return;
-  const report = (problem: string): void => void process.stderr.write(`${problem}\n`);
   try {
     const print = (): boolean => false;
     const audit = await openAudit(settings, { report, print, isCommand: true });

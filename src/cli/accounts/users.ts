@@ -3,6 +3,7 @@ import { PasswordHasher } from "../../identity/accounts/password-hash.js";
 import { AccountError, checkName, checkPassword } from "../../identity/accounts/users.js";
 import type { Config } from "../../server/config.js";
 import { readPassword } from "../client/ask.js";
+import { report } from "../terminal/print-line.js";
 import { withAccounts } from "./edit-accounts.js";
 import { recordChange } from "./record-change.js";
 
@@ -10,10 +11,6 @@ export interface PasswordOptions {
   /** Read the first line of standard input. */
   readonly passwordStdin?: boolean;
 }
-
-const done = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
 
 /** @throws AccountError, AuthenticationError */
 export async function addUser(
@@ -33,7 +30,7 @@ export async function addUser(
   });
   await recordChange(config, "user-added", name);
   if (options.admin === true) await recordChange(config, "administrator-made", name);
-  done(`Added the user ${name} (${sub}).`);
+  report(`Added the user ${name} (${sub}).`);
 }
 
 /** @throws AccountError, AuthenticationError */
@@ -49,7 +46,7 @@ export async function changePassword(
     await edit(() => users.setPassword(name, hash));
   });
   await recordChange(config, "password-changed", name);
-  done(`The user ${name} has a new password; earlier refresh tokens are not valid any more.`);
+  report(`The user ${name} has a new password; earlier refresh tokens are not valid any more.`);
 }
 
 /** Prints the users as JSON, without their password hashes. */
@@ -72,21 +69,21 @@ export async function setAdministrator(
 ): Promise<void> {
   await withAccounts(config, ({ users, edit }) => edit(() => users.setAdministrator(name, isOne)));
   await recordChange(config, isOne ? "administrator-made" : "administrator-removed", name);
-  done(`The user ${name} is ${isOne ? "an" : "no"} administrator${isOne ? "" : " any more"}.`);
+  report(`The user ${name} is ${isOne ? "an" : "no"} administrator${isOne ? "" : " any more"}.`);
 }
 
 /** @throws AccountError */
 export async function disableUser(config: Config, name: string): Promise<void> {
   await withAccounts(config, ({ users, edit }) => edit(() => users.disable(name)));
   await recordChange(config, "user-disabled", name);
-  done(`The user ${name} cannot sign in any more; a new password undoes that.`);
+  report(`The user ${name} cannot sign in any more; a new password undoes that.`);
 }
 
 /** @throws AccountError */
 export async function removeUser(config: Config, name: string): Promise<void> {
   await withAccounts(config, ({ users, edit }) => edit(() => users.remove(name)));
   await recordChange(config, "user-removed", name);
-  done(`Removed the user ${name}.`);
+  report(`Removed the user ${name}.`);
 }
 
 async function newPassword(name: string, { passwordStdin }: PasswordOptions): Promise<string> {

@@ -1,7 +1,6 @@
 /** The commands `backup` and `restore`, as the command line shows them; each loads what it needs. */
 import type { Command } from "commander";
-
-const config = async () => (await import("../../server/config.js")).readConfig(process.env);
+import { config } from "../service/config.js";
 
 /** Adds them to a program. @param release of this package */
 export function addBackupCommands(program: Command, release: string): void {

@@ -8,11 +8,13 @@ import { type Kind, type Manifest, writeManifest } from "../../index/backup/mani
 import { SolrAdmin } from "../../index/collections/admin.js";
 import { GENERATION } from "../../index/collections/configset.js";
 import { SetupError } from "../../index/collections/setup-error.js";
+import { isMissing } from "../../platform/errors.js";
 import { openLog } from "../../server/assembly/log-stream.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/config.js";
 import { editAccounts } from "../accounts/edit-accounts.js";
-import { counted, say } from "./backup-report.js";
+import { report } from "../terminal/print-line.js";
+import { counted } from "./backup-report.js";
 
 /** Below the folder of a backup: what Solr wrote, and the files of the data folder. */
 export const PARTS = { solr: "solr", accounts: "accounts" } as const;
@@ -27,7 +29,7 @@ export async function backUp(config: Config, folder: string, release: string): P
   const target = resolve(folder);
   await requireEmpty(target);
   const made = new Date().toISOString();
-  const opened = await openSolr(config, { report: say, logger: openLog("silent"), share: true });
+  const opened = await openSolr(config, { report, logger: openLog("silent"), share: true });
   try {
     const admin = new SolrAdmin(opened.endpoint);
     const { cloud } = await admin.system();
@@ -40,7 +42,7 @@ export async function backUp(config: Config, folder: string, release: string): P
     if (isEmbedded) {
       await editAccounts(config, () => copyAccounts(config.dataDir, join(target, PARTS.accounts)));
     }
-    say("Solr writes its part.");
+    report("Solr writes its part.");
     const collections = await index.look();
     const write = (location: string): Promise<void> => index.backUp(collections, location);
     await (isEmbedded ? withLink(config.dataDir, solrFolder, write) : write(solrFolder));
@@ -55,7 +57,7 @@ export async function backUp(config: Config, folder: string, release: string): P
 /** @throws SetupError where there is something */
 async function requireEmpty(folder: string): Promise<void> {
   const found = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT") return [];
+    if (isMissing(cause)) return [];
     throw new SetupError(`${folder} cannot be used (${cause.code}).`, { cause });
   });
   if (found.length > 0) {
@@ -74,8 +76,8 @@ async function requireWritten(folder: string): Promise<void> {
 
 function tell(folder: string, { collections, files, solr }: Manifest): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  say(`${counted(collections)}; ${(bytes / 1e6).toFixed(1)} MB in ${folder}`);
-  say(
+  report(`${counted(collections)}; ${(bytes / 1e6).toFixed(1)} MB in ${folder}`);
+  report(
     solr === "embedded"
       ? "It has the keys that sign access tokens, and the hashes of passwords: nobody else may read it."
       : "The keys that sign access tokens are in it as they are in Solr, sealed: what opens them (STATE_KEY, STATE_KEY_FILE or DATA_DIR/state.key) is not, and is to be kept elsewhere.",

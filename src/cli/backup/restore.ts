@@ -20,8 +20,9 @@ import type { SolrEndpoint } from "../../index/transport/endpoint.js";
 import { openLog } from "../../server/assembly/log-stream.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/config.js";
+import { report } from "../terminal/print-line.js";
 import { PARTS } from "./backup.js";
-import { counted, say } from "./backup-report.js";
+import { counted } from "./backup-report.js";
 
 /** In these is what somebody could lose; the state has entries as soon as a service has run. */
 const VALUED = ["files", "latest"];
@@ -37,12 +38,12 @@ export async function restore(config: Config, folder: string, replace: boolean):
   const manifest = await readManifest(source);
   const { outside } = config.solr;
   requireSame(manifest, outside === undefined ? "embedded" : undefined);
-  say(`Reading the backup of ${manifest.made}.`);
+  report(`Reading the backup of ${manifest.made}.`);
   await verifyFiles(source, manifest);
   const isAgain = (await unfinishedRestore(config.dataDir)) === manifest.made;
   const work = { config, source, manifest, replace: replace || isAgain };
   await (outside === undefined ? intoEmbedded(work) : intoSolr(work, outside));
-  say("Restored.");
+  report("Restored.");
 }
 
 interface Work {
@@ -84,9 +85,9 @@ async function intoEmbedded({ config, source, manifest, replace }: Work): Promis
     await lock.release();
   }
   // That Solr opens it shows that it is whole.
-  const opened = await openSolr(config, { report: say, logger: openLog("silent"), share: true });
+  const opened = await openSolr(config, { report, logger: openLog("silent"), share: true });
   try {
-    say(counted(await indexBackup(new SolrAdmin(opened.endpoint), false).look()));
+    report(counted(await indexBackup(new SolrAdmin(opened.endpoint), false).look()));
     await endRestore(dataDir);
   } finally {
     await opened.close();
@@ -119,6 +120,6 @@ async function intoSolr(
   }
   await beginRestore(config.dataDir, manifest.made);
   await index.restore(manifest.collections, join(source, PARTS.solr));
-  say(counted(await index.look()));
+  report(counted(await index.look()));
   await endRestore(config.dataDir);
 }

@@ -1,6 +1,6 @@
 /** The command `crawl`, as the command line shows it. */
 import type { Command } from "commander";
-import { keyValue } from "../terminal/key-value.js";
+import { keyValue, several } from "../terminal/key-value.js";
 import type { CrawlSettings } from "./crawl.js";
 
 const HELP = `
@@ -20,8 +20,6 @@ Examples:
   climate-nextgen crawl --drs cmip6 --shard 1/4 /pool/data/CMIP6
   lfs find /pool/data -type f -mtime -1 -print0 | climate-nextgen crawl --drs cmip6 -
   climate-nextgen crawl --drs cordex --archive '/arch/*=hsm' /arch/cordex`;
-
-const several = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 /** Adds it to a program. @param run what it does */
 export function addCrawlCommand(

@@ -11,6 +11,7 @@ import { DomainError, UserError } from "../../platform/errors.js";
 import { withoutTrailing } from "../../platform/trailing-characters.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/config.js";
+import { report } from "../terminal/print-line.js";
 import { progress } from "../terminal/progress.js";
 import { jsonReport, TextReport } from "./doctor-report.js";
 
@@ -36,9 +37,6 @@ export async function doctor(
 ): Promise<number> {
   // First: a name that is mistyped is told at once, not after Solr is up.
   const search = await searchFor(paths, options);
-  const report = (line: string): void => {
-    process.stderr.write(`${line}\n`);
-  };
   const logger = pino({ level: "silent" });
   const { endpoint, topology, close } = await openSolr(config, { report, logger, share: true });
   try {

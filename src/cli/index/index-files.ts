@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { SolrHttp } from "../../index/transport/http.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/config.js";
+import { report } from "../terminal/print-line.js";
 import { loadFiles, totalSize } from "./load-files.js";
 
 /**
@@ -17,9 +18,6 @@ export async function indexFiles(
   files: readonly string[],
   root: string | undefined,
 ): Promise<number> {
-  const report = (line: string): void => {
-    process.stderr.write(`${line}\n`);
-  };
   // First: a name that is mistyped is told at once, not after Solr is up.
   await totalSize(files);
   const logger = pino({ level: "silent" });

@@ -1,7 +1,6 @@
 /** The commands about Solr's own affairs, as the command line shows them; each loads what it needs. */
 import { type Command, InvalidArgumentError } from "commander";
-
-const config = async () => (await import("../../server/config.js")).readConfig(process.env);
+import { config } from "../service/config.js";
 
 /** Adds them to a program. */
 export function addSolrCommands(program: Command): void {

@@ -18,11 +18,8 @@ import { makePrivateFolder } from "../../platform/private-files.js";
 import { tryLock } from "../../platform/process-lock.js";
 import { openSolr } from "../../server/assembly/open-solr.js";
 import type { Config } from "../../server/config.js";
+import { report } from "../terminal/print-line.js";
 import { inOneLine, type Progress, progress } from "../terminal/progress.js";
-
-const report = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
 
 /** A Solr whose index is upgraded. */
 interface Opened {

@@ -1,5 +1,6 @@
 /** The command `search`, as the command line shows it. */
 import { type Command, Option } from "commander";
+import { several } from "../terminal/key-value.js";
 import { CELLS, FORMATS, SELECTS, type SearchOptions } from "./options.js";
 
 const HELP = `
@@ -22,8 +23,6 @@ Examples:
   climate-nextgen search cmip6 --complete --group-by source_id,member_id --need variable_id:tas \\
                          --need "variable_id:areacella;table_id:fx;on=source_id"
   climate-nextgen search cmip6 source_id='MPI-*' --format parquet --output found.parquet`;
-
-const several = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
 /** Adds it to a program. */
 export function addSearchCommand(program: Command): void {

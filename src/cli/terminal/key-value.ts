@@ -1,5 +1,11 @@
 import { UserError } from "../../platform/errors.js";
 
+/** Collects the values of an option that may be given several times. */
+export const several = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  value,
+];
+
 /** Collects `key=value` of an option that may be given several times. */
 export function keyValue(
   text: string,

@@ -8,6 +8,11 @@ export class UnwritableOutput extends UserError {
 
 let isHeard = false;
 
+/** Writes a line of progress or a note to standard error, which no reader of the output sees. */
+export function report(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
 /** Prints a line as fast as whoever reads it does. @throws OutputClosed when that one has left; UnwritableOutput */
 export const printLine = (line: string): Promise<void> => print(`${line}\n`);
 

@@ -1,5 +1,6 @@
 /** Files that list entries of user data, as JSON, and the checks that the service makes of them. */
 
+import { isObject } from "../../domain/text/json-object.js";
 import { examineUserData } from "../../domain/user-data/read-user-data.js";
 import { inputOf, readDocuments } from "../../index/loading/read-documents.js";
 import { UnreadableInput } from "../index/load-files.js";
@@ -46,9 +47,7 @@ function entryOf(text: string, facets: Facets): Entry | string[] {
   } catch (error) {
     return [`not JSON: ${(error as Error).message}`];
   }
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
-    return ["not a JSON object"];
-  }
+  if (!isObject(given)) return ["not a JSON object"];
   const standIns = STAND_INS.filter((key) => Object.hasOwn(facets, key));
   const entry: Readonly<Record<string, unknown>> = {
     ...Object.fromEntries(standIns.map((key) => [key, facets[key]])),

@@ -48,7 +48,8 @@ function split(text: string): Unit[][] {
 
 const joined = (parts: readonly Unit[]): string => parts.map(({ text }) => text).join("");
 
-const shown = (text: string): string => JSON.stringify(text.slice(0, 200));
+/** A text in an error message, quoted and cut short. */
+export const shown = (text: string): string => JSON.stringify(text.slice(0, 200));
 
 /** A pair of a name and a value. @throws Unreadable */
 function pairOf(part: readonly Unit[]): NeedPart {

@@ -6,7 +6,7 @@ import { InvalidParameters, type ParameterIssue } from "../errors.js";
 import { readDate, Unreadable } from "../extent/period.js";
 import { allOf, anyOf, exactly } from "../search/lucene.js";
 import { folded } from "./folded-values.js";
-import { MAX_NEED_LENGTH, needParts } from "./need-text.js";
+import { MAX_NEED_LENGTH, needParts, shown } from "./need-text.js";
 
 /** A field, and the values of which a file must have one, as they are compared. */
 export interface NeededValue {
@@ -43,8 +43,6 @@ export interface NeedNames {
   /** The facets of the groups. */
   readonly groupBy: readonly string[];
 }
-
-const shown = (text: string): string => JSON.stringify(text.slice(0, 200));
 
 /** One need. @throws Unreadable */
 export function readNeed(text: string, names: NeedNames): Need {

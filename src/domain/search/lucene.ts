@@ -31,6 +31,9 @@ export function literal(value: string): string | undefined {
   return text;
 }
 
+/** The value that stands for exactly this text: its wildcards are taken literally. */
+export const literally = (text: string): string => text.replace(/[*?]/g, "\\$&");
+
 /** Inside quotes only the quote and the backslash are special, and no word is an operator. */
 const quote = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
@@ -109,11 +112,14 @@ export const tagged = (tag: string, clause: string): string => `{!tag=${tag}}${c
 /** A filter that is asked for once: kept, it would push out those that many searches share. */
 export const unshared = (clause: string): string => `{!cache=false}${clause}`;
 
-/** What stands for itself inside a quoted text of local parameters; all else is coded. */
+/**
+ * The characters that mean themselves in quoted local parameters, Lucene's syntax, a /stream expression, JSON and macros.
+ * All others are coded, in case one of these gives them a meaning some day.
+ */
 const CODED = /[^A-Za-z0-9_]/g;
 
-/** A text as it stands in quotes among local parameters. */
-const coded = (text: string): string =>
+/** A text whose other characters are written as `\uXXXX`, which all of these read. */
+export const coded = (text: string): string =>
   text.replace(CODED, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Holds where a field of text with docValues has this text, or one that is sorted behind it. Walks over all documents. */

@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
 import { Issues } from "../errors.js";
 import { solrRange, Unreadable } from "../extent/period.js";
 import { envelope } from "../extent/region.js";
+import { isObject, type JsonObject } from "../text/json-object.js";
 import { madeDetails } from "../vocabulary/derived-details.js";
 import { detailValue } from "../vocabulary/detail-values.js";
 import { DETAIL_NAMES, DETAILS, type Detail } from "../vocabulary/details.js";
@@ -58,15 +59,13 @@ const several: Reader = (value) => {
 const MAX_REMEMBERED = 10_000;
 
 function optional(read: (text: string) => string): Reader {
-  const known = new LRUCache<string, string>({ max: MAX_REMEMBERED });
+  const known = new LRUCache<string, string>({
+    max: MAX_REMEMBERED,
+    memoMethod: (given) => read(given),
+  });
   return (value) => {
     const given = text(value);
-    if (given === "") return undefined;
-    const before = known.get(given);
-    if (before !== undefined) return before;
-    const result = read(given);
-    known.set(given, result);
-    return result;
+    return given === "" ? undefined : known.memo(given);
   };
 }
 
@@ -106,10 +105,7 @@ const isBlank = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isBlank) : typeof value === "string" && value.trim() === "";
 
 type Fields = Record<string, string | readonly string[]>;
-type Free = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Free =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+type Free = JsonObject;
 
 /** Why a key is not taken for one of the caller's own; undefined where it is. */
 function misspelled(key: string): string | undefined {

@@ -6,15 +6,7 @@ import { datasetId } from "./dataset-id.js";
 type MadeDetails = Readonly<Partial<Record<"dataset_id" | "time_start" | "time_end", string>>>;
 
 /** The ends of periods that were read of late: the files of a dataset share them. */
-const known = new LRUCache<string, Points>({ max: 10_000 });
-
-function endsOf(time: string): Points {
-  const before = known.get(time);
-  if (before !== undefined) return before;
-  const points = pointsOf(time);
-  known.set(time, points);
-  return points;
-}
+const ends = new LRUCache<string, Points>({ max: 10_000, memoMethod: pointsOf });
 
 /**
  * What is made of a document.
@@ -27,7 +19,7 @@ export function madeDetails(
   time: unknown = Array.isArray(document.time) ? document.time[0] : document.time,
 ): MadeDetails {
   const name = datasetId(document);
-  const { start, end } = typeof time === "string" ? endsOf(time) : {};
+  const { start, end } = typeof time === "string" ? ends.memo(time) : {};
   return {
     ...(name !== undefined && { dataset_id: name }),
     ...(start !== undefined && { time_start: start }),

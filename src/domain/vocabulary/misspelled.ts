@@ -31,7 +31,6 @@ for (const flavour of Object.values(FLAVOURS)) {
  * spelled alike, or those at a distance of one slip, of two for long ones; none where it is a name of its own
  */
 export function misspellings(known: readonly string[]): (name: string) => readonly string[] {
-  const remembered = new LRUCache<string, readonly string[]>({ max: MAX_REMEMBERED });
   const meant = (name: string): readonly string[] => {
     const plain = folded(name);
     const alike = known.filter((one) => folded(one) === plain);
@@ -45,12 +44,9 @@ export function misspellings(known: readonly string[]): (name: string) => readon
     const least = Math.min(...near.map(({ made }) => made));
     return near.filter(({ made }) => made === least).map(({ one }) => one);
   };
-  return (name) => {
-    if (name.length > MAX_LENGTH) return [];
-    const before = remembered.get(name);
-    if (before !== undefined) return before;
-    const result = meant(name);
-    remembered.set(name, result);
-    return result;
-  };
+  const remembered = new LRUCache<string, readonly string[]>({
+    max: MAX_REMEMBERED,
+    memoMethod: meant,
+  });
+  return (name) => (name.length > MAX_LENGTH ? [] : remembered.memo(name));
 }

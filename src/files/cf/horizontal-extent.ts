@@ -1,9 +1,9 @@
 /** The box that the latitudes and longitudes of a file span. */
 import { elementCount } from "../netcdf/shape.js";
 import { Longitudes } from "./arc.js";
-import { type Header, isCoordinateVariable, namesIn, textOf, type Variable } from "./header.js";
+import { type Header, isCoordinateVariable, namesIn, type Variable } from "./header.js";
 import type { Roles } from "./roles.js";
-import { unpack, type ValueSource } from "./values.js";
+import { degreesOf, unpack, type ValueSource } from "./values.js";
 
 /** Cells of one axis whose bounds are read. */
 const MAX_BOUNDS = 100_000;
@@ -115,9 +115,6 @@ const DIGITS = 4;
 
 const textOfBox = (...degrees: readonly number[]): string =>
   degrees.map((one) => String(Number(one.toFixed(DIGITS)) + 0)).join(",");
-
-const degreesOf = (variable: Variable): number =>
-  /^rad/i.test(textOf(variable, "units")) ? 180 / Math.PI : 1;
 
 /** The bounds of an axis of its own, pair by pair (CF, 7.1); undefined where there are none. */
 async function cellsOf(

@@ -1,5 +1,5 @@
 /** The values of coordinates: how they are asked for, and which of them are values at all. */
-import { numbersOf, type Variable } from "./header.js";
+import { numbersOf, textOf, type Variable } from "./header.js";
 
 /** Reads variables of a file; missing values that zarr itself knows of are NaN. */
 export interface ValueSource {
@@ -47,3 +47,7 @@ export function unpack(values: Float64Array, variable: Variable): Float64Array {
     missing.has(value) || UNWRITTEN.has(value) ? Number.NaN : value * factor + offset,
   );
 }
+
+/** The factor that turns a coordinate's values into degrees. */
+export const degreesOf = (variable: Variable): number =>
+  /^rad/i.test(textOf(variable, "units")) ? 180 / Math.PI : 1;

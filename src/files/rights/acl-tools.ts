@@ -1,10 +1,10 @@
-/** The programs without which rights on the disk cannot be told. */
+/** The programs that read access control lists. */
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { UserError } from "../../platform/errors.js";
 import type { Tools } from "./path-nodes.js";
 
-/** Rights on the disk cannot be told on this machine. */
+/** The rights of files cannot be read on this machine. */
 export class RightsUntold extends UserError {
   override readonly name = "RightsUntold";
 }
@@ -24,7 +24,7 @@ function found(name: string, path: string): string | undefined {
     });
 }
 
-/** @param path where programs are looked for. @throws RightsUntold, one sentence that says what is missing */
+/** @param path folders of programs, as in PATH. @throws RightsUntold, which says what is missing */
 export function findTools(path = process.env.PATH ?? ""): Tools {
   if (!existsSync("/proc/self/fd")) {
     throw new RightsUntold("FILE_RIGHTS=posix needs Linux, with /proc.");

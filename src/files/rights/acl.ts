@@ -25,7 +25,7 @@ const bitsOf = (text: string): number =>
 
 const POSIX_LINE = /^(user|group|mask|other):(\d*):([r-][w-][x-])$/;
 
-/** @throws TypeError for a line that is none: whoever passed it over might let somebody in */
+/** @throws TypeError for an unknown line: skipping it could grant a right */
 export function posixList(text: string): PosixList {
   const users: Named[] = [];
   const groups: Named[] = [];
@@ -60,7 +60,7 @@ export function nfs4List(text: string): readonly Nfs4Entry[] {
     if (line.trim() === "" || line.startsWith("#")) return [];
     const [, type, flags = "", who, permissions = ""] = NFS4_LINE.exec(line.trim()) ?? [];
     if (type === undefined || who === undefined) throw new TypeError("no such entry");
-    // Audit and alarm decide nothing; nor do, here, those that are only handed down.
+    // Audit, alarm and inherit-only entries decide nothing here.
     if (type === "U" || type === "L" || flags.includes("i")) return [];
     // R and X are what nfs4_getfacl may write for all that reading, or executing, is made of.
     const bits = (/[rR]/.test(permissions) ? READ : 0) | (/[xX]/.test(permissions) ? PASS : 0);

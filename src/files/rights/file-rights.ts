@@ -1,12 +1,13 @@
 /**
- * Who may read a file on this machine may read it here, and nobody else.
+ * Users may read here the files that they may read on this machine, and no others.
  *
- * The service itself may read more than its callers: what is decided here is all that stands between. What is known of
- * accounts and of files is old by REMEMBERED twice at most, with the time that looking takes, so that a right which is taken
- * away is gone within a minute; a change of the file itself is seen at once.
+ * The service itself may read more than its callers, so this decision is the only guard. Facts of accounts and files are at
+ * most twice TTL old, plus the time to read them: a right that is withdrawn is gone within a minute. A change of the file
+ * itself is seen at once.
  */
 import { dirname } from "node:path";
 import type { Owner } from "../../domain/user-data/owner.js";
+import { batchesOf } from "../../platform/time-slices.js";
 import { NotYours } from "../errors.js";
 import { FileChanged } from "../netcdf/errors.js";
 import { PASS, READ } from "./acl.js";
@@ -16,8 +17,8 @@ import type { Tools, Way } from "./path-nodes.js";
 import { Ways } from "./path-walk.js";
 
 /** Milliseconds. */
-const REMEMBERED = 20_000;
-/** Ways of links in a list that are looked for at once. */
+const TTL = 20_000;
+/** Links of a list that are walked at a time. */
 const MAX_AT_ONCE = 64;
 
 export interface FileRightsOptions {
@@ -25,8 +26,8 @@ export interface FileRightsOptions {
   /** Whether lists leave out what the caller may not read. */
   readonly hides?: boolean;
   readonly directory?: Directory;
-  /** Milliseconds for which what was found out is taken for true, twice. */
-  readonly remembered?: number;
+  /** Milliseconds of the caches, two of which follow each other. */
+  readonly ttl?: number;
 }
 
 /** What was opened: see whatIs. */
@@ -52,19 +53,19 @@ export class FileRights {
     tools,
     hides = false,
     directory = machineDirectory,
-    remembered = REMEMBERED,
+    ttl = TTL,
   }: FileRightsOptions) {
     this.hides = hides;
-    this.#ways = new Ways(tools, remembered);
-    this.#accounts = new Accounts(directory, remembered);
+    this.#ways = new Ways(tools, ttl);
+    this.#accounts = new Accounts(directory, ttl);
   }
 
   /**
-   * Whether somebody may read a file, or pass through a folder, that was opened.
+   * Checks that a user may read an opened file, or pass through or list an opened folder.
    *
    * @param path by which it was opened; absolute, without `.` and `..`
-   * @param opened undefined where there was nothing, which somebody may know who gets there
-   * @throws NotYours when they may not; FileChanged when it is not what was opened; DataUnavailable
+   * @param opened undefined if nothing was there: who gets to the folder may know that
+   * @throws NotYours when they may not; FileChanged when the path leads to another file than the opened one; DataUnavailable
    */
   async require(
     reader: Reader,
@@ -79,7 +80,7 @@ export class FileRights {
     if (!isOpen) throw new NotYours(sentence(reader, who));
   }
 
-  /** @param isFile whether it must be as it was: a folder changes with each file that comes into it */
+  /** @param isFile whether it must be unchanged: a folder changes with each new file */
   async #wayTo(path: string, opened: Opened | undefined, isFile: boolean): Promise<Way> {
     const isIt = ({ end }: Way): boolean =>
       end?.id === opened?.id && (!isFile || end?.changed === opened?.changed);
@@ -87,15 +88,15 @@ export class FileRights {
     if (isIt(known)) return known;
     const way = await this.#ways.again(path, known);
     if (isIt(way)) return way;
-    throw new FileChanged("The file was replaced while it was looked at.");
+    throw new FileChanged("The file was replaced while its rights were checked.");
   }
 
   /**
-   * Which files somebody sees in a list: those that they may read, and those that are not on this machine, as far as they
-   * can know that.
+   * Which files a user sees in a list: those that they may read, and those that are not on this machine, as far as they
+   * may know that.
    *
-   * @param reader undefined for somebody who gives no name
-   * @param paths absolute, without `.` and `..`; undefined for what is no place of this machine
+   * @param reader undefined for an anonymous user
+   * @param paths absolute, without `.` and `..`; undefined for data elsewhere
    * @throws DataUnavailable
    */
   async visible(
@@ -130,8 +131,7 @@ export class FileRights {
   }
 
   async #each(paths: readonly string[], use: (path: string, way: Way) => void): Promise<void> {
-    for (let from = 0; from < paths.length; from += MAX_AT_ONCE) {
-      const some = paths.slice(from, from + MAX_AT_ONCE);
+    for (const some of batchesOf(paths, MAX_AT_ONCE)) {
       const ways = await Promise.all(some.map((path) => this.#ways.of(path)));
       for (const [index, way] of ways.entries()) use(some[index] ?? "", way);
     }

@@ -1,6 +1,7 @@
 /** Accounts here -> accounts of the machine. */
 import { LRUCache } from "lru-cache";
 import type { ClaimedAccount, Owner } from "../../domain/user-data/owner.js";
+import { remembered } from "../../platform/single-flight.js";
 import {
   accountNamed,
   accountOf,
@@ -25,25 +26,22 @@ export class Accounts {
   readonly #known: LRUCache<string, Promise<Who>>;
   readonly #directory: Directory;
 
-  /** @param remembered milliseconds */
-  constructor(directory: Directory, remembered: number) {
+  /** @param ttl milliseconds */
+  constructor(directory: Directory, ttl: number) {
     this.#directory = directory;
-    this.#known = new LRUCache({ max: MAX_KNOWN, ttl: remembered });
+    this.#known = new LRUCache({ max: MAX_KNOWN, ttl });
   }
 
-  /** Who somebody is on the machine; whom it does not know, and who gives no name at all, is one of the others. */
+  /** The user's account on the machine; OTHERS for unknown and anonymous users. */
   async whoIs(owner: Owner | undefined): Promise<Who> {
     if (owner === undefined) return OTHERS;
     const { isLocal, user, account } = owner;
     if (!isLocal && account === undefined) return OTHERS;
     // A share has what was claimed when it was made, a token what is claimed now.
     const key = JSON.stringify(isLocal ? user : [account?.uid, account?.gids]);
-    const before = this.#known.get(key);
-    if (before !== undefined) return before;
-    // A directory that fails knows nobody.
-    const found = (isLocal ? this.#named(user) : this.#claimed(account)).catch(() => OTHERS);
-    this.#known.set(key, found);
-    return found;
+    // If the directory service fails, nobody is known.
+    const find = () => (isLocal ? this.#named(user) : this.#claimed(account)).catch(() => OTHERS);
+    return remembered(this.#known, key, find);
   }
 
   async #named(name: string): Promise<Who> {

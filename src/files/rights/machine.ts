@@ -1,26 +1,27 @@
-/** What this machine knows: the user ids of its accounts, and where folders really are. */
-import { realpath } from "node:fs/promises";
+/** The user ids of this machine's accounts, and where its folders lead. */
 import { LRUCache } from "lru-cache";
 import type { MachineLookups } from "../../domain/user-data/registration-rule.js";
+import { FileProbe } from "../../platform/file-probe.js";
+import { remembered } from "../../platform/single-flight.js";
 import { accountNamed } from "../../platform/system-accounts.js";
 
-/** Milliseconds for which an answer is taken for true: people come and go, and folders are mounted. */
-const REMEMBERED = 30_000;
+/** Milliseconds for which an answer is cached: accounts change, and folders are mounted. */
+const TTL = 30_000;
+const MAX_CACHED = 1000;
 
 const uidOf = async (name: string): Promise<number | undefined> => (await accountNamed(name))?.uid;
 
+/** @throws DataUnavailable by `realPath` when the file system does not answer in time */
 export function machineLookups(): MachineLookups {
-  const uids = new LRUCache<string, Promise<number | undefined>>({ max: 1000, ttl: REMEMBERED });
-  const folders = new LRUCache<string, Promise<string>>({ max: 1000, ttl: REMEMBERED });
-  const remembered = <T extends {}>(known: LRUCache<string, T>, key: string, look: () => T): T => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const found = look();
-    known.set(key, found);
-    return found;
+  const probe = new FileProbe();
+  const realPath = async (folder: string): Promise<string> => {
+    const found = (await probe.resolve([folder])).get(folder);
+    return found !== undefined && "real" in found ? found.real : folder;
   };
+  const uids = new LRUCache<string, Promise<number | undefined>>({ max: MAX_CACHED, ttl: TTL });
+  const folders = new LRUCache<string, Promise<string>>({ max: MAX_CACHED, ttl: TTL });
   return {
     uidOf: (name) => remembered(uids, name, () => uidOf(name)),
-    realPath: (folder) => remembered(folders, folder, () => realpath(folder).catch(() => folder)),
+    realPath: (folder) => remembered(folders, folder, () => realPath(folder)),
   };
 }

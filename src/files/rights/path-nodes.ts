@@ -1,6 +1,6 @@
-/** What the threads tell of files and folders: facts, the same for whoever asks. */
+/** What the program path-walk-program.ts reports of files and folders: facts, the same for every caller. */
 
-/** A file or folder that was met on the way, as it was when it was met. */
+/** A file or folder on a path, as it was when the path was walked. */
 export interface Node {
   /** Device and inode, in decimal. */
   readonly id: string;
@@ -9,53 +9,60 @@ export interface Node {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
-  /** `posix` where mode and list decide, `nfs4` where only the list does, `closed` where nothing here can tell. */
+  /** `posix`: mode and list decide. `nfs4`: only the list decides. `closed`: the rights cannot be read here. */
   readonly kind: "posix" | "nfs4" | "closed";
-  /** Its access control list as the tool writes it; undefined where it has none but its mode. */
+  /** Its access control list as the tool writes it; undefined if it has only its mode. */
   readonly acl?: string;
 }
 
-/** A link at the end of a path that is looked at in a folder where everybody may write. */
+/** A link at the end of a path, in a folder where everybody may write. */
 export interface OpenLink {
   readonly uid: number;
-  /** Whose the folder is. */
+  /** User id of the folder's owner. */
   readonly folderUid: number;
 }
 
-/** How a path is walked: what it passes, and what is at its end. */
+/** How a path is walked: the folders on it, and what is at its end. */
 export interface Way {
-  /** Every folder in which something is looked up, those of links and of their targets too. */
+  /** Every folder in which a name is looked up, also for links and their targets. */
   readonly folders: readonly Node[];
   readonly links: readonly OpenLink[];
-  /** Undefined where there is nothing, or no way to it for anybody. */
+  /** Undefined if nothing is there, or if nobody gets there. */
   readonly end: Node | undefined;
 }
 
-/** Something the threads are asked. */
+/** A question to the program. */
 export type Question =
   | { readonly kind: "ways"; readonly paths: readonly string[] }
-  /** Files of folders whose ways are known: what lies there by name, without a look at how one gets there. */
+  /** Files in folders whose ways are known: only the last name of each path is looked up. */
   | { readonly kind: "entries"; readonly paths: readonly string[] };
 
-/** A way by the places of its nodes in a list, as many ways pass the same folders. */
-export interface ToldWay {
+/** A way whose nodes are indexes into a list: many ways share the same folders. */
+export interface IndexedWay {
   readonly folders: readonly number[];
   readonly links: readonly OpenLink[];
   readonly end: number | undefined;
 }
 
-/** What a path stands for in a list of entries: a node, or a link that has a way of its own, or nothing. */
+/** An entry of a folder; `link` if its path must be walked as a way. */
 export type Entry = Node | "link" | "absent";
 
-export interface Told {
+/** The answer to a question. */
+export interface PathFacts {
   readonly nodes: readonly Node[];
-  readonly ways: readonly ToldWay[];
+  readonly ways: readonly IndexedWay[];
   readonly entries: readonly Entry[];
 }
 
-/** Where the programs are that tell of access control lists. */
+/** The programs that read access control lists. */
 export interface Tools {
   readonly getfacl: string;
-  /** Undefined where it is not installed: files of such mounts are closed to everybody then. */
+  /** Undefined if it is not installed: then nobody may read files of NFSv4 mounts. */
   readonly nfs4: string | undefined;
+}
+
+/** The data of the program. */
+export interface WalkSetup extends Tools {
+  /** Milliseconds for which access control lists and mounts are cached. */
+  readonly ttl: number;
 }

@@ -1,79 +1,89 @@
-/** How paths are walked on this machine: asked of threads, many at a time, and remembered for a while. */
+/** How paths are walked on this machine: asked of threads, many at a time, and cached. */
 import { LRUCache } from "lru-cache";
-import { AskedThreads } from "../../platform/worker-pool.js";
-import type { Entry, Node, Question, Told, Tools, Way } from "./path-nodes.js";
-import { THREAD } from "./rights-thread.js";
+import { orUnavailable } from "../../platform/file-probe.js";
+import { remembered } from "../../platform/single-flight.js";
+import { batchesOf } from "../../platform/time-slices.js";
+import { WorkerPool } from "../../platform/worker-pool.js";
+import type { Entry, Node, PathFacts, Question, Tools, WalkSetup, Way } from "./path-nodes.js";
 
-/** Questions for ways at once, beside the one of a list: lists do not hold up those who read. */
+const PROGRAM = new URL("./path-walk-program.js", import.meta.url);
+
+/** Questions for ways at a time. One thread more is for lists, so that they do not hold up readers. */
 const MAX_QUESTIONS = 2;
 const MAX_THREADS = MAX_QUESTIONS + 1;
-/** Milliseconds. */
-const PATIENCE = 5000;
-/** Paths in one question: some descriptors each, while it is answered. */
+/** Milliseconds for an answer, and to wait for a thread. */
+const TIMEOUT = 5000;
+/** Paths in one question, each of which takes some descriptors. */
 const MAX_PATHS = 32;
 /** Entries in one question. */
 const MAX_ENTRIES = 4000;
 const MAX_WAYS = 20_000;
 const MAX_NODES = 50_000;
 
-interface Waiting {
+/** A path that is not asked for yet. */
+interface WaitingPath {
   readonly path: string;
-  readonly tell: (way: Way) => void;
-  readonly fail: (error: unknown) => void;
+  readonly resolve: (way: Way) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 export class Ways {
-  readonly #threads: AskedThreads<Question, Told>;
+  readonly #pool: WorkerPool<Question, PathFacts>;
   readonly #known: LRUCache<string, Promise<Way>>;
-  /** The same folders are on the way to many files. */
+  /** Many ways share their nodes. */
   readonly #nodes: LRUCache<string, Node>;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingPath[] = [];
   #asking = 0;
-  /** Settles when the list that is looked at has been: they take turns. */
+  /** Settles after the last question for entries: only one is asked at a time. */
   #listing: Promise<unknown> = Promise.resolve();
 
-  /** @param remembered milliseconds, in the threads and once more here */
-  constructor(tools: Tools, remembered: number) {
-    const data = { ...tools, remembered };
-    this.#threads = new AskedThreads(THREAD, { most: MAX_THREADS, patience: PATIENCE, data });
-    this.#known = new LRUCache({ max: MAX_WAYS, ttl: remembered });
+  /** @param ttl milliseconds of the caches in the threads, and again of the one here */
+  constructor(tools: Tools, ttl: number) {
+    const data: WalkSetup = { ...tools, ttl };
+    this.#pool = new WorkerPool({
+      program: PROGRAM,
+      max: MAX_THREADS,
+      timeout: TIMEOUT,
+      queueTimeout: TIMEOUT,
+      data,
+    });
+    this.#known = new LRUCache({ max: MAX_WAYS, ttl });
     this.#nodes = new LRUCache({ max: MAX_NODES });
   }
 
   /** @param path absolute, without `.` and `..`. @throws DataUnavailable */
   of(path: string): Promise<Way> {
-    const before = this.#known.get(path);
-    if (before !== undefined) return before;
-    const way = new Promise<Way>((tell, fail) => {
-      this.#waiting.push({ path, tell, fail });
+    return remembered(this.#known, path, () => {
+      const way = new Promise<Way>((resolve, reject) => {
+        this.#waiting.push({ path, resolve, reject });
+      });
+      if (this.#waiting.length === 1) queueMicrotask(() => this.#askNext());
+      return way;
     });
-    this.#known.set(path, way);
-    way.catch(() => this.#forget(path, way));
-    if (this.#waiting.length === 1) queueMicrotask(() => this.#askNext());
-    return way;
   }
 
-  /** The same, looked for anew. @param old what is not so any more */
+  /** Walks a path again. @param old the result that is outdated */
   async again(path: string, old: Way): Promise<Way> {
     const known = this.#known.get(path);
-    if (known !== undefined && (await known) === old) this.#forget(path, known);
+    const isOld = known !== undefined && (await known) === old;
+    // Meanwhile another caller may have looked anew.
+    if (isOld && this.#known.peek(path) === known) this.#known.delete(path);
     return this.of(path);
   }
 
-  /** What lies under paths, whose folders are known: not remembered. @throws DataUnavailable */
+  /** What is at paths whose folders were walked; not cached. @throws DataUnavailable */
   async entries(paths: readonly string[]): Promise<readonly Entry[]> {
     const found: Entry[] = [];
-    for (let from = 0; from < paths.length; from += MAX_ENTRIES) {
-      const some = paths.slice(from, from + MAX_ENTRIES);
-      const mine = this.#listing.then(() => this.#threads.ask({ kind: "entries", paths: some }));
-      this.#listing = mine.catch(() => {});
-      found.push(...(await mine).entries);
+    for (const some of batchesOf(paths, MAX_ENTRIES)) {
+      const answer = this.#listing.then(() => this.#ask({ kind: "entries", paths: some }));
+      this.#listing = answer.catch(() => {});
+      found.push(...(await answer).entries);
     }
     return found;
   }
 
-  #forget(path: string, way: Promise<Way>): void {
-    if (this.#known.peek(path) === way) this.#known.delete(path);
+  #ask(question: Question): Promise<PathFacts> {
+    return orUnavailable(this.#pool.ask(question));
   }
 
   #askNext(): void {
@@ -88,28 +98,29 @@ export class Ways {
     }
   }
 
-  async #answer(some: readonly Waiting[]): Promise<void> {
+  async #answer(some: readonly WaitingPath[]): Promise<void> {
     try {
-      const told = await this.#threads.ask({ kind: "ways", paths: some.map(({ path }) => path) });
-      const nodes = told.nodes.map((node) => this.#same(node));
+      const facts = await this.#ask({ kind: "ways", paths: some.map(({ path }) => path) });
+      const nodes = facts.nodes.map((node) => this.#same(node));
       const nodeAt = (index: number): Node => nodes[index] as Node;
-      for (const [index, { tell }] of some.entries()) {
-        const { folders = [], links = [], end } = told.ways[index] ?? { end: undefined };
-        tell({
+      for (const [index, { resolve }] of some.entries()) {
+        const { folders = [], links = [], end } = facts.ways[index] ?? { end: undefined };
+        resolve({
           folders: folders.map(nodeAt),
           links,
           end: end === undefined ? undefined : nodeAt(end),
         });
       }
     } catch (error) {
-      for (const { fail } of some) fail(error);
+      for (const { reject } of some) reject(error);
     }
   }
 
+  /** One object for equal nodes. */
   #same(node: Node): Node {
     const key = `${node.id} ${node.changed} ${node.kind} ${node.acl ?? ""}`;
-    const before = this.#nodes.get(key);
-    if (before !== undefined) return before;
+    const known = this.#nodes.get(key);
+    if (known !== undefined) return known;
     this.#nodes.set(key, node);
     return node;
   }

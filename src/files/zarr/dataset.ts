@@ -3,7 +3,7 @@ import type { FileIdentity } from "../netcdf/source/file-identity.js";
 import { nameOf } from "./metadata/keys.js";
 import type { Summary } from "./metadata/summary.js";
 import type { Selection } from "./slice/selection.js";
-import type { By } from "./worker/client.js";
+import type { ReadingClient } from "./worker/client.js";
 
 /** Bytes of a file that can be sent as they are. */
 export interface StoredRange {
@@ -67,9 +67,9 @@ export interface Dataset {
    * @param by who asks: callers take turns in reading
    * @throws ReadingError; never `absent` for a failure
    */
-  content(key: string, by?: By): Promise<Content>;
+  content(key: string, by?: ReadingClient): Promise<Content>;
   /** What an array is; undefined where there is none of this path. @throws ReadingError */
-  array(path: string, by?: By): Promise<ArrayFacts | undefined>;
+  array(path: string, by?: ReadingClient): Promise<ArrayFacts | undefined>;
   /** The tag that `slice` would give, without reading; undefined where that cannot be told. */
   sliceTag(path: string, selection: Selection): string | undefined;
   /**
@@ -79,11 +79,16 @@ export interface Dataset {
    * @param signal gives it up while it waits for its turn
    * @throws ReadingError
    */
-  slice(path: string, selection: Selection, by?: By, signal?: AbortSignal): Promise<Slice>;
+  slice(
+    path: string,
+    selection: Selection,
+    by?: ReadingClient,
+    signal?: AbortSignal,
+  ): Promise<Slice>;
   /** The tag that `content` would give, without reading; undefined where that cannot be told. */
   tag(key: string): string | undefined;
   /** What it says of itself, for whoever looks for its time and its place. */
-  header(by?: By): Promise<Header>;
+  header(by?: ReadingClient): Promise<Header>;
   /** The same for a person, of a bounded length. */
-  summary(by?: By): Promise<Summary>;
+  summary(by?: ReadingClient): Promise<Summary>;
 }

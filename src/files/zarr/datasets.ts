@@ -3,7 +3,7 @@
 import { LRUCache } from "lru-cache";
 import { ReadingError } from "../netcdf/errors.js";
 import { type FileIdentity, sameIdentity } from "../netcdf/source/file-identity.js";
-import { Pieces } from "./body/buffer-pool.js";
+import { BufferPool } from "./body/buffer-pool.js";
 import { BytesBody } from "./body/bytes-body.js";
 import { MemoryBudget } from "./body/memory-budget.js";
 import { RangeBody } from "./body/range-body.js";
@@ -15,7 +15,7 @@ import { Descriptors } from "./open/descriptor-cache.js";
 import { type Sighting, Sightings } from "./open/file-identity-cache.js";
 import { MAX_DOCUMENT } from "./store/folder.js";
 import { type Guard, ZarrStore } from "./store/zarr-store.js";
-import type { By } from "./worker/client.js";
+import type { ReadingClient } from "./worker/client.js";
 import { type PoolOptions, type PoolUsage, ReadingPool } from "./worker/pool.js";
 
 export interface DatasetsOptions extends Omit<PoolOptions, "budget"> {
@@ -49,7 +49,7 @@ export class Datasets {
   readonly #pool: ReadingPool;
   readonly #descriptors: Descriptors;
   readonly #budget: MemoryBudget;
-  readonly #pieces: Pieces;
+  readonly #buffers: BufferPool;
   readonly #rendered: RenderedCache;
   readonly #entries = new Map<string, Entry>();
   readonly #stores = new LRUCache<string, ZarrStore>({ max: STORES });
@@ -66,7 +66,7 @@ export class Datasets {
     this.#budget = budget;
     this.#pool = new ReadingPool({ ...pool, budget });
     this.#sightings = new Sightings(options.dataRoots);
-    this.#pieces = new Pieces(budget);
+    this.#buffers = new BufferPool(budget);
     this.#descriptors = new Descriptors(options.descriptors ?? 64);
     this.#metadataBytes = metadataBytes ?? Math.min(64 << 20, budget.total / 8);
     this.#rendered = new RenderedCache(
@@ -100,7 +100,7 @@ export class Datasets {
    */
   async at(
     sighting: Sighting,
-    by?: By,
+    by?: ReadingClient,
     closed: readonly string[] = [],
     guard?: Guard,
   ): Promise<Dataset> {
@@ -135,7 +135,10 @@ export class Datasets {
     }
   }
 
-  async #readIndex({ path, identity }: Sighting, by: By | undefined): Promise<FileDataset> {
+  async #readIndex(
+    { path, identity }: Sighting,
+    by: ReadingClient | undefined,
+  ): Promise<FileDataset> {
     const index = await this.#pool.run({ kind: "index", path, identity }, by);
     return new FileDataset(path, index, this.#pool, this.#rendered, () => this.#recount(path));
   }
@@ -186,7 +189,7 @@ export class Datasets {
 
   /** A range, or part of it, to be sent; its first bytes are read. @throws ReadingError */
   body(range: StoredRange, from = 0, count = range.length - from): Promise<RangeBody> {
-    return RangeBody.open(this.#descriptors, this.#pieces, range, from, count);
+    return RangeBody.open(this.#descriptors, this.#buffers, range, from, count);
   }
 
   /** Bytes that are in memory already, or part of them, to be sent. @throws ReadingBusy */
@@ -207,7 +210,7 @@ export class Datasets {
    *
    * @throws ReadingError
    */
-  async strict(content: Content, by?: By): Promise<Content> {
+  async strict(content: Content, by?: ReadingClient): Promise<Content> {
     if (content.kind !== "document" && content.kind !== "range") return content;
     if (content.kind === "range" && content.range.length > MAX_DOCUMENT) return content;
     const strict =
@@ -224,7 +227,7 @@ export class Datasets {
   /** @returns undefined where the text is strict already */
   async #strictText(
     { text, tag }: { readonly text: string; readonly tag: string },
-    by: By | undefined,
+    by: ReadingClient | undefined,
   ): Promise<string | undefined> {
     if (!hasBareTokens(text)) return undefined;
     return this.#pool.run({ kind: "strict", path: `text ${tag}`, text }, by);

@@ -1,5 +1,6 @@
 /** A NetCDF or HDF5 file as the keys of a zarr v2 store. */
 
+import { remembered, SingleFlight } from "../../platform/single-flight.js";
 import type { Header } from "../cf/header.js";
 import {
   type ChunkTable,
@@ -10,7 +11,6 @@ import {
 } from "../netcdf/chunk-table.js";
 import { NotReadableFormat } from "../netcdf/errors.js";
 import { elementCount } from "../netcdf/shape.js";
-import { Joined } from "./body/shared-renders.js";
 import {
   type ArrayFacts,
   type Content,
@@ -19,6 +19,7 @@ import {
   type Slice,
   type StoredRange,
 } from "./dataset.js";
+import { ReadingBusy } from "./errors.js";
 import type { ArrayPlan } from "./metadata/array-plan.js";
 import { isWithinStored, sameElement } from "./metadata/array-plan.js";
 import { consolidated } from "./metadata/documents.js";
@@ -31,7 +32,7 @@ import type { FileIndex } from "./open/file-index.js";
 import { hasNumbers, piecesOf } from "./slice/file-slice.js";
 import { requireFewChunks } from "./slice/limits.js";
 import type { Selection } from "./slice/selection.js";
-import type { By } from "./worker/client.js";
+import type { ReadingClient } from "./worker/client.js";
 import type { ReadingPool } from "./worker/pool.js";
 
 /** Rendered chunks that are kept for whoever asks next, by tag. */
@@ -50,8 +51,7 @@ const SHORT = 1 << 16;
 export class FileDataset implements Dataset {
   readonly #tables = new Map<string, Promise<ChunkTable>>();
   #small: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
-  readonly #rendering = new Map<string, Promise<Uint8Array>>();
-  readonly #slices = new Joined<Uint8Array>();
+  readonly #renders = new SingleFlight<Uint8Array>();
   /** About how many bytes this takes in memory. */
   bytes: number;
   /** Of all its documents. */
@@ -114,7 +114,7 @@ export class FileDataset implements Dataset {
     return keyTag(this.identity, key);
   }
 
-  async content(key: string, by?: By): Promise<Content> {
+  async content(key: string, by?: ReadingClient): Promise<Content> {
     const tag = this.tag(key);
     const text = this.#documentText(key);
     if (text !== undefined) return { kind: "document", text, tag };
@@ -145,7 +145,7 @@ export class FileDataset implements Dataset {
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
-    by: By | undefined,
+    by: ReadingClient | undefined,
   ): Promise<Content> {
     const piece = this.#piece(plan, place);
     if (piece !== undefined) return { kind: "range", range: piece, tag };
@@ -232,7 +232,7 @@ export class FileDataset implements Dataset {
   async #storedChunk(
     plan: ArrayPlan,
     place: readonly number[],
-    by: By | undefined,
+    by: ReadingClient | undefined,
   ): Promise<StoredRange | "unwritten" | "render"> {
     const { storedShape, storage, padding, type } = plan.variable;
     if (storage.kind !== "chunked") return "render";
@@ -255,44 +255,30 @@ export class FileDataset implements Dataset {
     return this.#range(found.offset, found.size);
   }
 
-  #table(plan: ArrayPlan, by: By | undefined): Promise<ChunkTable> {
-    const known = this.#tables.get(plan.path);
-    if (known !== undefined) return known;
-    const { path, identity } = this;
-    const { variable } = plan;
-    const reading = this.#pool.run({ kind: "table", path, identity, variable }, by);
-    this.#tables.set(plan.path, reading);
-    reading.then(
-      (table) => {
-        this.bytes += tableBytes(table);
-        this.#onGrow();
-      },
-      () => this.#tables.delete(plan.path),
-    );
-    return reading;
+  #table({ path: name, variable }: ArrayPlan, by: ReadingClient | undefined): Promise<ChunkTable> {
+    return remembered(this.#tables, name, async () => {
+      const { path, identity } = this;
+      const table = await this.#pool.run({ kind: "table", path, identity, variable }, by);
+      this.bytes += tableBytes(table);
+      this.#onGrow();
+      return table;
+    });
   }
 
   async #render(
     plan: ArrayPlan,
     place: readonly number[],
     tag: string,
-    by?: By,
+    by?: ReadingClient,
   ): Promise<Uint8Array> {
     const kept = this.#rendered.get(tag);
     if (kept !== undefined) return kept;
-    // Several clients that ask for the same chunk wait for one rendering.
-    const underWay = this.#rendering.get(tag);
-    if (underWay !== undefined) return underWay;
     const { path, identity } = this;
-    const rendering = this.#pool.run({ kind: "render", path, identity, plan, place }, by);
-    this.#rendering.set(tag, rendering);
-    try {
-      const data = await rendering;
+    return this.#renders.join(async () => {
+      const data = await this.#pool.run({ kind: "render", path, identity, plan, place }, by);
       this.#rendered.set(tag, data);
       return data;
-    } finally {
-      this.#rendering.delete(tag);
-    }
+    }, tag);
   }
 
   async array(path: string): Promise<ArrayFacts | undefined> {
@@ -304,7 +290,12 @@ export class FileDataset implements Dataset {
     return keyTag(this.identity, JSON.stringify([path, selection]));
   }
 
-  async slice(path: string, selection: Selection, by?: By, signal?: AbortSignal): Promise<Slice> {
+  async slice(
+    path: string,
+    selection: Selection,
+    by?: ReadingClient,
+    signal?: AbortSignal,
+  ): Promise<Slice> {
     const tag = this.sliceTag(path, selection);
     const kept = this.#rendered.get(tag);
     if (kept !== undefined) return { data: kept, tag };
@@ -320,18 +311,25 @@ export class FileDataset implements Dataset {
       plan,
       selection,
     } as const;
-    const data = await this.#slices.run(tag, signal, (stop) => this.#pool.run(order, by, stop));
-    this.#rendered.set(tag, data);
-    return { data, tag };
+    const render = async (stop: AbortSignal): Promise<Uint8Array> => {
+      const data = await this.#pool.run(order, by, stop);
+      this.#rendered.set(tag, data);
+      return data;
+    };
+    try {
+      return { data: await this.#renders.join(render, tag, signal), tag };
+    } catch (error) {
+      throw error === signal?.reason ? new ReadingBusy("The client has left.") : error;
+    }
   }
 
-  async header(by?: By): Promise<Header> {
+  async header(by?: ReadingClient): Promise<Header> {
     const { path, identity } = this;
     if (this.#characters <= SHORT) return readHeader(this.#index.texts);
     return this.#pool.run({ kind: "header", path, identity }, by);
   }
 
-  summary(by?: By): Promise<Summary> {
+  summary(by?: ReadingClient): Promise<Summary> {
     const { path, identity } = this;
     return this.#pool.run({ kind: "summary", path, identity }, by);
   }

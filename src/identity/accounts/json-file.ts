@@ -2,7 +2,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import type { z } from "zod";
-import { UserError } from "../../platform/errors.js";
+import { isMissing, UserError } from "../../platform/errors.js";
 import { writePrivateFile } from "../../platform/private-files.js";
 
 /** A file of the data folder that cannot be used; the message is one sentence. */
@@ -70,8 +70,8 @@ export class ListFile<T> {
   }
 
   async #read(): Promise<Content<T>> {
-    const found = await stat(this.path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
+    const found = await stat(this.path, { bigint: true }).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
       throw error;
     });
     if (found === undefined) return { entries: [], broken: [] };

@@ -1,7 +1,7 @@
 /** A name and a password -> the account, as a counted attempt; the one place where a password is looked at. */
-import type { Job } from "../sign-in/hashing-queue.js";
 import type { LoginLimiter } from "../sign-in/login-limiter.js";
 import { network } from "../sign-in/network.js";
+import type { SignInClient } from "../sign-in/sign-in-semaphore.js";
 import type { PasswordHasher } from "./password-hash.js";
 import type { User, Users } from "./users.js";
 
@@ -33,12 +33,12 @@ export class Passwords {
     elsewhere?: (user: User | undefined, from: string) => Promise<T | undefined>,
   ): Promise<User | T | undefined> {
     const { limiter, users } = this.#parts;
-    const by = { address: network(address), name: username };
+    const client = [network(address), username] as const;
     return limiter.guard<User | T>(username, address, async (isKnown) => {
       // Of every name as it is now: asked for some alone, it could be told which are known.
       const user = await users.current(username);
-      const own = await this.#verify(user, password, by, isKnown);
-      return own ?? (await elsewhere?.(user, by.address));
+      const own = await this.#verify(user, password, client, isKnown);
+      return own ?? (await elsewhere?.(user, client[0]));
     });
   }
 
@@ -46,10 +46,10 @@ export class Passwords {
   async #verify(
     user: User | undefined,
     password: string,
-    by: Job,
+    client: SignInClient,
     isKnown: boolean,
   ): Promise<User | undefined> {
-    const right = await this.#parts.hasher.verify(password, user?.password, by, isKnown);
+    const right = await this.#parts.hasher.verify(password, user?.password, client, isKnown);
     return right && user !== undefined && !user.disabled ? user : undefined;
   }
 }

@@ -2,9 +2,9 @@
  * Entries in the store that all instances share, each an entry of the store under the hash of its name: so of two who
  * add one name at once one is told of the other, and nothing in a name means anything to the store.
  */
-import { createHash } from "node:crypto";
 import type { CopiedEntries, Edit, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
 import { UserError } from "../../platform/errors.js";
+import { sha256 } from "../../platform/sha256.js";
 import type { Report } from "./json-file.js";
 import type { Records, RecordsOf } from "./records.js";
 
@@ -80,5 +80,4 @@ export class SharedRecords<T> implements Records<T> {
   }
 }
 
-const idOf = (kind: string, name: string): string =>
-  `${kind}:${createHash("sha256").update(name).digest("base64url")}`;
+const idOf = (kind: string, name: string): string => `${kind}:${sha256(name)}`;

@@ -2,6 +2,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { JWK } from "jose";
+import { isMissing } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
 import { type Report, tell } from "../accounts/json-file.js";
 import {
@@ -85,8 +86,8 @@ export class KeyFolder implements KeyStore {
   }
 
   async inspect(): Promise<KeysLook> {
-    const keys = await this.known().catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return [];
+    const keys = await this.known().catch((error: unknown) => {
+      if (isMissing(error)) return [];
       throw error;
     });
     return { created: keys.map(({ created }) => created), canSign: keys.length > 0 };

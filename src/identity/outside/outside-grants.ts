@@ -5,7 +5,7 @@ import { z } from "zod";
 import { IdentityUnavailable, InvalidGrant, SignInBusy } from "../errors.js";
 import type { Proof } from "../sign-in/authorization-codes.js";
 import type { AuthorizationRequest } from "../sign-in/authorization-request.js";
-import { FairQueue } from "../sign-in/hashing-queue.js";
+import { signInSemaphore } from "../sign-in/sign-in-semaphore.js";
 import type { IssuedTokens } from "../tokens/issued-tokens.js";
 import type { OutsideIssuer } from "./outside-issuer.js";
 
@@ -17,8 +17,9 @@ export interface OutsideClient {
 
 /** Milliseconds from the arrival of a request, its waiting included. */
 const TIMEOUT_MS = 5000;
-/** Requests to the provider at once, and those that wait. They have places of their own: it may hang. */
-const CALLS = { atOnce: 16, waiting: () => 100 };
+/** Requests to the provider at once, and requests that wait. They have permits of their own, because it may hang. */
+const MAX_CALLS = 16;
+const MAX_WAITING = 100;
 /** Without `openid` and `offline_access` some providers give no refresh token. */
 const SCOPE = "openid profile email offline_access";
 /** A page keeps nothing for long; `offline_access` would be asked for each time. */
@@ -34,7 +35,7 @@ const answer = z.looseObject({
 });
 
 export class OutsideGrants {
-  readonly #queue = new FairQueue(CALLS);
+  readonly #calls = signInSemaphore(MAX_CALLS, MAX_WAITING);
   readonly #issuer: OutsideIssuer;
   readonly #client: OutsideClient;
   readonly #clock: () => number;
@@ -123,7 +124,7 @@ export class OutsideGrants {
     form: Record<string, string>,
   ): Promise<IssuedTokens | undefined> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const asking = this.#queue.run({ address, name }, async () => {
+    const asking = this.#calls.run({ client: [address, name] }, async () => {
       if (signal.aborted) throw new IdentityUnavailable("the provider is too slow");
       return this.#ask(form, signal);
     });

@@ -7,8 +7,9 @@
  * which of the two is the thief: first it is written that the code came again, then the tokens are ended; and who was first
  * looks once more before the tokens are handed out. So no order of the two leaves a token that is good.
  */
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { StateStore, StoredEntry } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import { InvalidGrant } from "../errors.js";
 import { familyHash, newFamily } from "../tokens/refresh-token.js";
 
@@ -57,7 +58,6 @@ export interface CodeUse {
 /** Ends what a code gave: a refresh token's family, by its hash, and an access token. */
 export type EndTokens = (family: string, jti: string) => Promise<void>;
 
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 const idOf = (code: string): string => `code:${sha256(code)}`;
 
 /** Whether a text has the form of a code of this service. */

@@ -1,16 +1,13 @@
-/**
- * Numbers in the store that several instances count in. Changes of one number that come at the same moment go
- * into the store together: one by one they would be in each other's way.
- */
-
+/** Counters in the state store, shared by all instances. */
 import type { StateStore } from "../../index/state/state-store.js";
+import { SingleFlight } from "../../platform/single-flight.js";
 import { TooManyAttempts } from "../errors.js";
 
 interface Count {
   readonly attempts: number;
 }
 
-/** @returns the new number. @throws what the caller is told instead; the number then stays as it is */
+/** @returns the new number. @throws the error for the caller; the number then stays */
 export type Change = (attempts: number, expires: number) => number;
 
 interface Pending {
@@ -20,12 +17,14 @@ interface Pending {
 }
 
 const KIND = "sign-in-attempts";
-const TRIES = 30;
+/** Writes that may lose against another instance before the change fails. */
+const MAX_TRIES = 30;
 
 export class Counters {
   readonly #pending = new Map<string, Pending[]>();
+  readonly #runs = new SingleFlight<void>();
   readonly #store: StateStore;
-  /** Seconds until a number is 0 again, from its first change on. */
+  /** Seconds from the first change until a counter is 0 again. */
   readonly #window: number;
   readonly #clock: () => number;
 
@@ -35,36 +34,33 @@ export class Counters {
     this.#clock = clock;
   }
 
-  /** Changes a number; gives the new one. @throws what `change` throws; SolrUnavailable, SolrTimeout */
+  /**
+   * Changes a counter and gives its new number. Changes of one counter that arrive together are written together: single
+   * writes would conflict with each other.
+   *
+   * @throws what `change` throws; TooManyAttempts, SolrUnavailable, SolrTimeout
+   */
   change(id: string, change: Change): Promise<number> {
     return new Promise((resolve, reject) => {
-      const pending = { change, resolve, reject };
-      const others = this.#pending.get(id);
-      if (others !== undefined) {
-        others.push(pending);
-        return;
-      }
-      this.#pending.set(id, [pending]);
-      void this.#work(id);
+      const pending = this.#pending.get(id) ?? [];
+      this.#pending.set(id, pending);
+      pending.push({ change, resolve, reject });
+      void this.#runs.next(() => this.#writePending(id), id);
     });
   }
 
-  async #work(id: string): Promise<void> {
-    for (;;) {
-      const batch = this.#pending.get(id) ?? [];
-      if (batch.length === 0) {
-        this.#pending.delete(id);
-        return;
-      }
-      this.#pending.set(id, []);
-      await this.#together(id, batch).catch((error: unknown) => {
-        for (const { reject } of batch) reject(error);
-      });
+  async #writePending(id: string): Promise<void> {
+    const batch = this.#pending.get(id) ?? [];
+    this.#pending.delete(id);
+    try {
+      await this.#write(id, batch);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     }
   }
 
-  async #together(id: string, batch: readonly Pending[]): Promise<void> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
+  async #write(id: string, batch: readonly Pending[]): Promise<void> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const entry = await this.#store.read(id);
       const before = (entry?.value as Count | undefined)?.attempts ?? 0;
       const expires = entry?.expires ?? this.#clock() + this.#window * 1000;
@@ -72,8 +68,8 @@ export class Counters {
       const outcomes = batch.map(({ change, resolve, reject }) => {
         try {
           attempts = Math.max(0, change(attempts, expires));
-          const told = attempts;
-          return () => resolve(told);
+          const changed = attempts;
+          return () => resolve(changed);
         } catch (error) {
           return () => reject(error);
         }
@@ -83,13 +79,13 @@ export class Counters {
         attempts === before ||
         (await this.#store.write(id, { kind: KIND, value, expires }, entry))
       ) {
-        for (const tell of outcomes) tell();
+        for (const settle of outcomes) settle();
         return;
       }
-      // Another instance counts at the same moment: then it is read again.
+      // Another instance has written at the same moment.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 10 * tries));
     }
-    // So many at once for one name or address is itself too many.
+    // This many concurrent attempts for one name or address are too many in themselves.
     throw new TooManyAttempts(1);
   }
 }

@@ -1,47 +1,47 @@
 /**
- * Limits sign-ins that fail, on all instances together and across restarts (RFC 6749, 4.3.2 and 10.10).
+ * Limits failed sign-ins, over all instances and across restarts (RFC 6749, 4.3.2 and 10.10).
  *
- * What is refused is a name at an address, and an address: so nobody can keep the owner of a name out from
- * elsewhere. A name for itself, over all addresses, is only slowed down, and only after very many failures.
+ * A name at an address is refused, and an address: nobody can lock out the owner of a name from elsewhere. A name over all
+ * addresses is only slowed down, and only after very many failures.
  *
- * An attempt is counted before the password is looked at, so that many at once cannot slip through; one that
- * succeeds gives back what it took. A name is counted whether it exists or not.
+ * An attempt is counted before the password is checked, so that concurrent attempts cannot pass uncounted. A successful
+ * attempt is subtracted again. Names are counted whether they exist or not.
  */
-import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { StateStore } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import { SignInBusy, TooManyAttempts } from "../errors.js";
 import { Counters } from "./counters.js";
-import { FairQueue } from "./hashing-queue.js";
 import { network } from "./network.js";
+import { signInSemaphore } from "./sign-in-semaphore.js";
 
 export interface LoginLimits {
   /** Failures in a window after which a name must wait at an address. */
   readonly perUser: number;
-  /** Failures in a window after which an address must wait; many people can share one. */
+  /** Failures in a window after which an address must wait. Many people can share one. */
   readonly perAddress: number;
   /** Seconds, from the first failure. */
   readonly window: number;
 }
 
-/** A name is slow from so many times the failures on at which it has to wait at one address. */
+/** A name is slowed down after SLOW_FROM * `perUser` failures. */
 const SLOW_FROM = 20;
-/** Milliseconds that an attempt for such a name waits: in that time the owner comes in, a guesser not far. */
+/** Milliseconds that each attempt then waits: bearable for the owner, too slow for guessing. */
 const SLOW_MS = 2000;
-/** Attempts that are counted in the store at once, and that wait for it. */
-const MAX_AT_ONCE = 8;
+/** Attempts that are counted in the store at once, and attempts that wait for it. */
+const MAX_COUNTED = 8;
 const MAX_WAITING = 500;
-/** Attempts that wait so at once, each no more than a timer. */
+/** Attempts that are slowed down at once. Each costs a timer. */
 const MAX_SLOW = 1000;
 
 export class LoginLimiter {
   readonly #counters: Counters;
-  /** Who has to wait, and until when. For a moment only: others in flight may yet succeed. */
+  /** Locked names and addresses, and when the lock ends. Kept for a moment only: attempts in flight may still succeed. */
   readonly #locked = new LRUCache<string, number>({ max: 10_000, ttl: 2000 });
   readonly #known = new LRUCache<string, true>({ max: 10_000 });
-  readonly #queue = new FairQueue({ atOnce: MAX_AT_ONCE, waiting: () => MAX_WAITING });
-  #slow = 0;
+  readonly #counting = signInSemaphore(MAX_COUNTED, MAX_WAITING);
+  readonly #slow = signInSemaphore(MAX_SLOW, 0);
   readonly #limits: LoginLimits;
   readonly #clock: () => number;
   readonly #pause: (milliseconds: number) => Promise<unknown>;
@@ -61,9 +61,9 @@ export class LoginLimiter {
   /**
    * Runs a check of credentials as a counted attempt.
    *
-   * @param check hears whether the name has signed in from there before, which then comes first, so that no crowd
-   *   of strangers delays it. Undefined means that the credentials are wrong; what it throws counts as a failure,
-   *   unless it is SignInBusy: then nothing was looked at
+   * @param check receives whether the name has signed in from this address before. Such attempts are preferred, so that a
+   *   crowd of strangers does not delay them. Gives undefined for wrong credentials. An error counts as a failed attempt,
+   *   except SignInBusy: nothing was checked then
    * @throws TooManyAttempts, SignInBusy; SolrUnavailable, SolrTimeout; and what `check` throws
    */
   async guard<T>(
@@ -75,15 +75,16 @@ export class LoginLimiter {
     const pair = entryId("pair", `${from} ${username}`);
     const isKnown = this.#known.has(pair);
     const [site, name] = [entryId("address", from), entryId("name", username)];
-    // Who has to wait is told at once, at no cost.
+    // Refused from memory, without a request to the store.
     for (const id of [pair, site]) this.#refuseLocked(id);
-    const failures = await this.#queue.run(
-      { address: from, name: username },
+    const failures = await this.#counting.run(
+      { client: [from, username], isPreferred: isKnown },
       () => this.#countAll(pair, site, name),
-      isKnown,
     );
     try {
-      if (failures > this.#limits.perUser * SLOW_FROM) await this.#slowDown();
+      if (failures > this.#limits.perUser * SLOW_FROM) {
+        await this.#slow.run({}, () => this.#pause(SLOW_MS));
+      }
       const result = await check(isKnown);
       if (result !== undefined) {
         this.#known.set(pair, true);
@@ -96,7 +97,7 @@ export class LoginLimiter {
     }
   }
 
-  /** Counts an attempt everywhere, or, where it is one too many, nowhere. @returns the number of the name */
+  /** Counts an attempt in all three counters, or in none if one is at its limit. @returns the attempts of the name */
   async #countAll(pair: string, site: string, name: string): Promise<number> {
     const counting = await Promise.allSettled([
       this.#count(pair, this.#limits.perUser),
@@ -113,24 +114,14 @@ export class LoginLimiter {
     return named.status === "fulfilled" ? named.value : 0;
   }
 
-  async #slowDown(): Promise<void> {
-    if (this.#slow >= MAX_SLOW) throw new SignInBusy();
-    this.#slow += 1;
-    try {
-      await this.#pause(SLOW_MS);
-    } finally {
-      this.#slow -= 1;
-    }
-  }
-
   async #giveBack(...ids: readonly string[]): Promise<void> {
     const change = (id: string) => this.#counters.change(id, (attempts) => attempts - 1);
     await Promise.allSettled(ids.map(change));
   }
 
-  async #count(id: string, most: number): Promise<void> {
+  async #count(id: string, max: number): Promise<void> {
     await this.#counters.change(id, (attempts, expires) => {
-      if (attempts < most) return attempts + 1;
+      if (attempts < max) return attempts + 1;
       this.#locked.set(id, expires);
       throw this.#tooMany(expires);
     });
@@ -146,7 +137,7 @@ export class LoginLimiter {
   }
 }
 
-/** Names and addresses are nobody's business who looks into the store. */
+/** Hashed, so that the store does not reveal names and addresses. */
 function entryId(kind: string, text: string): string {
-  return `attempts:${kind}:${createHash("sha256").update(text).digest("base64url")}`;
+  return `attempts:${kind}:${sha256(text)}`;
 }

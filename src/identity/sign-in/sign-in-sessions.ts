@@ -6,8 +6,9 @@
  * One that was ended is remembered as long as a refresh token that came of it could live, so that other tabs are signed
  * out as well.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { StateStore } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import type { User, Users } from "../accounts/users.js";
 
 const KIND = "sign-in-session";
@@ -30,8 +31,7 @@ export interface SignInSession {
 }
 
 const COOKIE = /^[\w-]{43}$/;
-const idOf = (cookie: string): string =>
-  `session:${createHash("sha256").update(cookie).digest("base64url")}`;
+const idOf = (cookie: string): string => `session:${sha256(cookie)}`;
 
 /** A cookie that stands for nothing yet. */
 export const newCookie = (): string => randomBytes(32).toString("base64url");
@@ -40,8 +40,7 @@ export const newCookie = (): string => randomBytes(32).toString("base64url");
 export const isCookie = (text: string | undefined): text is string => COOKIE.test(text ?? "");
 
 /** What a form must bring that was made for whoever has the cookie; it does not tell the cookie. */
-export const formKey = (cookie: string): string =>
-  createHash("sha256").update(`form ${cookie}`).digest("base64url");
+export const formKey = (cookie: string): string => sha256(`form ${cookie}`);
 
 /** Whether an account is still the one that somebody has signed in to. */
 export const isStillSignedIn = (

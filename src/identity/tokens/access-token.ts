@@ -1,15 +1,16 @@
-/** Access tokens: JSON Web Tokens as RFC 9068 describes them, verified as RFC 8725 wants it. */
+/** Access tokens: JSON Web Tokens as in RFC 9068, verified as in RFC 8725. */
 import { randomUUID } from "node:crypto";
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { InvalidToken } from "../errors.js";
 import { ALGORITHM, type KeyRing } from "../keys/keys.js";
 import type { Principal } from "../principal.js";
+import { text } from "./holder.js";
 
-/** The media type in a token's header (RFC 9068, 2.1); no other kind of token has it. */
+/** The `typ` of a token's header (RFC 9068, 2.1), which no other kind of token has. */
 export const ACCESS_TOKEN_TYPE = "at+jwt";
 
-/** Clocks of instances differ: a token is valid a little before it was issued. */
+/** Seconds by which the clocks of instances may differ. */
 const EARLY = 30;
 
 export interface AccessTokenContent {
@@ -21,14 +22,14 @@ export interface AccessTokenContent {
   readonly scope: string;
 }
 
-/** What a verified token says. */
+/** The claims of a verified token. */
 export interface AccessToken {
   readonly principal: Principal;
   readonly jti: string;
   readonly issuedAt: number;
 }
 
-/** Verified tokens that are remembered, so that a client's next request costs no signature. */
+/** Verified tokens kept in memory, so that the next request needs no signature check. */
 const MAX_REMEMBERED = 2000;
 
 export class AccessTokens {
@@ -46,7 +47,7 @@ export class AccessTokens {
     this.#clock = clock;
   }
 
-  /** Signs a token. @param jti its own name, by which it can be revoked */
+  /** Signs a token. @param jti the identifier by which it can be revoked */
   async issue(
     content: AccessTokenContent,
     jti: string = randomUUID(),
@@ -70,10 +71,10 @@ export class AccessTokens {
   }
 
   /**
-   * Verifies a token of this service: key, algorithm, type, issuer and audience must be those that it
-   * signs with. Header parameters that bring or name a key of their own (jwk, jku, x5u) have no effect.
+   * Verifies a token of this service: key, algorithm, type, issuer and audience must match. Header parameters that bring or
+   * name a key (jwk, jku, x5u) have no effect.
    *
-   * @param issuer the service's own name, which the token must have been made by and for
+   * @param issuer this service's issuer name
    * @throws InvalidToken
    */
   async verify(token: string, issuer: string): Promise<AccessToken> {
@@ -107,11 +108,10 @@ export class AccessTokens {
         currentDate: new Date(now),
       });
       const { iat = 0, exp = 0 } = payload;
-      // Whoever could sign one with a stolen key cannot sign one that outlives the key's own end.
+      // A stolen key must not sign tokens that outlive the key.
       if (exp - iat > this.lifetime || iat > now / 1000 + EARLY) {
         throw new TypeError("it was not issued for such a time");
       }
-      const text = (value: unknown): string => (typeof value === "string" ? value : "");
       return {
         principal: {
           sub: text(payload.sub),
@@ -131,7 +131,7 @@ export class AccessTokens {
   }
 }
 
-/** What a failed verification tells the caller: that a token is over, and nothing else of why. */
+/** The error for a failed verification. It says only whether the token has expired. */
 export function rejected(cause: unknown): Error {
   if (cause instanceof errors.JWTExpired) {
     return new InvalidToken("The access token has expired.", "expired", { cause });
@@ -152,8 +152,8 @@ function keyId(token: string): string {
 }
 
 /**
- * Whether each part is the one way to write its bytes. The last character of a base64 text may have bits
- * that stand for nothing, so that without this several texts would be the same token.
+ * Whether each part is canonical base64url. The last character can have unused bits, so several texts would otherwise be
+ * the same token.
  */
 export function isCanonical(token: string): boolean {
   const parts = token.split(".");

@@ -1,4 +1,4 @@
-/** The `Authorization` header -> who sends the request (RFC 6750, 2.1). */
+/** The `Authorization` header -> the principal of a request (RFC 6750, 2.1). */
 import { decodeJwt } from "jose";
 import { InvalidGrant, InvalidToken } from "../errors.js";
 import type { OutsideIssuer } from "../outside/outside-issuer.js";
@@ -14,7 +14,7 @@ export interface BearerParts {
   readonly outside: OutsideIssuer | undefined;
 }
 
-/** A longer one is no token of anybody's. */
+/** Maximum length of a token, in characters. */
 const MAX_LENGTH = 8192;
 
 export class Bearer {
@@ -25,10 +25,12 @@ export class Bearer {
   }
 
   /**
-   * @param authorization the header; a token is taken from nowhere else, in particular not from an address
-   * @param issuer this service's own name in tokens
-   * @returns undefined when there is no bearer token
-   * @throws InvalidToken; IdentityUnavailable when the provider's keys are not known yet
+   * The principal of a bearer token.
+   *
+   * @param authorization the header; tokens are accepted from nowhere else, in particular not from the address
+   * @param issuer this service's issuer name
+   * @returns undefined without a bearer token
+   * @throws InvalidToken; IdentityUnavailable if the provider's keys are not known yet
    */
   async principal(
     authorization: string | undefined,
@@ -41,17 +43,17 @@ export class Bearer {
       throw new InvalidToken("The access token is not valid.");
     }
     const { outside } = this.#parts;
-    // The claim only chooses who verifies; whoever it is insists on its own name.
+    // The unverified claim only selects the verifier, which checks its own issuer.
     if (outside !== undefined && issuerOf(token) !== issuer) return outside.verify(token);
     return (await this.own(token, issuer)).principal;
   }
 
-  /** Whom a token for scripts speaks for. @throws as ScriptTokens.verify */
+  /** The principal of a script token. @throws as ScriptTokens.verify */
   script(token: string, issuer: string): Promise<Principal> {
     return this.#parts.scriptTokens.verify(token, issuer);
   }
 
-  /** An access token of this service that was not revoked. @throws InvalidToken */
+  /** Verifies an access token of this service that is not revoked. @throws InvalidToken */
   async own(token: string, issuer: string): Promise<AccessToken> {
     const verified = await this.#parts.accessTokens.verify(token, issuer);
     if (this.#parts.revoked.has(verified.jti)) {
@@ -61,14 +63,14 @@ export class Bearer {
   }
 }
 
-/** The same, or undefined for a token that is not valid. */
+/** Like Bearer.own, but undefined for an invalid token. */
 export const ownIfValid = (
   bearer: Bearer,
   token: string,
   issuer: string,
 ): Promise<AccessToken | undefined> => ifValid(bearer.own(token, issuer));
 
-/** What a look at a token gives; undefined where the token is not valid. */
+/** The result of a verification; undefined for an invalid token. */
 export async function ifValid<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
     return await looking;

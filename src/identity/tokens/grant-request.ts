@@ -1,7 +1,7 @@
-/** Which grant a request to the token endpoint asks for (RFC 6749, 4.1.3, 4.3.2 and 6). */
+/** The grant that a request to the token endpoint asks for (RFC 6749, 4.1.3, 4.3.2 and 6). */
 import { InvalidTokenRequest } from "../errors.js";
 
-/** As it came; an empty parameter counts as left out (RFC 6749, 3.2). */
+/** Parameters as received; an empty parameter counts as missing (RFC 6749, 3.2). */
 export interface GrantRequest {
   readonly grantType?: string | undefined;
   readonly username?: string | undefined;
@@ -28,7 +28,7 @@ export type WantedGrant<T extends Wanted["type"]> = Extract<Wanted, { readonly t
 const CODE = "authorization_code";
 const TYPES = ["password", "refresh_token", CODE];
 
-/** @throws InvalidTokenRequest when it is not clear what is asked for */
+/** Determines the grant. @throws InvalidTokenRequest if the parameters do not name exactly one */
 export function grantOf(request: GrantRequest): Wanted {
   const { grantType, username, password, refreshToken, code } = request;
   if (grantType && !TYPES.includes(grantType)) {

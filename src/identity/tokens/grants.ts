@@ -1,5 +1,4 @@
-/** The token endpoint: a code, a name and a password, or a refresh token -> both tokens (RFC 6749, 4.1.3, 4.3 and 6). */
-
+/** The token endpoint: a code, a password or a refresh token -> both tokens (RFC 6749, 4.1.3, 4.3 and 6). */
 import type { Client } from "../accounts/clients.js";
 import type { Passwords } from "../accounts/passwords.js";
 import type { User, Users } from "../accounts/users.js";
@@ -19,16 +18,16 @@ import type { IssuedTokens } from "./issued-tokens.js";
 import { isRefreshToken, type RefreshToken, type RefreshTokens } from "./refresh-token.js";
 import { grantedScope } from "./scopes.js";
 
-/** Where a request comes from, and for whom. */
+/** The client and the origin of a token request. */
 export interface TokenContext {
   readonly client: Client;
-  /** The service's own name in tokens. */
+  /** This service's issuer name. */
   readonly issuer: string;
   /** The network address of the caller. */
   readonly address: string;
-  /** When the request was whole, in milliseconds since 1970. */
+  /** When the request was complete, in milliseconds since 1970. */
   readonly arrived: number;
-  /** Where codes for the service's own page go. */
+  /** Redirect address of codes for the service's own page. */
   readonly page: string;
 }
 
@@ -39,11 +38,11 @@ export interface GrantParts {
   readonly sessions: SignInSessions;
   readonly accessTokens: AccessTokens;
   readonly refreshTokens: RefreshTokens;
-  /** The outside identity provider, where there is one. */
+  /** The outside identity provider; undefined if none is configured. */
   readonly outside: OutsideGrants | undefined;
 }
 
-/** One sentence for every reason, or names could be found out. */
+/** The same sentence for every reason: the answer must not reveal which user names exist. */
 const rejected = (): InvalidGrant => new InvalidGrant("The user name or the password is wrong.");
 
 const codeRejected = (): InvalidGrant => new InvalidGrant("The authorization code is not valid.");
@@ -58,8 +57,8 @@ export class Grants {
   /**
    * Answers a token request.
    *
-   * @throws InvalidTokenRequest when it is not clear what is asked for; InvalidGrant when it is refused;
-   *   TooManyAttempts; SolrUnavailable, SolrTimeout, IdentityUnavailable
+   * @throws InvalidTokenRequest if the grant is not clear; InvalidGrant if it is refused; TooManyAttempts; SolrUnavailable,
+   *   SolrTimeout, IdentityUnavailable
    */
   async issue(request: GrantRequest, context: TokenContext): Promise<IssuedTokens> {
     const wanted = grantOf(request);
@@ -80,7 +79,7 @@ export class Grants {
   ): Promise<IssuedTokens> {
     const { outside, passwords, refreshTokens } = this.#parts;
     const { address, client } = context;
-    // Both ways, or it could be told which names are of this service: by the time, and while the provider fails.
+    // Both are asked in any case: otherwise timing, or an outage of the provider, would reveal which names are local.
     const elsewhere = async (user: User | undefined, from: string) =>
       user === undefined
         ? outside?.password(username, password, from)
@@ -113,7 +112,7 @@ export class Grants {
     const next = await refreshTokens.start(
       {
         ...{ sub, username, clientId, scope, signedIn },
-        // What lies in a browser lives shorter than what lies in a file of somebody's own.
+        // A token in a browser lives shorter than one in a private file.
         ...(isPage && { browser: session, lifetime: SESSION_LIFETIME }),
       },
       family,
@@ -122,7 +121,7 @@ export class Grants {
     return this.#tokens(user, scope, next, context, jti);
   }
 
-  /** Only of the page: whoever else wants codes of the provider asks there. */
+  /** Exchanges a code of the provider. Only for the page: other clients ask the provider directly. */
   async #codeFromOutside(
     outside: OutsideGrants,
     { code, verifier, redirectUri }: WantedGrant<"code">,

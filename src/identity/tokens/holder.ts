@@ -1,12 +1,14 @@
-/** Whom an access token speaks for that was just made. */
+/** The holder of an access token that was just issued. */
 import { decodeJwt } from "jose";
 
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
+/** A claim that should be a text; "" where it is not. */
+export const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /**
- * Not for tokens that come from a caller: nothing is verified. One of an outside provider may be of any kind.
+ * Reads the holder's claims without verification, so never for tokens that come from a client. Tokens of an outside provider
+ * may have any form.
  *
- * @param name of whoever signed in, where it is known and the token has none
+ * @param name of the user who signed in, used if the token contains none
  */
 export function holderOf(token: string, name = "") {
   try {

@@ -1,12 +1,11 @@
-/** What a token is worth (RFC 7662). */
-
+/** Token introspection (RFC 7662). */
 import type { Users } from "../accounts/users.js";
 import { isStillSignedIn, type SignInSessions } from "../sign-in/sign-in-sessions.js";
 import { type Bearer, ifValid, ownIfValid } from "./bearer.js";
 import { isRefreshToken, type RefreshTokens } from "./refresh-token.js";
 import { isScriptToken } from "./script-tokens.js";
 
-/** What a valid token says. */
+/** The claims of an active token. */
 export interface ActiveToken {
   readonly active: true;
   readonly iss: string;
@@ -34,7 +33,7 @@ export class Introspection {
     this.#parts = parts;
   }
 
-  /** @returns undefined for a token that is not valid. @throws SolrUnavailable, SolrTimeout */
+  /** The claims of a token; undefined if it is not active. @throws SolrUnavailable, SolrTimeout */
   async introspect(token: string, issuer: string): Promise<ActiveToken | undefined> {
     if (isScriptToken(token)) return this.#scriptToken(token, issuer);
     return isRefreshToken(token)

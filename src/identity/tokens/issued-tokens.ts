@@ -1,4 +1,4 @@
-/** What the token endpoint gives. */
+/** The tokens that the token endpoint issues. */
 export interface IssuedTokens {
   readonly accessToken: string;
   /** Seconds since 1970. */

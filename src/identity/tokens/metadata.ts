@@ -1,4 +1,4 @@
-/** What the service says of itself to OAuth 2.0 and OpenID Connect clients. */
+/** Metadata of the service for OAuth 2.0 and OpenID Connect clients. */
 import type { components } from "../../../generated/openapi.js";
 import { ALGORITHM } from "../keys/keys.js";
 import { SCOPES } from "./scopes.js";
@@ -8,8 +8,7 @@ type IssuerMetadata = components["schemas"]["IssuerMetadata"];
 /**
  * The issuer's metadata (RFC 8414, 2; OpenID Connect Discovery 1.0, 3).
  *
- * @param provider of an outside provider, which answers authorization requests under its own name: where a browser ends its
- * session with it, as far as that is known
+ * @param provider set if an outside provider answers authorization requests: the address of its sign-out, if known
  */
 export function issuerMetadata(
   issuer: string,

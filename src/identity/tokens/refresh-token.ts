@@ -1,44 +1,43 @@
 /**
- * Refresh tokens: random texts in families, of which only hashes are kept (RFC 9700, 4.14.2).
+ * Refresh tokens: random texts in families, of which only hashes are stored (RFC 9700, 4.14.2).
  *
- * A sign-in starts a family, and one entry in the store is the family: its newest token's hash. To refresh
- * is to replace that hash, if the entry is still in the version that was read; so of several who refresh at
- * once exactly one succeeds, on whatever instance, and there is no moment with two valid tokens or none:
- * killed before the write, the old token is valid; after it, the new one is.
+ * A sign-in starts a family: one entry in the store with the hash of its newest token. A refresh replaces that hash if the
+ * entry still has the version that was read. So exactly one of several simultaneous refreshes succeeds, on any
+ * instance, and at every moment exactly one token is valid, even if the process is killed.
  *
- * Who comes with an earlier token of the family is told 401, and the family ends, as it cannot be known
- * which of the two holders is the thief. One exception: whoever comes within OVERLAP_MS of the rotation is
- * told 401 only. That is no gap, because the one who rotated gets the answer after that time: somebody who
- * comes within it cannot have waited for the answer, but asked at the same moment.
+ * An earlier token of the family is answered with 401 and ends the family, because the thief cannot be told from the
+ * owner. One exception: within OVERLAP_MS of the rotation the family goes on. This is safe, because the successor is sent
+ * only after that time: a request within it was sent at the same moment, not by somebody who had seen the successor.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StateStore, StoredEntry } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import { InvalidGrant } from "../errors.js";
 
-/** Milliseconds during which requests with one token count as simultaneous. */
+/** Milliseconds within which requests with the same token count as simultaneous. */
 const OVERLAP_MS = 300;
 const KIND = "refresh-family";
 
 /** What a family stands for; never changes. */
 export interface Session {
   readonly sub: string;
-  /** Of the account; sessions of a former release do not say it. */
+  /** Missing in sessions that earlier releases have stored. */
   readonly username?: string;
   readonly clientId: string;
   readonly scope: string;
-  /** When the password was given, in milliseconds since 1970. */
+  /** When the password was entered, in milliseconds since 1970. */
   readonly signedIn: number;
-  /** The browser's session that it came of: with that it is over, too. */
+  /** The browser's session that it belongs to and ends with. */
   readonly browser?: string;
-  /** Seconds for which its tokens are valid unless they are used, where that is less than others'. */
+  /** Seconds for which an unused token is valid, if shorter than usual. */
   readonly lifetime?: number;
 }
 
 interface Family extends Session {
   /** SHA-256 of the newest token. */
   readonly hash: string;
-  /** When that became the newest, in milliseconds since 1970. */
+  /** When that token was issued, in milliseconds since 1970. */
   readonly rotated: number;
   readonly revoked: boolean;
 }
@@ -50,14 +49,13 @@ export interface RefreshToken {
 }
 
 const SHAPE = /^cnr_([\w-]{22})([\w-]{43})([\w-]{8})$/;
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
 const idOfHash = (hash: string): string => `family:${hash}`;
 const entryId = (family: string): string => idOfHash(familyHash(family));
 
-/** A family that has no token yet. */
+/** The identifier of a new family. */
 export const newFamily = (): string => randomBytes(16).toString("base64url");
 
-/** By what a family is known that is no part of a token. */
+/** An identifier of the family that reveals no part of a token. */
 export const familyHash = (family: string): string => sha256(family);
 
 function makeToken(family: string): string {
@@ -66,8 +64,8 @@ function makeToken(family: string): string {
 }
 
 /**
- * The family that a token belongs to; undefined for what is no refresh token. The check digits keep a
- * mistyped or truncated token from being taken for an earlier one of its family.
+ * The family of a token; undefined for any other text. Check digits keep a mistyped or truncated token from being
+ * taken for an earlier one of its family, which would end the family.
  */
 function familyOf(token: string): string | undefined {
   const [, family = "", secret = "", check] = SHAPE.exec(token) ?? [];
@@ -105,7 +103,7 @@ export class RefreshTokens {
     return next;
   }
 
-  /** What a valid token stands for, without any consequence for one that is not. */
+  /** The session of a valid token. An invalid token has no consequence. */
   async look(token: string): Promise<{ session: Session; expires: number } | undefined> {
     const { entry, session } = (await this.#find(token)) ?? {};
     if (entry === undefined || session === undefined || session.revoked) return undefined;
@@ -115,8 +113,8 @@ export class RefreshTokens {
   /**
    * Replaces a token by its successor.
    *
-   * @param arrived when it was sent, in milliseconds since 1970: who was there before its successor did not know of it
-   * @param allow looks at the session before anything changes; undefined refuses
+   * @param arrived when the request arrived, in milliseconds since 1970
+   * @param allow checks the session before anything changes; undefined refuses
    * @throws InvalidGrant; SolrUnavailable, SolrTimeout: the token may still be valid, try again
    */
   async rotate<T>(
@@ -140,9 +138,9 @@ export class RefreshTokens {
   }
 
   /**
-   * Ends the family of a token, whichever of its tokens it is. Not an error where there is none.
+   * Ends the family of any of its tokens. A token without a family is not an error.
    *
-   * @returns what it stood for
+   * @returns the session that ended
    */
   async revoke(token: string, allow: (session: Session) => void): Promise<Session | undefined> {
     const found = await this.#find(token);
@@ -165,7 +163,7 @@ export class RefreshTokens {
     return { family, entry, session: entry.value as Family };
   }
 
-  /** Whatever the entry has become meanwhile: a family that has ended does not come back. */
+  /** Ends the family even if the entry has changed meanwhile: an ended family never comes back. */
   async #end(id: string, entry: StoredEntry): Promise<void> {
     const ended: Family = { ...(entry.value as Family), revoked: true };
     await this.#store.overwrite(id, { ...entry, value: ended });

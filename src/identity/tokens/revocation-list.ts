@@ -1,9 +1,9 @@
 /**
- * Access tokens that were given up before they expired (RFC 7009).
+ * Access tokens that were revoked before they expired (RFC 7009).
  *
- * They are kept in the store, and every instance keeps a copy that it adds to every second or two: to verify a
- * token then asks nobody, also while the store is away. Nothing is taken out of the copy before the token has
- * expired by itself: a list may have been made before the store showed what was revoked here.
+ * The store holds them, and every instance keeps a copy that it extends every second or two. So verifying a token needs no
+ * request, even while the store is down. An entry stays in the copy until its token expires: a list read from the
+ * store may be older than a revocation made here.
  */
 import type { Follows, StateCopy } from "../../index/state/state-copy.js";
 import type { ListedEntry, StateStore } from "../../index/state/state-store.js";
@@ -11,7 +11,7 @@ import type { ListedEntry, StateStore } from "../../index/state/state-store.js";
 const KIND = "revoked-access-token";
 
 export class RevocationList implements Follows {
-  /** Identifiers of tokens, and when those expire, in milliseconds since 1970. */
+  /** Token identifier -> expiry, in milliseconds since 1970. */
   readonly #ids = new Map<string, number>();
   readonly #store: StateStore;
   readonly #clock: () => number;
@@ -28,7 +28,7 @@ export class RevocationList implements Follows {
 
   /** @param expires seconds since 1970. @throws SolrUnavailable, SolrTimeout */
   async add(jti: string, expires: number): Promise<void> {
-    // At once, and also where it is not known whether the store has it: who revokes a token has done with it.
+    // Before the store confirms: the token is revoked here even if the write fails.
     this.#ids.set(jti, expires * 1000);
     const entry = { kind: KIND, value: { jti }, expires: expires * 1000 };
     await this.#store.overwrite(`revoked:${jti}`, entry);

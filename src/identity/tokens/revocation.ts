@@ -1,4 +1,4 @@
-/** Giving a token up before it expires (RFC 7009). */
+/** Revoking a token before it expires (RFC 7009). */
 
 import type { Client } from "../accounts/clients.js";
 import { InvalidClient } from "../errors.js";
@@ -24,7 +24,7 @@ export class Revocation {
   }
 
   /**
-   * Ends a token; one that is not valid is ended already.
+   * Revokes a token. An invalid token is not an error.
    *
    * @throws InvalidClient when it was issued to another client; SolrUnavailable, SolrTimeout
    */
@@ -33,14 +33,14 @@ export class Revocation {
       if (clientId !== client.id) throw new InvalidClient();
     };
     if (isScriptToken(token)) {
-      // Whoever holds it may give it up, by whatever client: it was issued to none.
+      // A script token was issued to no client, so every holder may revoke it.
       await this.#parts.scriptTokens.giveUp(token);
       return;
     }
     if (isRefreshToken(token)) {
       const { refreshTokens, sessions } = this.#parts;
       const ended = await refreshTokens.revoke(token, ({ clientId }) => allow(clientId));
-      // Who signs out of the page would be signed in again by its next reload.
+      // Otherwise the next reload of the page would sign in again.
       if (ended?.browser !== undefined) await sessions.end(ended.browser);
       return;
     }

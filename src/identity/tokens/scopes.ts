@@ -1,7 +1,7 @@
-/** What an access token may be used for; there is nothing finer yet. */
+/** The scopes of access tokens. */
 export const SCOPES = ["profile", "email"] as const;
 
-/** The wanted scopes as far as there are such, all where nothing is wanted (RFC 6749, 3.3). */
+/** The known ones of the requested scopes; all scopes if none is requested (RFC 6749, 3.3). */
 export function grantedScope(wanted: string | undefined): string {
   const names = wanted?.split(" ") ?? [];
   const granted = SCOPES.filter((name) => names.includes(name));

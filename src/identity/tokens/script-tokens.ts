@@ -1,15 +1,16 @@
 /**
- * Tokens for scripts: random texts that an account makes for programs of its own, each with a name and an end. Of them only
- * hashes are kept, all of one account in one entry of the store, so that there are never more than so many, and of two
- * changes at once one is told of the other.
+ * Script tokens: random texts that an account creates for its programs, each with a name and an expiry. Only hashes are
+ * stored, all of one account in one entry of the store: this bounds their number and makes one of two simultaneous changes
+ * fail visibly.
  *
- * Every instance has a copy of all entries: to look at a token asks nobody, also while the store is away. One that is not
- * known here is looked for together with others, so that whoever makes tokens up cannot make work of it. The account is
- * looked at each time; a token ends when that is disabled or removed, or gets a new password.
+ * Every instance has a copy of all entries, so verifying needs no request, even while the store is down. Unknown tokens
+ * are looked up in batches, so that invented tokens cause no load. The account is checked each time: a token ends when
+ * the account is disabled, removed, or gets a new password.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { InvalidParameters } from "../../domain/errors.js";
 import type { CopiedEntries, ReadEntry, StateCopy } from "../../index/state/state-copy.js";
+import { sha256 } from "../../platform/sha256.js";
 import type { Users } from "../accounts/users.js";
 import { InvalidToken } from "../errors.js";
 import type { Principal } from "../principal.js";
@@ -17,12 +18,12 @@ import { isStillSignedIn } from "../sign-in/sign-in-sessions.js";
 import { SCOPES } from "./scopes.js";
 
 const KIND = "script-tokens";
-/** What stands as client in what is recorded of their use. */
+/** The client id of script tokens in the audit log. */
 export const SCRIPT_CLIENT = "climate-nextgen-script";
-/** Of one account, at the same time. */
+/** Maximum number of tokens of one account. */
 export const MAX_SCRIPT_TOKENS = 20;
 
-/** What is told of a token to whoever made it. */
+/** What the owner of a token can see of it. */
 export interface ScriptToken {
   readonly id: string;
   readonly name: string;
@@ -41,22 +42,21 @@ interface Stored {
   readonly tokens: readonly Kept[];
 }
 
-/** Whose tokens. */
+/** The account that owns tokens. */
 export type Maker = Pick<Principal, "sub" | "username">;
 
 const SHAPE = /^cns_([\w-]{22})([\w-]{43})([\w-]{8})$/;
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64url");
-/** The account in a token: where its hash is looked for. It tells nobody which account that is. */
+/** The part of a token that identifies the entry of its account, without revealing the account. */
 const keyOf = (sub: string): string => sha256(`script ${sub}`).slice(0, 22);
 const idOf = (key: string): string => `script-tokens:${key}`;
 
-/** The account's key in a token; the check digits keep what was mistyped or cut off from being looked for. */
+/** The account's key in a token; undefined if the check digits show a mistyped or truncated token. */
 function keyIn(token: string): string | undefined {
   const [, key = "", secret = "", check] = SHAPE.exec(token) ?? [];
   return sha256(key + secret).slice(0, 8) === check ? key : undefined;
 }
 
-/** Whether a text has the form of such a token. */
+/** Whether a text has the form of a script token. */
 export const isScriptToken = (text: string): boolean => keyIn(text) !== undefined;
 
 const shown = ({ id, name, created, expires }: Kept): ScriptToken => ({
@@ -75,11 +75,11 @@ export class ScriptTokens {
   }
 
   /**
-   * Makes a token.
+   * Creates a token.
    *
    * @param lifetime seconds
-   * @returns the token itself, too, which is kept nowhere
-   * @throws InvalidParameters where there are as many as there may be, or one of this name; what the store throws
+   * @returns the token itself, which is stored nowhere
+   * @throws InvalidParameters if the account has MAX_SCRIPT_TOKENS, or one of this name; errors of the store
    */
   async make(maker: Maker, name: string, lifetime: number) {
     const key = keyOf(maker.sub);
@@ -100,13 +100,13 @@ export class ScriptTokens {
     return { ...shown(made), token };
   }
 
-  /** Those of an account that have not ended, the newest first. @throws SolrUnavailable, SolrTimeout */
+  /** The valid tokens of an account, newest first. @throws SolrUnavailable, SolrTimeout */
   async list(maker: Maker): Promise<readonly ScriptToken[]> {
     const { value } = await this.#entries.read(idOf(keyOf(maker.sub)));
     return (await this.#valid(maker, value)).map(shown).reverse();
   }
 
-  /** Ends a token of an account. @returns false where there is none of this id. @throws what the store throws */
+  /** Ends a token of an account. @returns false if none has this id. @throws errors of the store */
   async end(maker: Maker, id: string): Promise<boolean> {
     let found = false;
     await this.#edit(maker, (tokens) => {
@@ -116,17 +116,17 @@ export class ScriptTokens {
     return found;
   }
 
-  /** Ends a token, by itself; one that is none has ended. @throws what the store throws */
+  /** Ends the given token. An invalid token is not an error. @throws errors of the store */
   async giveUp(token: string): Promise<void> {
     const found = await this.#find(token);
     if (found !== undefined) await this.end(found.stored, found.kept.id);
   }
 
   /**
-   * Whom a token speaks for now.
+   * The principal of a token.
    *
-   * @param issuer the service's own name
-   * @throws InvalidToken; SolrUnavailable, SolrTimeout, ServiceBusy where it is not known here and cannot be looked for
+   * @param issuer this service's issuer name
+   * @throws InvalidToken; SolrUnavailable, SolrTimeout, ServiceBusy if it is unknown here and cannot be looked up
    */
   async verify(token: string, issuer: string): Promise<Principal> {
     const { stored, kept } = (await this.#find(token)) ?? {};
@@ -153,7 +153,7 @@ export class ScriptTokens {
       const kept = stored?.tokens.find((one) => one.hash === hash);
       return stored && kept && { stored, kept };
     };
-    // One that another instance has just made is not known here yet.
+    // The copy lacks tokens that another instance has just created.
     return among(this.#entries.get(idOf(key))) ?? among(await this.#entries.look(idOf(key)));
   }
 
@@ -174,7 +174,7 @@ export class ScriptTokens {
       const tokens = change(await this.#valid(maker, value));
       if (tokens === undefined) return { result: undefined };
       const next: Stored = { sub, username, tokens };
-      // An empty one stays for a day, so that others see it before it is gone.
+      // An empty entry stays for a day, so that other instances see the change.
       const last = Math.max(this.#clock(), ...tokens.map(({ expires }) => expires));
       return { result: undefined, next: { value: next, expires: last + DAY } };
     };
@@ -189,7 +189,7 @@ const DAY = 24 * 3600 * 1000;
 const wrong = (reason: string): InvalidParameters =>
   new InvalidParameters([{ name: "name", in: "body", reason }]);
 
-/** What an entry means, where it is one, and the one of its account. */
+/** The tokens in an entry; undefined if it is malformed or belongs to another account. */
 function storedOf(value: unknown, id: string): Stored | undefined {
   const { sub, username, tokens } = (value ?? {}) as Partial<Stored>;
   if (typeof sub !== "string" || typeof username !== "string" || !Array.isArray(tokens)) {

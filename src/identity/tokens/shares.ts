@@ -1,16 +1,16 @@
 /**
- * Tickets that let anybody read one data set until they expire, or their sharer ends them.
+ * Tickets that let anybody read one dataset until they expire or their owner ends them.
  *
- * A ticket is a signed JSON Web Token of a type of its own (RFC 8725, 3.11), so that it is never taken for an
- * access token, nor an access token for it. It says of which data it is and has a random number; who shared
- * them is in the store alone. Unlike an access token it lives long, so that the newest key alone is good
- * enough for it: to rotate the keys is to end every share.
+ * A ticket is a signed JSON Web Token with its own type (RFC 8725, 3.11), so it cannot be confused with an access token.
+ * It names the dataset and a random number; only the store knows the owner. A ticket lives long, so only the newest
+ * key signs and verifies it: rotating the keys ends every share.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { StateStore } from "../../index/state/state-store.js";
+import { sha256 } from "../../platform/sha256.js";
 import type { Users } from "../accounts/users.js";
 import { InvalidToken } from "../errors.js";
 import { ALGORITHM, type KeyRing } from "../keys/keys.js";
@@ -19,15 +19,15 @@ import { isCanonical } from "./access-token.js";
 const TYPE = "share+jwt";
 const KIND = "share";
 
-/** What a ticket stands for. */
+/** A shared dataset. */
 export interface Share {
-  /** Identifier of the data set. */
+  /** Identifier of the dataset. */
   readonly dataset: string;
-  /** Who shared it: what is theirs can be read with it as long as it is theirs. */
+  /** The owner. The ticket is valid as long as the data belong to them. */
   readonly by: Owner;
 }
 
-/** What a ticket itself says, verified. */
+/** The verified claims of a ticket. */
 interface Ticket {
   readonly id: string;
   readonly dataset: string;
@@ -37,27 +37,26 @@ interface Ticket {
   readonly expires: number;
 }
 
-/** What the store has of a share. */
+/** The entry of a share in the store. */
 interface Stored {
   readonly dataset: string;
   readonly by: Owner;
   readonly revoked: boolean;
 }
 
-/** Milliseconds for which a share that was found in the store is not looked up again: a client asks for many chunks. */
-const REMEMBERED = 3000;
-const MAX_REMEMBERED = 10_000;
+/** Milliseconds for which a share is cached: a client requests many chunks. */
+const CACHE_TTL = 3000;
+const MAX_CACHE_TTL = 10_000;
 
-const entryId = (id: string): string =>
-  `share:${createHash("sha256").update(id).digest("base64url")}`;
+const entryId = (id: string): string => `share:${sha256(id)}`;
 
 const refused = (cause?: unknown): InvalidToken =>
   new InvalidToken("The address is not valid, or has expired.", "share", { cause });
 
 export class Shares {
-  readonly #tickets = new LRUCache<string, Ticket>({ max: MAX_REMEMBERED });
-  readonly #known = new LRUCache<string, Stored>({ max: MAX_REMEMBERED, ttl: REMEMBERED });
-  /** What this instance has ended, until it would have expired. */
+  readonly #tickets = new LRUCache<string, Ticket>({ max: MAX_CACHE_TTL });
+  readonly #known = new LRUCache<string, Stored>({ max: MAX_CACHE_TTL, ttl: CACHE_TTL });
+  /** Shares ended by this instance -> their expiry. */
   readonly #ended = new Map<string, number>();
   readonly #keys: KeyRing;
   readonly #users: Users;
@@ -72,9 +71,9 @@ export class Shares {
   }
 
   /**
-   * Makes a ticket.
+   * Issues a ticket.
    *
-   * @param issuer the service's own name
+   * @param issuer this service's issuer name
    * @param expires seconds since 1970
    * @throws SolrUnavailable, SolrTimeout
    */
@@ -82,7 +81,7 @@ export class Shares {
     const id = randomBytes(18).toString("base64url");
     const value: Stored = { dataset, by, revoked: false };
     await this.#store.overwrite(entryId(id), { kind: KIND, value, expires: expires * 1000 });
-    // The newest of all, and not only of those known here: no other is good enough.
+    // Asks the store: only the newest key of all instances verifies tickets.
     const key = await this.#keys.current();
     return new SignJWT()
       .setProtectedHeader({ typ: TYPE, alg: ALGORITHM, kid: key.kid })
@@ -95,27 +94,27 @@ export class Shares {
   }
 
   /**
-   * What a ticket stands for now.
+   * The share of a ticket.
    *
-   * @throws InvalidToken when it is not of this service, was changed, has expired or was ended, when the keys
-   *   were rotated since, or its sharer's account is gone; SolrUnavailable, SolrTimeout
+   * @throws InvalidToken if the ticket is forged, expired or ended, if the keys were rotated since, or the owner's account is
+   *   gone; SolrUnavailable, SolrTimeout
    */
   async verify(issuer: string, ticket: string): Promise<Share> {
     const { id, dataset, expires } = await this.#verified(issuer, ticket);
     const now = this.#clock();
     if (expires <= now || this.#ended.has(id)) throw refused();
     const stored = this.#known.get(id) ?? (await this.#find(id));
-    // It may have been ended while the store was asked.
+    // The share may have ended during the request to the store.
     if (stored === undefined || stored.revoked || this.#ended.has(id)) throw refused();
     if (stored.dataset !== dataset) throw refused();
     return { dataset, by: await this.#sharer(stored.by) };
   }
 
   /**
-   * Ends a share of the owner's.
+   * Ends a share.
    *
-   * @param ticket may be one that is not valid any more
-   * @returns false when there is no such share of this owner
+   * @param ticket may have expired
+   * @returns false if this owner has no such share
    * @throws SolrUnavailable, SolrTimeout
    */
   async revoke(ticket: string, owner: Owner): Promise<boolean> {
@@ -138,7 +137,7 @@ export class Shares {
     return stored;
   }
 
-  /** Accounts of the outside provider are not known here; those of this service may have ended. */
+  /** The owner, checked if the account is of this service. Accounts of the outside provider cannot be checked. */
   async #sharer(by: Owner): Promise<Owner> {
     if (!by.isLocal) return by;
     const user = await this.#users.bySub(by.id, by.user);
@@ -179,7 +178,7 @@ function keyIdOf(ticket: string): string {
   }
 }
 
-/** The number of a ticket, whatever its signature: it is random, and the store knows whose it is. */
+/** The random number of an unverified ticket. The store knows its owner. */
 function idIn(ticket: string): string | undefined {
   try {
     return decodeJwt(ticket).jti;

@@ -1,6 +1,7 @@
 /** The accounts that are files of a data folder: users, clients, and the keys that sign. What seals keys in Solr is not among them. */
 import { chmod, copyFile, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isMissing } from "../../platform/errors.js";
 import { makePrivateFolder } from "../../platform/private-files.js";
 
 /** As they are called in a data folder and in a backup; the last says that no sample is to be loaded. */
@@ -44,6 +45,6 @@ async function copyPrivately(from: string, to: string): Promise<void> {
     await copyFile(from, to);
     await chmod(to, 0o600);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    if (!isMissing(error)) throw error;
   }
 }

@@ -1,4 +1,5 @@
 /** What the service knows of Solr's shards, which may be split or made anew while it runs. */
+import { SingleFlight } from "../../platform/single-flight.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
@@ -17,6 +18,7 @@ const PAUSE = 5000;
 export class KnownShards implements SolrTopology {
   readonly cloud: boolean;
   #shards: SolrTopology["shards"];
+  readonly #renewals = new SingleFlight<void>();
 
   constructor({ cloud, shards }: SolrTopology) {
     this.cloud = cloud;
@@ -30,19 +32,18 @@ export class KnownShards implements SolrTopology {
   /** Looks again and again, in SolrCloud; does not keep the process. @returns what ends it */
   follow(http: SolrHttp): () => void {
     if (!this.cloud) return () => {};
-    let isLooking = false;
     const timer = setInterval(() => {
-      if (isLooking) return;
-      isLooking = true;
-      void this.renew(http).finally(() => {
-        isLooking = false;
-      });
+      void this.#renewals.join(() => this.#look(http));
     }, PAUSE).unref();
     return () => clearInterval(timer);
   }
 
   /** Looks again. What does not tell now stays as it was known. */
-  async renew(http: SolrHttp): Promise<void> {
+  renew(http: SolrHttp): Promise<void> {
+    return this.#renewals.next(() => this.#look(http));
+  }
+
+  async #look(http: SolrHttp): Promise<void> {
     const looks = Object.entries(this.#shards).map(async ([name, known]) => {
       const names = await namesNow(http, name).catch(() => undefined);
       return [name, names ?? known] as const;

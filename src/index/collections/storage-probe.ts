@@ -4,6 +4,7 @@ import { readFile, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { StorageUnavailable } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
+import { SingleFlight } from "../../platform/single-flight.js";
 import type { StateStore } from "../state/state-store.js";
 
 /** Bytes that must be free below DATA_DIR: Solr needs them for its next segments and update log. */
@@ -15,7 +16,7 @@ export class Storage {
   /** Of this process alone, as several share the collection. */
   readonly #id = `storage-${randomUUID()}`;
   #good = 0;
-  #running: Promise<void> | undefined;
+  readonly #checks = new SingleFlight<void>();
   readonly #state: StateStore;
   readonly #dataDir: string;
 
@@ -31,10 +32,7 @@ export class Storage {
    */
   async check(): Promise<void> {
     if (Date.now() - this.#good < LASTING) return;
-    this.#running ??= this.#try().finally(() => {
-      this.#running = undefined;
-    });
-    await this.#running;
+    await this.#checks.join(() => this.#try());
   }
 
   async #try(): Promise<void> {

@@ -142,7 +142,8 @@ async function setAside(folders: readonly string[]): Promise<void> {
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+/** Whether anything lies at a path. */
+export async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

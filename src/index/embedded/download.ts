@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { isMissing } from "../../platform/errors.js";
 import { packageRoot } from "../../platform/package-root.js";
 import { waitForLock } from "../../platform/process-lock.js";
 import { openEnvironment } from "../../platform/scrubbed-environment.js";
@@ -103,5 +104,5 @@ function exitStatus(child: ChildProcess): Promise<number | string> {
 }
 
 function ignoreMissing(cause: unknown): void {
-  if (!(cause instanceof Error && "code" in cause && cause.code === "ENOENT")) throw cause;
+  if (!isMissing(cause)) throw cause;
 }

@@ -1,4 +1,4 @@
-import { access, readFile, rename, rm } from "node:fs/promises";
+import { readFile, rename, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { lockDataDir } from "../collections/data-dir-lock.js";
 import { SetupError } from "../collections/setup-error.js";
 import { isReplaying, updateLogPath } from "../collections/update-log.js";
 import { authorization, type SolrEndpoint, solrUrl } from "../transport/endpoint.js";
-import { prepareCores } from "./cores.js";
+import { exists, prepareCores } from "./cores.js";
 import { solrPassword, solrUser, writeSecurity } from "./password.js";
 import { forgetRunning, readRunning, rememberRunning } from "./running.js";
 import { javaArguments, launchSolr, type SolrProcess } from "./solr-process.js";
@@ -259,11 +259,4 @@ async function ask(path: string, endpoint: SolrEndpoint): Promise<string | undef
   if (text.includes("CoreContainer has shut down")) throw new NotStarted("It shut itself down.");
   if (response.status === 401) throw new NotStarted("Another Solr answers at its port.");
   return response.ok ? text : undefined;
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isMissing } from "../../platform/errors.js";
 import { makePrivateFolder, writePrivateFile } from "../../platform/private-files.js";
 
 /** The one user of the embedded Solr. */
@@ -23,7 +24,7 @@ export async function readPassword(folder: string): Promise<string | undefined> 
     const password = (await readFile(join(folder, "password"), "utf8")).trim();
     return password === "" ? undefined : password;
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    if (isMissing(cause)) return undefined;
     throw cause;
   }
 }

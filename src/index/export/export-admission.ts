@@ -1,21 +1,20 @@
 /**
- * Lists of all that is found, in turns. An export holds some 20 MB of Solr's heap as long as it is open, so only so
- * many are open at a time; a reader who takes long lends its place to those who wait. A list that breaks goes on at another
- * node, where there is one.
+ * Admission of exports. An open export holds some 20 MB of Solr's heap, so their number is bounded. A slow reader gives its
+ * permit back while others wait. A list that breaks continues at another node if there is one.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Search } from "../../domain/search/search.js";
+import type { FairSemaphore, Permit } from "../../platform/fair-semaphore.js";
 import type { SolrTopology } from "../collections/shards.js";
 import { SolrUnavailable } from "../errors.js";
-import type { Place, Turns } from "../query/fair-queue.js";
-import { type Asker, patiently, type Searches } from "../query/query-admission.js";
+import { patiently, type SearchClient, type Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
 import type { Begin } from "./cursor.js";
 import { type DocumentBatches, ShortExport, type SolrDocument } from "./export.js";
 import type { Stretches } from "./key-range-partitions.js";
 import { ListParts, type Part, type PlannedStretch } from "./segments.js";
 
-export interface ExportOptions extends Asker {
+export interface ExportOptions extends SearchClient {
   /**
    * Fields of the schema with docValues; one at least is in every document that is found. Documents
    * may come with their `file` besides.
@@ -31,8 +30,8 @@ export interface Export extends DocumentBatches {
 }
 
 /**
- * Milliseconds that a reader may keep an export waiting, and may have one while others wait. A list that cannot go on
- * elsewhere, as one without `file`, ends where its reader pauses and others wait.
+ * Milliseconds that a reader may keep an export waiting, and that it may hold an export while others wait. A list that
+ * cannot be resumed, such as one without `file`, fails if its reader pauses while others wait.
  */
 export const PACE = { pause: 10_000, slice: 30_000 };
 /**
@@ -48,7 +47,7 @@ type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
 export class Exports {
   readonly #http: SolrHttp;
   readonly #parts: ListParts;
-  readonly #turns: Turns;
+  readonly #semaphore: FairSemaphore;
   readonly #pace: typeof PACE;
 
   constructor(
@@ -56,12 +55,12 @@ export class Exports {
     topology: SolrTopology,
     searches: Searches,
     stretches: Stretches,
-    turns: Turns,
+    semaphore: FairSemaphore,
     pace = PACE,
   ) {
     this.#http = http;
     this.#parts = new ListParts(http, topology, searches, stretches);
-    this.#turns = turns;
+    this.#semaphore = semaphore;
     this.#pace = pace;
   }
 
@@ -72,12 +71,13 @@ export class Exports {
    * @throws ServiceBusy; SolrTimeout, SolrUnavailable, TooComplexSearch
    */
   async export(search: Search, options: ExportOptions): Promise<Export> {
-    const place = await this.#turns.enter(options.caller, options.signal);
-    const batches = this.#inSlices(search, options, place);
-    // Solr works until it has an answer, also when nobody waits for it any more; so long the place is taken.
+    const { clientKey: client = "", signal } = options;
+    const permit = await this.#semaphore.acquire({ client, signal });
+    const batches = this.#inSlices(search, options, permit);
+    // Solr works until it has an answer, even if the client has left. Until then the permit is held.
     let first: Batch;
     try {
-      first = await patiently(batches.next(), this.#http.timeoutMs, options.signal);
+      first = await patiently(batches.next(), this.#http.timeoutMs, signal);
     } catch (error) {
       void batches.return();
       throw error;
@@ -96,10 +96,10 @@ export class Exports {
     };
   }
 
-  /** Reads in a place; where the reader pauses or others wait for long, leaves it and goes on in another. */
-  async *#inSlices(search: Search, options: ExportOptions, first: Place): Batches {
-    const { caller, signal } = options;
-    let place = first;
+  /** Reads with a permit. If the reader pauses, or others wait for long, releases it and resumes with another one. */
+  async *#inSlices(search: Search, options: ExportOptions, first: Permit): Batches {
+    const { clientKey: client = "", signal } = options;
+    let permit = first;
     let part: Part | undefined;
     try {
       const progress = new Progress(await this.#plan(search, options));
@@ -127,14 +127,14 @@ export class Exports {
         progress.give(value.length, this.#parts.behind(search, value));
         let paused = false;
         const { batches } = part;
-        const mine = place;
+        const held = permit;
         const timer = setInterval(() => {
-          // What cannot go on elsewhere is only ended for somebody else.
-          if (progress.begin === undefined && !mine.isWanted()) return;
+          // A list that cannot be resumed is ended only if others wait.
+          if (progress.begin === undefined && !held.isWanted()) return;
           clearInterval(timer);
           paused = true;
-          // Only then Solr has let go of it.
-          void batches.return().finally(() => mine.leave());
+          // Solr holds its memory until the stream is closed.
+          void batches.return().finally(() => held.release());
         }, this.#pace.pause);
         try {
           yield value;
@@ -144,20 +144,20 @@ export class Exports {
         if (!paused) {
           if (Date.now() - since < this.#pace.slice || progress.begin === undefined) continue;
           since = Date.now();
-          if (!place.isWanted()) continue;
+          if (!permit.isWanted()) continue;
         }
         if (progress.begin === undefined) {
           throw new SolrUnavailable("the reader paused for too long");
         }
         await batches.return();
         part = undefined;
-        place.leave();
-        place = await this.#turns.enterAgain(caller, signal);
+        permit.release();
+        permit = await this.#semaphore.acquire({ client, signal, isResumed: true });
         since = Date.now();
       }
     } finally {
       await part?.batches.return();
-      place.leave();
+      permit.release();
     }
   }
 

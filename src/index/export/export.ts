@@ -7,6 +7,7 @@
  * living replica: all of these are found here, by status, exception and counting, so that a short
  * list never looks complete.
  */
+import { coded } from "../../domain/search/lucene.js";
 import { SolrUnavailable } from "../errors.js";
 import { refusal, type SolrHttp, type SolrRequest } from "../transport/http.js";
 
@@ -163,17 +164,7 @@ export async function* readStream(
   checkCount(count, expected);
 }
 
-/**
- * What stands for itself in a /stream expression, in JSON, in a parameter's macros and in Lucene's syntax alike; all
- * else is coded, so that a character which one of them gives a meaning some day has none here.
- */
-const CODED = /[^A-Za-z0-9_]/g;
-
-/** A text that holds no other character but by its code; Lucene's terms know the codes as well. */
-export const coded = (text: string): string =>
-  text.replace(CODED, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-
-/** The same as a JSON string. */
+/** A text as a JSON string that a /stream expression leaves alone. */
 const jsonString = (text: string): string => `"${coded(text)}"`;
 
 /**

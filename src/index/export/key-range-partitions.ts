@@ -7,11 +7,12 @@
  * part the order of all texts, not the documents that there were. They are taken from a sample that is the same for
  * everybody, the files whose digest begins with some digits.
  */
+import { coded } from "../../domain/search/lucene.js";
 import type { Search } from "../../domain/search/search.js";
+import { SingleFlight } from "../../platform/single-flight.js";
 import type { SolrTopology } from "../collections/shards.js";
-import type { Asker, Searches } from "../query/query-admission.js";
+import type { SearchClient, Searches } from "../query/query-admission.js";
 import type { SolrHttp } from "../transport/http.js";
-import { coded } from "./export.js";
 import { countFound, exportSorted } from "./sorted-export.js";
 import { inOrder } from "./utf8-order.js";
 
@@ -53,7 +54,7 @@ interface Known {
 
 export class Stretches {
   readonly #known = new Map<Collection, Known>();
-  readonly #looks = new Map<Collection, Promise<Known>>();
+  readonly #looks = new SingleFlight<Known>();
   readonly #http: SolrHttp;
   readonly #topology: SolrTopology;
   readonly #searches: Searches;
@@ -71,22 +72,18 @@ export class Stretches {
    *
    * @throws as Searches.select
    */
-  async of(search: Search, asker: Asker): Promise<readonly Stretch[] | undefined> {
+  async of(search: Search, client: SearchClient): Promise<readonly Stretch[] | undefined> {
     const { collection } = search;
     const known = this.#known.get(collection) ?? (await this.#look(collection));
     if (Date.now() - known.since > LASTING) this.#look(collection).catch(() => {});
     if (known.ends.length === 0) return undefined;
-    const { numFound } = await this.#searches.select(search, { rows: "0" }, asker);
+    const { numFound } = await this.#searches.select(search, { rows: "0" }, client);
     if (numFound < BROAD * known.count || numFound < this.#extent.stretch) return undefined;
     return stretchesBetween(known.ends, Math.max(1, Math.round(known.count / numFound)));
   }
 
   #look(collection: Collection): Promise<Known> {
-    const before = this.#looks.get(collection);
-    if (before !== undefined) return before;
-    const look = this.#take(collection).finally(() => this.#looks.delete(collection));
-    this.#looks.set(collection, look);
-    return look;
+    return this.#looks.join(() => this.#take(collection), collection);
   }
 
   async #take(collection: Collection): Promise<Known> {

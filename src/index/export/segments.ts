@@ -2,7 +2,7 @@
 import type { Search } from "../../domain/search/search.js";
 import { isSharded, type SolrTopology } from "../collections/shards.js";
 import { searchParameters } from "../query/facets.js";
-import { type Asker, lingering, type Searches } from "../query/query-admission.js";
+import { lingering, type SearchClient, type Searches } from "../query/query-admission.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { without } from "./batches.js";
@@ -10,6 +10,7 @@ import { type Begin, beginning, ORDER } from "./cursor.js";
 import { readExport, readStream, type SolrDocument } from "./export.js";
 import type { Stretch, Stretches } from "./key-range-partitions.js";
 import { streamRequest } from "./shard-stream.js";
+import { hasOddOrder } from "./utf8-order.js";
 
 export type Batches = AsyncGenerator<readonly SolrDocument[], void, undefined>;
 
@@ -27,7 +28,7 @@ export interface Part {
   found(): number | undefined;
 }
 
-export interface PartOptions extends Asker {
+export interface PartOptions extends SearchClient {
   /** Fields with docValues; `file` comes besides where it is needed to go on. */
   readonly fields: readonly string[];
   /** How many of the first results to leave out. */
@@ -36,12 +37,6 @@ export interface PartOptions extends Asker {
 
 /** So many results are passed over at once: Solr keeps some 50 bytes of each of them. */
 const STEP = 200_000;
-/**
- * What UTF-16, by which Solr merges the shards, and code points, by which each of them is sorted, have in another order.
- * A list of several shards can only go on behind a file without such a character: what stands before any other in the one
- * order need not stand before it in the other.
- */
-const ODD = /[\ud800-\uffff]/;
 
 export class ListParts {
   readonly #http: SolrHttp;
@@ -63,14 +58,14 @@ export class ListParts {
    * @throws what Searches.select throws
    */
   async plan(search: Search, options: PartOptions): Promise<readonly PlannedStretch[]> {
-    const { caller, signal } = options;
-    const stretches = await this.#stretches.of(search, { caller, signal });
+    const { clientKey, signal } = options;
+    const stretches = await this.#stretches.of(search, { clientKey, signal });
     let { start } = options;
     if (stretches === undefined) return [{ search, start }];
     const parts = stretches.map((stretch) => within(search, stretch));
     let passed = 0;
     for (const part of start > 0 ? parts : []) {
-      const { numFound } = await this.#searches.select(part, { rows: "0" }, { caller, signal });
+      const { numFound } = await this.#searches.select(part, { rows: "0" }, { clientKey, signal });
       if (start < numFound) break;
       start -= numFound;
       passed += 1;
@@ -81,7 +76,9 @@ export class ListParts {
   /** Where a list goes on whose last batch is this; undefined where it cannot. */
   behind(search: Search, batch: readonly SolrDocument[]): Begin | undefined {
     const file = batch.at(-1)?.file;
-    if (typeof file !== "string" || (this.#isSharded(search) && ODD.test(file))) return undefined;
+    if (typeof file !== "string") return undefined;
+    // In shards, a file of odd order may stand behind others in one order and before them in the other.
+    if (this.#isSharded(search) && hasOddOrder(file)) return undefined;
     return { file, included: false };
   }
 
@@ -125,10 +122,10 @@ export class ListParts {
   }
 
   async #ofShards(search: Search, options: PartOptions, begin?: Begin): Promise<Part> {
-    const { start, caller, signal } = options;
+    const { start, clientKey, signal } = options;
     const parameters = this.#parameters(search, options);
     if (begin !== undefined) appendBegin(parameters, begin);
-    const count = await this.#count(search, { caller, signal }, begin);
+    const count = await this.#count(search, { clientKey, signal }, begin);
     if (start >= count) return nothing();
     const request = streamRequest(this.#http, search.collection, parameters);
     // Ordinals differ between shards, so the first ones are read and dropped.
@@ -136,15 +133,15 @@ export class ListParts {
     return { batches, found: () => count - start };
   }
 
-  async #count(search: Search, asker: Asker, begin: Begin | undefined): Promise<number> {
+  async #count(search: Search, client: SearchClient, begin: Begin | undefined): Promise<number> {
     if (begin === undefined) {
-      return (await this.#searches.select(search, { rows: "0" }, asker)).numFound;
+      return (await this.#searches.select(search, { rows: "0" }, client)).numFound;
     }
     const from = beginning(begin);
     const filters = [...search.filters, from.filter];
     const more = { rows: "0", first: from.first };
     // A list that has begun must not wait behind those that have not.
-    return (await this.#searches.selectAtOnce({ ...search, filters }, more, asker)).numFound;
+    return (await this.#searches.selectAtOnce({ ...search, filters }, more, client)).numFound;
   }
 
   /**
@@ -155,12 +152,12 @@ export class ListParts {
    */
   async #fileAt(
     search: Search,
-    { start, caller, signal }: PartOptions,
+    { start, clientKey, signal }: PartOptions,
   ): Promise<string | undefined> {
-    const asker = { caller, signal };
+    const client = { clientKey, signal };
     // A way over all that is found, to learn that it ends before, would be for nothing.
     if (start > STEP) {
-      const { numFound } = await this.#searches.select(search, { rows: "0" }, asker);
+      const { numFound } = await this.#searches.select(search, { rows: "0" }, client);
       if (start >= numFound) return undefined;
     }
     const sort = ORDER.replace("file", "ord(file)");
@@ -171,7 +168,7 @@ export class ListParts {
       const from = file === undefined ? undefined : beginning({ file, included: true });
       const filters = [...search.filters, ...(from ? [from.filter] : [])];
       const more = { ...page, ...(from && { first: from.first }) };
-      const found = await this.#searches.select({ ...search, filters }, more, asker);
+      const found = await this.#searches.select({ ...search, filters }, more, client);
       file = found.docs[0]?.file as string | undefined;
       if (file === undefined) return undefined;
       left -= step;

@@ -2,6 +2,7 @@
 import { LRUCache } from "lru-cache";
 import { Unreadable } from "../../domain/extent/period.js";
 import { requireEnvelope } from "../../domain/extent/region.js";
+import { isObject, type JsonObject } from "../../domain/text/json-object.js";
 import { detailValue } from "../../domain/vocabulary/detail-values.js";
 import { DETAIL_NAMES, DETAILS, type Detail, isDetail } from "../../domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../domain/vocabulary/facets.js";
@@ -113,7 +114,7 @@ function formed(field: Detail, value: unknown): unknown {
   }
 }
 
-function parse(text: string): Readonly<Record<string, unknown>> {
+function parse(text: string): JsonObject {
   if (text.length > SHORT && isDeeperThan(text, MAX_DEPTH)) throw tooDeep();
   let document: unknown;
   try {
@@ -121,10 +122,8 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     throw new Refused(`not JSON: ${(error as Error).message}`);
   }
-  if (typeof document !== "object" || document === null || Array.isArray(document)) {
-    throw new Refused("not a JSON object");
-  }
-  return document as Record<string, unknown>;
+  if (!isObject(document)) throw new Refused("not a JSON object");
+  return document;
 }
 
 const tooDeep = (): Refused =>

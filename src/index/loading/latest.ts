@@ -1,4 +1,5 @@
 /** What stands in the collections under the keys of datasets, for those who sort out which version is the newest. */
+import { batchesOf } from "../../platform/time-slices.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { drsKey, type Rank, rank } from "./version.js";
@@ -73,8 +74,8 @@ export async function* wholeDocuments(
   http: SolrHttp,
   files: readonly string[],
 ): AsyncGenerator<Found> {
-  for (let from = 0; from < files.length; from += MAX_DOCUMENTS) {
-    for (const some of portions(files.slice(from, from + MAX_DOCUMENTS))) {
+  for (const batch of batchesOf(files, MAX_DOCUMENTS)) {
+    for (const some of portions(batch)) {
       yield* await matching(http, "files", "file", some, "*");
     }
   }

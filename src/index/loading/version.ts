@@ -7,6 +7,10 @@
 
 const FOLDER = /\/v(\d{8})(?=\/)/g;
 
+/** The date in the version folder of a path, such as 20190710; undefined where there is no such folder. */
+export const folderVersion = (file: string): string | undefined =>
+  [...file.matchAll(FOLDER)].at(-1)?.[1];
+
 /** A document's `file` without its version folder: the same for all versions of one file. */
 export const drsKey = (file: string): string => file.replace(FOLDER, "");
 
@@ -18,7 +22,7 @@ export type Rank = readonly [field: number, folder: number];
  * @param file its path, whose version folder counts where the field says nothing
  */
 export function rank(version: unknown, file: string): Rank {
-  const folder = Number([...file.matchAll(FOLDER)].at(-1)?.[1] ?? 0);
+  const folder = Number(folderVersion(file) ?? 0);
   const field = /\d+/.exec(String(version ?? ""))?.[0];
   return [field === undefined ? folder : Number(field), folder];
 }

@@ -17,10 +17,7 @@ import {
 import { SetupError } from "../collections/setup-error.js";
 import { activeShards } from "../collections/shards.js";
 import { uploadConfigset } from "./configset-upload.js";
-import { type Kept, type Layout, type Phase, type Place, REMOVES } from "./layout.js";
-
-/** Leads to the new collection and then to the former one, as long as an upgrade is not through. */
-const upgradeName = (name: Catalogue): string => `${name}_upgrade`;
+import { type Kept, type Layout, type Phase, type Place, REMOVES, upgradeName } from "./layout.js";
 
 export class CloudLayout implements Layout {
   readonly #admin: SolrAdmin;

@@ -2,6 +2,7 @@
  * One collection's way from the former index to the new one. Every copy keeps the version of what it was copied from, so
  * that what is left to do is seen by comparing: nothing has to be remembered over an interruption.
  */
+import { batchesOf } from "../../platform/time-slices.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import {
@@ -116,7 +117,7 @@ export class Lifting {
     const known = listing(this.#http, target, "_copied_version_", [since("_copied_version_")]);
     const files: Listed[] = [];
     for await (const { former: one } of differences(changed, known)) if (one) files.push(one);
-    for (const batch of batches(files)) await this.#copy(batch);
+    for (const batch of batchesOf(files, BATCH)) await this.#copy(batch);
     return recent;
   }
 
@@ -229,7 +230,7 @@ export class Lifting {
     // In their order, so that the last of the copies tells where to go on after an interruption.
     late.sort((a, b) => Number(BigInt(a.version ?? 0) - BigInt(b.version ?? 0)));
     let added = 0;
-    for (const batch of batches(late)) added += await this.#copyLate(batch);
+    for (const batch of batchesOf(late, BATCH)) added += await this.#copyLate(batch);
     for (const { file, version = "0" } of late) this.#recent.set(file, version);
     if (this.#held < 0 || now.count !== this.#held + added) await this.#deleteLate();
     this.#held = now.count;
@@ -278,8 +279,8 @@ export class Lifting {
     for await (const { former: one, copy } of differences(left, right)) {
       if (one === undefined && copy !== undefined) gone.push(copy.file);
     }
-    for (let from = 0; from < gone.length; from += BATCH) {
-      const present = await this.#present(gone.slice(from, from + BATCH));
+    for (const batch of batchesOf(gone, BATCH)) {
+      const present = await this.#present(batch);
       const copied = [...present.values()].filter(
         ({ _copied_version_ }) => _copied_version_ !== undefined,
       );
@@ -329,10 +330,6 @@ function byPart(listed: readonly Listed[]): ReadonlyMap<string, readonly string[
     parts.set(part, files);
   }
   return parts;
-}
-
-function* batches(listed: readonly Listed[]): Generator<readonly Listed[]> {
-  for (let from = 0; from < listed.length; from += BATCH) yield listed.slice(from, from + BATCH);
 }
 
 /** A list, of which the versions are kept by their files. */

@@ -8,7 +8,7 @@ import { AdminRefused, coresOf, type SolrAdmin } from "../collections/admin.js";
 import { lookAt } from "../collections/collections.js";
 import type { Catalogue } from "../collections/configset.js";
 import { SetupError } from "../collections/setup-error.js";
-import type { Kept, Layout, Phase, Place } from "./layout.js";
+import { type Kept, type Layout, type Phase, type Place, upgradeName } from "./layout.js";
 
 /** What a core is made from, as parameters of CREATE; each Solr has configsets in another way. */
 export type MakeCore = (name: string) => Promise<Readonly<Record<string, string>>>;
@@ -20,8 +20,6 @@ export interface CoreFolders {
   readonly refused: (reason: string) => Error;
   readonly kept: Kept;
 }
-
-const upgradeName = (name: Catalogue): string => `${name}_upgrade`;
 
 export class CoreLayout implements Layout {
   readonly #admin: SolrAdmin;

@@ -1,6 +1,9 @@
 /** How a Solr is laid out for an upgrade: where the index that is searched lies, and where the one beside it. */
 import type { Catalogue } from "../collections/configset.js";
 
+/** The name of the new index, and then of the former one, until an upgrade is finished: an alias or a core. */
+export const upgradeName = (name: Catalogue): string => `${name}_upgrade`;
+
 /** An index that is read and written as one. */
 export interface Place {
   /** Where it takes documents. */

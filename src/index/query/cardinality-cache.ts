@@ -28,13 +28,13 @@ export class KnownSizes {
    * Of each field how many values the documents of a population have, each spelling for itself; over several shards only
    * about.
    *
-   * @param inTurn is not called where all of it is known
+   * @param withPermit is not called where all of it is known
    * @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up
    */
   async of<F extends string>(
     population: Search,
     fields: readonly F[],
-    inTurn: <T>(work: (options: CallOptions) => Promise<T>) => Promise<T>,
+    withPermit: <T>(work: (options: CallOptions) => Promise<T>) => Promise<T>,
   ): Promise<Readonly<Record<F, number>>> {
     const { collection, filters } = population;
     const keyOf = (field: string): string => [field, collection, ...filters].join("\n");
@@ -45,7 +45,7 @@ export class KnownSizes {
       const fixed = { rows: "0", wt: "json", "json.facet": JSON.stringify(facets) };
       const parameters = searchParameters(population, { ...timeLimit(this.#http), ...fixed });
       const asking = new SolrCollection(this.#http, collection);
-      const { text } = await inTurn((options) => asking.select(parameters, options));
+      const { text } = await withPermit((options) => asking.select(parameters, options));
       const { responseHeader, facets: numbers } = readAnswer<SolrReply>(text);
       requireWhole(responseHeader);
       for (const field of unknown) {

@@ -1,6 +1,8 @@
-/** Searches that Solr answers at once: in turns, within their time, and never in part. */
+/** Admission of searches: bounded in number, fair to clients, within a deadline, and never with partial results. */
 
 import type { Search } from "../../domain/search/search.js";
+import { RETRY_AFTER, ServiceBusy } from "../../platform/errors.js";
+import { type ClientKey, FairSemaphore } from "../../platform/fair-semaphore.js";
 import { SolrTimeout, SolrUnavailable } from "../errors.js";
 import type { SolrDocument } from "../export/export.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
@@ -8,12 +10,12 @@ import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
 import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import { searchParameters } from "./facets.js";
-import type { Turns } from "./fair-queue.js";
 
-/** Who asks, and until when. */
-export interface Asker {
-  /** For whom a place is taken; callers who wait are served in turns. */
-  readonly caller?: string | undefined;
+/** The client of a search. */
+export interface SearchClient {
+  /** Clients that wait take turns. Left out: the service's own work, which counts as one client. */
+  readonly clientKey?: ClientKey | undefined;
+  /** Aborted when the client leaves. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,43 +24,66 @@ export interface Page {
   readonly docs: SolrDocument[];
 }
 
-/** Solr does not notice that nobody waits any more: until it answers, up to so many deadlines, its place stays taken. */
-const LINGERING = 6;
+/** The fraction of the permits, and of the waiting requests, that one client may have. */
+const MAX_SHARE = 3 / 4;
 
-/** Milliseconds that work whose asker may be gone still keeps its place. */
-export const lingering = ({ timeoutMs }: SolrHttp): number => LINGERING * timeoutMs;
+/**
+ * Bounds the work that Solr does at once.
+ *
+ * @param maxWaiting requests that may wait for a permit
+ * @param timeoutMs milliseconds that each may wait
+ */
+export function solrSemaphore(permits: number, maxWaiting: number, timeoutMs: number) {
+  const share = (all: number): number => Math.max(1, Math.floor(all * MAX_SHARE));
+  return new FairSemaphore({
+    permits,
+    maxWaiting,
+    timeoutMs,
+    perClient: { permits: share(permits), waiting: share(maxWaiting) },
+    refused: () => new ServiceBusy(RETRY_AFTER.search),
+  });
+}
+
+/** Solr does not notice that a client has left. Its work keeps the permit until Solr answers, at most this many deadlines. */
+const MAX_DEADLINES = 6;
+
+/** Milliseconds that work keeps its permit after its client may have left. */
+export const lingering = ({ timeoutMs }: SolrHttp): number => MAX_DEADLINES * timeoutMs;
 
 export class Searches {
   readonly #http: SolrHttp;
-  readonly #turns: Turns;
+  readonly #semaphore: FairSemaphore;
 
-  constructor(http: SolrHttp, turns: Turns) {
+  constructor(http: SolrHttp, semaphore: FairSemaphore) {
     this.#http = http;
-    this.#turns = turns;
+    this.#semaphore = semaphore;
   }
 
   /**
-   * Does work in its turn. Whoever asked is told after the deadline, or goes away, but the place is free only when
-   * Solr is done: else one who asks and goes away would keep all of Solr busy.
+   * Does work with a permit. The result fails at the deadline, or when the client leaves, but the permit is released only when
+   * Solr is done: otherwise clients that leave early could overload Solr.
    *
-   * @throws ServiceBusy, SolrTimeout, and what the work throws
+   * @throws ServiceBusy, SolrTimeout, SolrUnavailable, and what the work throws
    */
-  async inTurn<T>({ caller, signal }: Asker, work: (options: CallOptions) => Promise<T>) {
-    const place = await this.#turns.enter(caller, signal);
-    const running = work({ timeoutMs: lingering(this.#http) }).finally(() => place.leave());
+  async withPermit<T>(
+    { clientKey = "", signal }: SearchClient,
+    work: (options: CallOptions) => Promise<T>,
+  ): Promise<T> {
+    const permit = await this.#semaphore.acquire({ client: clientKey, signal });
+    const running = work({ timeoutMs: lingering(this.#http) }).finally(() => permit.release());
     return patiently(running, this.#http.timeoutMs, signal);
   }
 
-  /** One page of what is found. */
+  /** One page of the documents that match. @throws as `withPermit` */
   async select(
     search: Search,
     more: Readonly<Record<string, string>>,
-    asker: Asker,
+    client: SearchClient,
   ): Promise<Page> {
-    return this.inTurn(asker, (options) => this.selectAtOnce(search, more, options));
+    return this.withPermit(client, (options) => this.selectAtOnce(search, more, options));
   }
 
-  /** The same for the service's own questions, which wait for nobody. */
+  /** The same without a permit, for the service's own searches, which must not wait. */
   async selectAtOnce(
     search: Search,
     more: Readonly<Record<string, string>>,
@@ -74,9 +99,9 @@ export class Searches {
 }
 
 /**
- * What comes of work, unless it takes too long or is not wanted any more; the work goes on.
+ * The result of work, unless it takes too long or the client leaves. The work itself is not stopped.
  *
- * @throws SolrTimeout after the deadline; SolrUnavailable when it is not wanted any more; what the work throws
+ * @throws SolrTimeout after the deadline; SolrUnavailable when the signal is aborted; what the work throws
  */
 export function patiently<T>(
   work: Promise<T>,
@@ -84,7 +109,7 @@ export function patiently<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(new SolrUnavailable("nobody waits for the answer any more"));
+    const giveUp = (): void => reject(new SolrUnavailable("the client has left"));
     const timer = setTimeout(
       () => reject(new SolrTimeout(`no answer within ${timeoutMs} ms`)),
       timeoutMs,

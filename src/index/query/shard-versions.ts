@@ -7,7 +7,7 @@
  * have what was acknowledged; who is one is asked twice a second, as an index that others have left behind still
  * answers.
  */
-import { NextRun } from "../../platform/coalescing.js";
+import { SingleFlight } from "../../platform/single-flight.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import { readAnswer } from "../transport/json-response.js";
 import { type IndexVersions, NOTHING, type Versioned, versionOf } from "./index-versions.js";
@@ -50,7 +50,7 @@ const hasPassed = (milliseconds: number, since: number): boolean =>
 /** What is known of one collection. */
 class CollectionVersion {
   readonly #collection: SolrCollection;
-  readonly #runs = new NextRun<Seen | undefined>();
+  readonly #runs = new SingleFlight<Seen | undefined>();
   #leaders: { readonly at: number; readonly replicas: readonly string[] } | undefined;
   #seen: Seen | undefined;
 
@@ -60,7 +60,7 @@ class CollectionVersion {
 
   /** As it is now; undefined where that cannot be told. */
   now(): Promise<Seen | undefined> {
-    return this.#runs.run("", () => this.#look());
+    return this.#runs.next(() => this.#look());
   }
 
   /** As it was of late. */

@@ -1,5 +1,6 @@
 /** Which values the index has at all, in any version: what was seen of late is remembered, the rest is asked for. */
 import { LRUCache } from "lru-cache";
+import { folded } from "../../domain/completeness/folded-values.js";
 import type { NamedValue, Search } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
@@ -7,7 +8,7 @@ import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
 import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import { searchParameters } from "./facets.js";
-import type { Asker, Searches } from "./query-admission.js";
+import type { SearchClient, Searches } from "./query-admission.js";
 
 /** Milliseconds that a value counts as known after it was seen. */
 const REMEMBERED = 60_000;
@@ -16,9 +17,6 @@ const MAX_KNOWN = 4 * 1024 * 1024;
 const MAX_SPELLINGS = 8 * 1024 * 1024;
 /** So many values of a field are looked through for near ones, the most frequent. */
 const MAX_CANDIDATES = 20_000;
-
-/** Fields whose values compare as they are. */
-const EXACT: ReadonlySet<string> = new Set(["file", "uri"]);
 
 /** What is known or not: a value of a field, in the documents that a flavour can see. */
 export type AskedValue = Pick<NamedValue, "field" | "value" | "clause">;
@@ -35,7 +33,7 @@ interface SolrReply {
 const nameOf = ({ collection, filters }: Search): string => [collection, ...filters].join("\n");
 
 const keyOf = (population: Search, { field, value }: AskedValue): string =>
-  `${field}\n${nameOf(population)}\n${EXACT.has(field) ? value : lowerCase(value)}`;
+  `${field}\n${nameOf(population)}\n${folded(field, value)}`;
 
 export class KnownValues {
   readonly #known = new LRUCache<string, true>({
@@ -71,9 +69,9 @@ export class KnownValues {
   async missing<T extends AskedValue>(
     population: Search,
     values: readonly T[],
-    asker: Asker,
+    client: SearchClient,
   ): Promise<readonly T[]> {
-    const { facet_queries } = await this.#ask(population, asker, (parameters) => {
+    const { facet_queries } = await this.#ask(population, client, (parameters) => {
       for (const [index, { clause }] of values.entries()) {
         // Kept, the documents of each would push out filters of searches.
         parameters.append("facet.query", `{!cache=false key=v${index}}${clause}`);
@@ -88,7 +86,7 @@ export class KnownValues {
   async spellings(
     population: Search,
     fields: readonly string[],
-    asker: Asker,
+    client: SearchClient,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const name = nameOf(population);
     const found = new Map<string, readonly string[]>();
@@ -98,7 +96,7 @@ export class KnownValues {
     }
     const rest = fields.filter((field) => !found.has(field));
     if (rest.length === 0) return found;
-    const { facet_fields } = await this.#ask(population, asker, (parameters) => {
+    const { facet_fields } = await this.#ask(population, client, (parameters) => {
       parameters.set("facet.limit", String(MAX_CANDIDATES));
       parameters.set("facet.mincount", "1");
       for (const field of rest) parameters.append("facet.field", field);
@@ -114,7 +112,7 @@ export class KnownValues {
 
   async #ask(
     population: Search,
-    asker: Asker,
+    client: SearchClient,
     add: (parameters: URLSearchParams) => void,
   ): Promise<SolrReply["facet_counts"]> {
     const fixed = { ...timeLimit(this.#http), rows: "0", wt: "json", facet: "true" };
@@ -122,7 +120,7 @@ export class KnownValues {
     add(parameters);
     const collection = new SolrCollection(this.#http, population.collection);
     const work = (options: CallOptions) => collection.select(parameters, options);
-    const { text } = await this.#searches.inTurn(asker, work);
+    const { text } = await this.#searches.withPermit(client, work);
     const { responseHeader, facet_counts } = readAnswer<SolrReply>(text);
     requireWhole(responseHeader);
     return facet_counts;

@@ -1,5 +1,6 @@
 /** The collection `state`: small entries that several instances of the service share. */
 import { randomBytes } from "node:crypto";
+import { isObject } from "../../domain/text/json-object.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
 import { type SolrHttp, VersionConflict } from "../transport/http.js";
 import { parseWithVersions } from "../transport/version-json.js";
@@ -22,9 +23,6 @@ interface StateDocument {
  * already: that it finds another version then must not be taken for somebody else's doing.
  */
 const WRITING = "_writing_";
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function entryOf(document: StateDocument): StoredEntry {
   const data: unknown = JSON.parse(document.data);

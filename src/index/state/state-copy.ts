@@ -7,6 +7,7 @@
  * would not show one that is gone. Those that have gone by themselves a list of everything shows, now and then.
  */
 import { ServiceBusy } from "../../platform/errors.js";
+import { SingleFlight } from "../../platform/single-flight.js";
 import type { ListedEntry, StateStore, StoredEntry } from "./state-store.js";
 
 /** Milliseconds between two renewals. */
@@ -40,7 +41,7 @@ export class StateCopy {
   readonly #kinds = new Map<string, Follows>();
   #newest: bigint | undefined;
   #rounds = 0;
-  #renewing: Promise<void> | undefined;
+  readonly #renewals = new SingleFlight<void>();
   #timer: NodeJS.Timeout | undefined;
   #waiting = new Map<string, Waiting>();
   #isLooking = false;
@@ -75,10 +76,7 @@ export class StateCopy {
 
   /** Brings the copy up to what the store shows. @throws SolrUnavailable, SolrTimeout */
   renew(): Promise<void> {
-    this.#renewing ??= this.#list().finally(() => {
-      this.#renewing = undefined;
-    });
-    return this.#renewing;
+    return this.#renewals.join(() => this.#list());
   }
 
   async #list(): Promise<void> {

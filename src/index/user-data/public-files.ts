@@ -1,4 +1,5 @@
 /** Which files are public data of the index, committed or not. */
+import { batchesOf } from "../../platform/time-slices.js";
 import { SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 
@@ -18,8 +19,7 @@ export async function publicFiles(
 ): Promise<ReadonlySet<string>> {
   const collection = new SolrCollection(http, "files");
   const known = new Set<string>();
-  for (let from = 0; from < files.length; from += BATCH) {
-    const batch = files.slice(from, from + BATCH);
+  for (const batch of batchesOf(files, BATCH)) {
     const found = await collection.get<Found>(batch, ["file", "owner", "user"]);
     for (const { file, owner, user } of found) {
       if (owner === undefined && user === undefined) known.add(file);

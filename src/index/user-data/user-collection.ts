@@ -1,5 +1,6 @@
 /** One of the collections that hold user data, as far as src/index/user-data/user-documents.ts needs it. */
 
+import { batchesOf } from "../../platform/time-slices.js";
 import type { Catalogue } from "../collections/configset.js";
 import { SolrRefused, SolrUnavailable } from "../errors.js";
 import { searchParameters } from "../query/facets.js";
@@ -231,8 +232,8 @@ const claimOf = (value: string | undefined, field: ClaimField): string | undefin
 function* claimClauses(claims: readonly string[], field: ClaimField): Generator<string> {
   if (claims.includes("")) yield `(*:* -${field}:[* TO *])`;
   const named = claims.filter((claim) => claim !== "");
-  for (let from = 0; from < named.length; from += MAX_CLAIMS) {
-    const some = named.slice(from, from + MAX_CLAIMS).map((claim) => `"${claim}"`);
+  for (const batch of batchesOf(named, MAX_CLAIMS)) {
+    const some = batch.map((claim) => `"${claim}"`);
     yield `${field}:(${some.join(" OR ")})`;
   }
 }

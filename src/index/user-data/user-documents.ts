@@ -20,6 +20,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Added } from "../../domain/user-data/messages.js";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { UserDocument } from "../../domain/user-data/read-user-data.js";
+import { batchesOf } from "../../platform/time-slices.js";
 import { SolrUnavailable } from "../errors.js";
 import {
   type Entry,
@@ -129,8 +130,8 @@ export class UserDocuments {
     }
     await this.#commit();
     const lost = await this.#lost(writing, through);
-    for (let from = 0; from < lost.length; from += BATCH_DOCUMENTS) {
-      settled += await this.#settle(owner, lost.slice(from, from + BATCH_DOCUMENTS), writing);
+    for (const batch of batchesOf(lost, BATCH_DOCUMENTS)) {
+      settled += await this.#settle(owner, batch, writing);
     }
     if (lost.length > 0) await this.#commit();
     const added = through.length - lost.length + settled;
@@ -164,8 +165,8 @@ export class UserDocuments {
     ]);
     if (counts.every((count) => count === entries.length)) return [];
     const lost: Entry[] = [];
-    for (let from = 0; from < entries.length; from += BATCH_DOCUMENTS) {
-      const seen = await this.#look(entries.slice(from, from + BATCH_DOCUMENTS));
+    for (const batch of batchesOf(entries, BATCH_DOCUMENTS)) {
+      const seen = await this.#look(batch);
       for (const { entry, ...look } of seen) {
         const isWhole = isBy(look.files, writing) && isBy(look.latest, writing);
         if (!isWhole) lost.push(entry);
@@ -269,8 +270,8 @@ export class UserDocuments {
     await files.removeFound(clauses, claims);
     await latest.removeFound(clauses, claims);
     const doubtful = [...new Set(halves.flat())];
-    for (let from = 0; from < doubtful.length; from += BATCH_DOCUMENTS) {
-      await this.#clear(owner, doubtful.slice(from, from + BATCH_DOCUMENTS));
+    for (const batch of batchesOf(doubtful, BATCH_DOCUMENTS)) {
+      await this.#clear(owner, batch);
     }
     await this.#commit();
     return most;

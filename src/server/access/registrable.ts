@@ -6,8 +6,9 @@ import { solrDate, Unreadable } from "../../domain/extent/period.js";
 import { namedPath } from "../../domain/user-data/local-path.js";
 import type { Owner } from "../../domain/user-data/owner.js";
 import type { UserDocument } from "../../domain/user-data/read-user-data.js";
-import type { Look, Places } from "../../files/rights/registered-places.js";
 import { isBelow } from "../../files/zarr/open/open-files.js";
+import type { FileProbe } from "../../platform/file-probe.js";
+import type { ResolvedPath } from "../../platform/file-system/file-probe-program.js";
 import { mapInTurns } from "../../platform/time-slices.js";
 import type { AccessParts } from "./access-services.js";
 
@@ -47,7 +48,7 @@ export async function registrable(
   documents: readonly (UserDocument | undefined)[],
   owner: Owner,
   parts: AccessParts,
-  places: Places,
+  probe: FileProbe,
 ): Promise<Registrable> {
   const issues = new Issues();
   const refuse = (index: number, key: "file" | "uri", reason: string): void =>
@@ -73,27 +74,27 @@ export async function registrable(
   });
   const entries = read.filter((entry) => entry !== undefined);
   const named = entries.flatMap(({ file, uri }) => [file, uri].filter((one) => one !== undefined));
-  const looks = await places.look([...named, ...parts.dataRoots]);
+  const resolved = await probe.resolve([...named, ...parts.dataRoots]);
   for (const { uri, file, index } of entries) {
-    if (uri === undefined || leadsTo(looks, uri) === leadsTo(looks, file)) continue;
+    if (uri === undefined || leadsTo(resolved, uri) === leadsTo(resolved, file)) continue;
     refuse(index, "uri", "must lead to the same data as file");
   }
-  const roots = parts.dataRoots.flatMap((root) => [root, leadsTo(looks, root) ?? root]);
+  const roots = parts.dataRoots.flatMap((root) => [root, leadsTo(resolved, root) ?? root]);
   const judged = await mapInTurns(entries, async (entry) => ({
     entry,
-    judgement: await judge(entry, owner, looks, roots, parts),
+    judgement: await judge(entry, owner, resolved, roots, parts),
   }));
   const published = await parts.solr.publicFiles(
     judged.flatMap(({ entry: { file }, judgement }) =>
       judgement.kind === "if-public"
-        ? [file, leadsTo(looks, file)].filter((one) => one !== undefined)
+        ? [file, leadsTo(resolved, file)].filter((one) => one !== undefined)
         : [],
     ),
   );
   const registered = judged.flatMap(({ entry, judgement }): UserDocument[] => {
     const { document, file, index } = entry;
     if (judgement.kind === "stored") return [judgement.document];
-    const names = judgement.kind === "if-public" ? [file, leadsTo(looks, file)] : [];
+    const names = judgement.kind === "if-public" ? [file, leadsTo(resolved, file)] : [];
     const known = names.find((name) => name && published.has(name));
     // Under the name that the index has it by, so that it counts as registered already.
     if (known !== undefined) return [withPlace(document, known)];
@@ -104,34 +105,37 @@ export async function registrable(
 }
 
 /** Where a named path leads, links resolved as far as there are any. */
-function leadsTo(looks: ReadonlyMap<string, Look>, path: string | undefined): string | undefined {
-  const look = path === undefined ? undefined : looks.get(path);
-  if (look === undefined) return undefined;
-  return "real" in look ? look.real : look.absent;
+function leadsTo(
+  resolved: ReadonlyMap<string, ResolvedPath>,
+  path: string | undefined,
+): string | undefined {
+  const found = path === undefined ? undefined : resolved.get(path);
+  if (found === undefined) return undefined;
+  return "real" in found ? found.real : found.absent;
 }
 
 async function judge(
   entry: Entry,
   owner: Owner,
-  looks: ReadonlyMap<string, Look>,
+  resolved: ReadonlyMap<string, ResolvedPath>,
   roots: readonly string[],
   { registration }: AccessParts,
 ): Promise<Judgement> {
   const { document, file } = entry;
-  const look = file === undefined ? undefined : looks.get(file);
-  if (file === undefined || look === undefined) return { kind: "stored", document };
-  const isRead = [file, leadsTo(looks, file) ?? file].some((path) =>
+  const found = file === undefined ? undefined : resolved.get(file);
+  if (file === undefined || found === undefined) return { kind: "stored", document };
+  const isRead = [file, leadsTo(resolved, file) ?? file].some((path) =>
     roots.some((root) => isBelow(root, path)),
   );
   const own =
-    "real" in look && (await registration.allows(owner, { path: look.real, uid: look.uid }));
-  if ("real" in look && own) {
-    const placed = withPlace(document, isRead ? look.real : file);
+    "real" in found && (await registration.allows(owner, { path: found.real, uid: found.uid }));
+  if ("real" in found && own) {
+    const placed = withPlace(document, isRead ? found.real : file);
     // By the inode, other names of the same file are known to be this one.
-    return { kind: "stored", document: { ...placed, inode: look.inode, ...seen(look) } };
+    return { kind: "stored", document: { ...placed, inode: found.inode, ...seen(found) } };
   }
-  if ("real" in look && isRead) return { kind: "if-public" };
-  for (const path of new Set([file, leadsTo(looks, file) ?? file])) {
+  if ("real" in found && isRead) return { kind: "if-public" };
+  for (const path of new Set([file, leadsTo(resolved, file) ?? file])) {
     if (await registration.isAnothers(owner, path)) return { kind: "refused", reason: ANOTHERS };
   }
   return { kind: "stored", document: withPlace(document, file) };
@@ -144,7 +148,7 @@ const MAX_MOMENT = 8.64e15;
 function seen({
   size,
   modified = Number.NaN,
-}: Extract<Look, { real: string }>): Readonly<Record<string, string>> {
+}: Extract<ResolvedPath, { real: string }>): Readonly<Record<string, string>> {
   return {
     ...(size !== undefined && { size: String(size) }),
     ...(Math.abs(modified) <= MAX_MOMENT && { modified: solrDate(modified) }),

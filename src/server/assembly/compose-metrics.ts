@@ -20,7 +20,7 @@ export function measure(solr: Solr, datasets: Datasets, audit?: Audit): Metrics 
       files: datasets.kept.files,
       "rendered-chunks": datasets.kept.rendered,
     }),
-    turns: () => solr.usage.turns,
+    admission: () => solr.usage.admission,
     reading: () => datasets.reading,
     ...(audit && { audit: () => audit.state }),
   });

@@ -1,30 +1,30 @@
-/** The key of pseudonyms: from the environment, a file, or one that is made once beside the records. */
+/** The key of the pseudonyms: from the environment, from a file, or generated once beside the records. */
 import { randomBytes } from "node:crypto";
 import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { UserError } from "../../platform/errors.js";
 import { Pseudonyms } from "./pseudonyms.js";
 
-/** Where the key is said. */
+/** The configured key: AUDIT_KEY or AUDIT_KEY_FILE. */
 export interface AuditKey {
   readonly text?: string;
   readonly file?: string;
 }
 
-/** A key that cannot be used; the message is one sentence, and shows nothing of it. */
+/** The configured key cannot be used. The message never contains the key. */
 export class UnusableAuditKey extends UserError {
   override readonly name = "UnusableAuditKey";
 }
 
-/** Shorter ones are words, which are guessed. */
+/** Minimum length in characters: shorter keys can be guessed. */
 const MIN_KEY = 16;
 
 export const isAuditKey = (text: string): boolean => text.trim().length >= MIN_KEY;
 
 /**
- * Pseudonyms for all where a key is set, else for names that were refused alone.
+ * Opens the pseudonyms. With a configured key every name gets one, otherwise only names that were refused.
  *
- * @param folder of the records; without one, what was not set is another key for each process
+ * @param folder of the records, where a generated key is kept; without it each process generates its own
  * @throws UnusableAuditKey
  */
 export async function openPseudonyms(
@@ -43,13 +43,13 @@ export async function openPseudonyms(
     await handle
       .writeFile(`${randomBytes(32).toString("base64url")}\n`)
       .finally(() => handle.close());
-    // Of several processes at once one makes it, whole.
+    // link() fails where the file exists: of several processes, one creates the key.
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST") throw error;
     });
     return new Pseudonyms(await read(path, path), false);
   } catch {
-    // A full disk, say, which is no reason not to serve.
+    // A full disk must not stop the service.
     return new Pseudonyms(randomBytes(32), false);
   } finally {
     await rm(draft, { force: true }).catch(() => {});

@@ -1,4 +1,4 @@
-/** The audit of one process: what is recorded, where to, and when it is written. */
+/** The audit log of one process: what it records, where, and when it writes. */
 import { access, constants, realpath, stat } from "node:fs/promises";
 import { UserError } from "../../platform/errors.js";
 import { makePrivateFolder } from "../../platform/private-files.js";
@@ -12,54 +12,53 @@ import { Statistics } from "./statistics.js";
 import { AuditTrail } from "./trail.js";
 
 export interface AuditSettings {
-  /** A folder, or standard output among the lines of the log. */
+  /** A folder, or standard output, between the lines of the log. */
   readonly to: { readonly folder: string } | "stdout";
-  /** After so many days files are removed. */
+  /** Days that files are kept. */
   readonly days: number;
   readonly key: AuditKey;
 }
 
-/** A folder that cannot be used; the message is one sentence that names it. */
+/** The folder of the audit log cannot be used; the message names it. */
 export class UnusableAuditFolder extends UserError {
   override readonly name = "UnusableAuditFolder";
 }
 
 export interface AuditOptions {
-  /** Hears why nothing can be written. */
+  /** Called with the reason when nothing can be written. */
   readonly report: (problem: string) => void;
-  /** Takes a line for standard output; false where it is lost. */
+  /** Writes a line to standard output. @returns false if the line is lost */
   readonly print: (line: string) => boolean;
   readonly clock?: () => number;
-  /** Of a command, which does not record but has something to be recorded. */
+  /** A command that records single events, without a beginning and an end of recording. */
   readonly isCommand?: boolean;
 }
 
-/** What others can show of how it goes. */
 export interface AuditState {
-  /** Lines that were lost since the start. */
+  /** Lines lost since the start. */
   readonly lost: number;
-  /** Writes that failed since the start. */
+  /** Failed writes since the start. */
   readonly failures: number;
 }
 
 export interface Audit {
   readonly observers: readonly ExchangeObserver[];
   readonly state: AuditState;
-  /** An event that no request makes. */
+  /** Records an event that no request causes. */
   record(event: EventName, fields: Fields): void;
-  /** A change of an account, a client or the keys by a user of the machine. */
+  /** Records that a user of the machine changed an account, a client or the keys. */
   recordAccount(action: string, name: string | undefined, machineUser: string): void;
-  /** Writes what was gathered. */
+  /** Writes the aggregated events. */
   flush(): Promise<void>;
-  /** Writes all that there is, for a while. */
+  /** Writes everything that waits, within a time limit. */
   close(): Promise<void>;
 }
 
-/** Milliseconds for which what is many is gathered. */
+/** Interval of writing aggregated events, in milliseconds. */
 const MINUTE = 60_000;
 
 /**
- * Opens what is recorded to; undefined where nothing is.
+ * Opens the audit log; undefined if none is configured.
  *
  * @throws UnusableAuditFolder, UnusableAuditKey
  */
@@ -70,9 +69,9 @@ export async function openAudit(
   if (settings === undefined) return undefined;
   const options = { clock: Date.now, ...given };
   const { to, key } = settings;
-  if (to === "stdout") return printed(key, options);
+  if (to === "stdout") return openOnStandardOutput(key, options);
   const { clock } = options;
-  const folder = await usable(to.folder);
+  const folder = await openFolder(to.folder);
   const files = (kind: FileKind): DayFiles =>
     new DayFiles({
       ...{ folder, kind, clock, days: settings.days, report: options.report },
@@ -97,9 +96,9 @@ export async function openAudit(
         failures: records.failures + counts.failures,
       };
     },
-    ...recording(trail, options, {
+    ...startRecording(trail, options, {
       flush,
-      each: () => void Promise.all([flush(), records.tidy()]).catch(() => {}),
+      eachMinute: () => void Promise.all([flush(), records.tidy()]).catch(() => {}),
       end: async () => {
         statistics.flush();
         await Promise.all([records.close(), counts.close()]);
@@ -108,21 +107,22 @@ export async function openAudit(
   };
 }
 
-async function printed(
+async function openOnStandardOutput(
   key: AuditKey,
   options: AuditOptions & Pick<Required<AuditOptions>, "clock">,
 ): Promise<Audit> {
   const { print, clock } = options;
-  let [lost, unsaid] = [0, 0];
+  let [lost, unreported] = [0, 0];
   const write = (line: string): void => {
     const marked = (text: string): string => `{"audit":true,${text.slice(1)}\n`;
-    if (unsaid > 0) {
+    if (unreported > 0) {
       const time = new Date(clock()).toISOString();
-      if (print(marked(lineOf({ time, ...eventOfLost("audit"), lost: unsaid })))) unsaid = 0;
+      if (print(marked(lineOf({ time, ...eventOfLost("audit"), lost: unreported }))))
+        unreported = 0;
     }
-    if (unsaid === 0 && print(marked(line))) return;
+    if (unreported === 0 && print(marked(line))) return;
     lost += 1;
-    unsaid += 1;
+    unreported += 1;
   };
   const pseudonyms = await openPseudonyms(key, undefined);
   const trail = new AuditTrail({ write, pseudonyms, clock });
@@ -132,24 +132,28 @@ async function printed(
     get state() {
       return { lost, failures: lost };
     },
-    ...recording(trail, options, { flush, each: () => void flush(), end: async () => {} }),
+    ...startRecording(trail, options, {
+      flush,
+      eachMinute: () => void flush(),
+      end: async () => {},
+    }),
   };
 }
 
-interface Ways {
+interface Schedule {
   flush(): Promise<void>;
-  /** Each minute. */
-  each(): void;
+  /** Runs every minute. */
+  eachMinute(): void;
   end(): Promise<void>;
 }
 
-/** From now on, until it is closed, which the record itself says. */
-function recording(
+/** Starts recording. The log itself says when recording began and ended. */
+function startRecording(
   trail: AuditTrail,
   { isCommand = false }: AuditOptions,
-  { flush, each, end }: Ways,
+  { flush, eachMinute, end }: Schedule,
 ) {
-  const timer = setInterval(each, MINUTE).unref();
+  const timer = setInterval(eachMinute, MINUTE).unref();
   const say = (action: string): void => {
     if (!isCommand) trail.record("recording", { action, process: process.pid });
   };
@@ -171,12 +175,12 @@ function recording(
 const eventOfLost = (kind: FileKind): Fields =>
   kind === "audit" ? { event: "lost" } : { kind: "lost" };
 
-/** The real path of the folder, made where it is not there. @throws UnusableAuditFolder */
-async function usable(folder: string): Promise<string> {
+/** The real path of the folder, which is created if it is missing. @throws UnusableAuditFolder */
+async function openFolder(folder: string): Promise<string> {
   try {
     await makePrivateFolder(folder);
     const real = await realpath(folder);
-    if (!(await stat(real)).isDirectory()) throw new Error("it is no folder");
+    if (!(await stat(real)).isDirectory()) throw new Error("not a folder");
     await access(real, constants.W_OK | constants.X_OK);
     return real;
   } catch (cause) {

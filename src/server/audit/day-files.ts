@@ -1,46 +1,47 @@
 /**
- * Lines into files of a day each (UTC), to which several processes write: each batch is one write to a descriptor that
- * appends, which a local file system does not divide. NFS may, so that there each instance has a folder of its own.
+ * Appends lines to one file a day (UTC). Several processes write to the same file: each batch is one write to an O_APPEND
+ * descriptor, which a local file system does not split. NFS may split it, so there each instance needs its own folder.
  *
- * Nothing here ends or delays the service. What cannot be written waits, up to a bound; what is lost then is counted,
- * and said in the file itself when it goes on.
+ * Nothing here ends or delays the service. Lines that cannot be written wait, up to a bound. Lines lost beyond it are
+ * counted, and the file says how many as soon as it can be written again.
  */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { type FileHandle, lstat, open, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../platform/private-files.js";
+import { SingleFlight } from "../../platform/single-flight.js";
 import { dayOf, type FileKind, fileOfDay } from "./days.js";
 import { removeOld } from "./retention.js";
 
 export interface DayFilesOptions {
-  /** Its real path. */
+  /** A real path, without symbolic links. */
   readonly folder: string;
   readonly kind: FileKind;
-  /** After so many days files are removed. */
+  /** Days that files are kept. */
   readonly days: number;
-  /** Makes the line that says how many were lost. */
+  /** Builds the line that reports lost lines. */
   readonly lost: (count: number, time: Date) => string;
-  /** Hears, once a minute at the most, why nothing can be written. */
+  /** Called at most once a minute with the reason why nothing can be written. */
   readonly report: (problem: string) => void;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
 }
 
-/** Characters of lines that wait; what comes after them is lost. */
+/** Characters of waiting lines; further lines are lost. */
 const MAX_WAITING = 1 << 22;
-/** Lines of one write. */
+/** Lines in one write. */
 const MAX_BATCH = 500;
-/** Milliseconds in which lines are collected, and before what failed is tried again. */
-const COLLECTED = 100;
-const PAUSE = 1000;
+/** Milliseconds before waiting lines are written, and before a failed write is repeated. */
+const WRITE_DELAY = 100;
+const RETRY_DELAY = 1000;
 /** Milliseconds between two reports. */
-const QUIET = 60_000;
-/** Milliseconds after which a file system that says nothing is told of, and that the end waits for it. */
-const PATIENCE = 10_000;
-const END_PATIENCE = 2000;
+const REPORT_INTERVAL = 60_000;
+/** Milliseconds after which a write that hangs is reported, and for which close() waits. */
+const WRITE_TIMEOUT = 10_000;
+const CLOSE_TIMEOUT = 2000;
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = constants;
-/** A link in the place of the file leads nowhere, and a pipe holds nobody up. */
+/** A symbolic link at the path is not followed, and opening a pipe does not block. */
 const FLAGS = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 const END_OF_LINE = 0x0a;
 
@@ -52,21 +53,21 @@ interface Opened {
 }
 
 export class DayFiles {
-  /** Lines that were lost since the start. */
+  /** Lines lost since the start. */
   lost = 0;
-  /** Writes that failed since the start. */
+  /** Failed writes since the start. */
   failures = 0;
   #waiting: string[] = [];
   #characters = 0;
-  #unsaid = 0;
+  #unreported = 0;
   #opened: Opened | undefined;
-  /** A write ended within a line. */
+  /** The last write ended in the middle of a line. */
   #isTorn = false;
   #timer: NodeJS.Timeout | undefined;
-  #writing: Promise<void> | undefined;
-  #isSaid = Number.NEGATIVE_INFINITY;
+  readonly #writes = new SingleFlight<void>();
+  #reportedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
-  #tidied = "";
+  #lastRemoval = "";
   readonly #options: DayFilesOptions;
   readonly #clock: () => number;
   readonly #atExit = (): void => this.#writeAtExit();
@@ -77,55 +78,55 @@ export class DayFiles {
     process.once("exit", this.#atExit);
   }
 
-  /** @param line without its end; has no end of line in it */
+  /** @param line without a line break */
   write(line: string): void {
     if (this.#characters > MAX_WAITING) {
       this.lost += 1;
-      this.#unsaid += 1;
+      this.#unreported += 1;
       return;
     }
     this.#waiting.push(line);
     this.#characters += line.length + 1;
-    this.#soon(COLLECTED);
+    this.#schedule(WRITE_DELAY);
   }
 
-  /** Writes what waits; settles when that is done or has failed. */
+  /** Writes the waiting lines; settles when they are written or the write failed. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-      if (this.#waiting.length > 0) this.#soon(PAUSE);
-    });
-    return this.#writing;
+    return this.#writes.join(() =>
+      this.#writeAll().finally(() => {
+        if (this.#waiting.length > 0) this.#schedule(RETRY_DELAY);
+      }),
+    );
   }
 
-  /** Writes what waits, for a while. */
+  /** Writes the waiting lines, for at most CLOSE_TIMEOUT. */
   async close(): Promise<void> {
     let late: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      late = setTimeout(resolve, END_PATIENCE);
+    const timeout = new Promise<void>((resolve) => {
+      late = setTimeout(resolve, CLOSE_TIMEOUT);
     });
     const all = async (): Promise<void> => {
-      // What was being written may have been begun before the last line came.
+      // A write that already runs does not include the last lines.
       await this.flush();
       if (this.#waiting.length > 0) await this.flush();
       await this.#opened?.handle.close();
     };
-    await Promise.race([all().catch(() => {}), patience]);
+    await Promise.race([all().catch(() => {}), timeout]);
     clearTimeout(late);
     this.#isClosed = true;
     clearTimeout(this.#timer);
     process.off("exit", this.#atExit);
   }
 
-  #soon(milliseconds: number): void {
+  #schedule(milliseconds: number): void {
     if (this.#isClosed) return;
     this.#timer ??= setTimeout(() => void this.flush(), milliseconds).unref();
   }
 
   async #writeAll(): Promise<void> {
-    const late = setTimeout(() => this.#fail("its disk does not answer"), PATIENCE).unref();
+    const late = setTimeout(() => this.#fail("its disk does not answer"), WRITE_TIMEOUT).unref();
     try {
       while (this.#waiting.length > 0) await this.#writeBatch();
     } catch (error) {
@@ -139,7 +140,7 @@ export class DayFiles {
   async #writeBatch(): Promise<void> {
     const { handle } = await this.#current();
     const lines = this.#waiting.slice(0, MAX_BATCH);
-    // What a full disk has cut off stays as it is, as others may have written behind it.
+    // A line cut off by a full disk stays: other processes may have appended after it.
     const begin = this.#isTorn ? "\n" : "";
     const bytes = Buffer.from(`${begin}${lines.join("\n")}\n`);
     const { bytesWritten } = await handle.write(bytes);
@@ -150,15 +151,15 @@ export class DayFiles {
     const done = Math.max(0, whole - (bytesWritten > 0 ? begin.length : 0));
     for (const line of this.#waiting.splice(0, done)) this.#characters -= line.length + 1;
     if (bytesWritten < bytes.length) throw Object.assign(new Error("cut off"), { code: "ENOSPC" });
-    if (this.#unsaid === 0) return;
-    // Where they are missing: behind what was kept, before what comes now.
-    const line = this.#options.lost(this.#unsaid, new Date(this.#clock()));
-    this.#unsaid = 0;
+    if (this.#unreported === 0) return;
+    // The report stands where the lines are missing: after the kept lines, before new ones.
+    const line = this.#options.lost(this.#unreported, new Date(this.#clock()));
+    this.#unreported = 0;
     this.#waiting.push(line);
     this.#characters += line.length + 1;
   }
 
-  /** The file of today, opened anew where somebody has moved it away. */
+  /** The file of today, reopened if it was moved away. */
   async #current(): Promise<Opened> {
     const day = dayOf(this.#clock());
     const path = join(this.#options.folder, fileOfDay(this.#options.kind, day));
@@ -174,23 +175,24 @@ export class DayFiles {
     return this.#opened;
   }
 
-  /** Removes what is too old, once a day; to be called now and then, as there may be days without a line. */
+  /** Removes old files, once a day. Call it regularly: there may be days without a line. */
   async tidy(): Promise<void> {
     const day = dayOf(this.#clock());
-    if (day === this.#tidied) return;
-    this.#tidied = day;
+    if (day === this.#lastRemoval) return;
+    this.#lastRemoval = day;
     await removeOld(this.#options.folder, this.#options.days, day);
   }
 
   async #open(path: string): Promise<Opened> {
     const { folder } = this.#options;
     await makePrivateFolder(folder);
-    if ((await realpath(folder)) !== folder) throw new Error("its folder has become a link");
+    if ((await realpath(folder)) !== folder)
+      throw new Error("its folder has become a symbolic link");
     const handle = await open(path, FLAGS, 0o600);
     try {
       const found = await handle.stat();
-      if (!found.isFile()) throw new Error("what has the name of its file is none");
-      // A command of root's, say, beside a service of its own user, which has to go on with the file.
+      if (!found.isFile()) throw new Error("its path is not a regular file");
+      // A command run by root must leave the file writable for the service's own user.
       const owner = await stat(folder);
       if (process.getuid?.() === 0 && found.uid === 0 && owner.uid !== 0) {
         await handle.chown(owner.uid, owner.gid);
@@ -205,15 +207,15 @@ export class DayFiles {
   #fail(reason: string): void {
     this.failures += 1;
     const now = performance.now();
-    if (now - this.#isSaid < QUIET) return;
-    this.#isSaid = now;
+    if (now - this.#reportedAt < REPORT_INTERVAL) return;
+    this.#reportedAt = now;
     const { folder, kind, report } = this.#options;
     report(
       `${kind} cannot be written to ${folder} (${reason}); lines wait, ${this.lost} were lost`,
     );
   }
 
-  /** What waits when the process ends without having closed this. */
+  /** Writes the waiting lines when the process ends without close(). */
   #writeAtExit(): void {
     if (this.#waiting.length === 0) return;
     const { folder, kind } = this.#options;
@@ -226,7 +228,7 @@ export class DayFiles {
       writeSync(descriptor, `${this.#isTorn ? "\n" : ""}${this.#waiting.join("\n")}\n`);
       closeSync(descriptor);
     } catch {
-      // There is nobody left to tell.
+      // Nothing is left that could report this.
     }
   }
 }

@@ -1,15 +1,14 @@
-/** Days of UTC, and the files that are written for each: the one place where they are named. */
+/** Days (UTC) and the names of the files written for each day. */
 
 /** Milliseconds. */
 const DAY = 86_400_000;
 
-/** What is written of a day. */
 export type FileKind = "audit" | "statistics";
 
 /** The day of a time, such as 2026-11-22. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-/** The first of so many days of which this is the last. */
+/** The first of `days` days that end with `last`. */
 export const firstOf = (days: number, last: string): string =>
   dayOf(Date.parse(last) - (days - 1) * DAY);
 
@@ -17,5 +16,5 @@ export const fileOfDay = (kind: FileKind, day: string): string => `${kind}-${day
 
 const NAME = /^(?:audit|statistics)-(\d{4}-\d{2}-\d{2})\.jsonl$/;
 
-/** The day of a file that is written here; undefined of any other. */
+/** The day in the name of a file of the audit log; undefined for any other file. */
 export const dayInName = (name: string): string | undefined => NAME.exec(name)?.[1];

@@ -1,14 +1,14 @@
-/** Which events there are, and what makes them: the one table, which docs/audit.md explains. */
+/** The table of events and the operations that cause them; docs/audit.md explains each. */
 import type { OperationId } from "../contract/operation.js";
 
 interface EventTraits {
-  /** Of the contract; none where the command line, or the recording itself, makes it. */
+  /** Operations of the contract that cause it; none if a command or the recording itself does. */
   readonly operations: readonly OperationId[];
-  /** What a line has beside `time`, `event`, `outcome`, `status`, who asked and from where. */
+  /** Fields beside `time`, `event`, `outcome`, `status`, the caller and the address. */
   readonly fields: readonly string[];
-  /** Anybody can cause any number of them, or they are many by nature: lines are counts of a minute, done or not. */
-  readonly isGathered?: true;
-  /** Recorded only where data were handed out, or refused. */
+  /** Anybody can cause any number of these events, so lines are counts of a minute. */
+  readonly isAggregated?: true;
+  /** Recorded only if data were sent or refused. */
   readonly isReading?: true;
 }
 
@@ -16,8 +16,8 @@ const table = {
   "sign-in": { operations: ["issueToken", "signIn"], fields: ["name", "client"] },
   "token-refresh": { operations: [], fields: ["client"] },
   "token-code": { operations: [], fields: ["client"] },
-  "token-revoke": { operations: ["revokeToken"], fields: ["client"], isGathered: true },
-  "token-introspect": { operations: ["introspectToken"], fields: ["client"], isGathered: true },
+  "token-revoke": { operations: ["revokeToken"], fields: ["client"], isAggregated: true },
+  "token-introspect": { operations: ["introspectToken"], fields: ["client"], isAggregated: true },
   "script-token-made": { operations: ["createScriptToken"], fields: ["seconds"] },
   "script-token-ended": { operations: ["endScriptToken"], fields: [] },
   "share-made": { operations: ["shareZarr"], fields: ["dataset", "seconds"] },
@@ -33,7 +33,7 @@ const table = {
       ...(["showZarr", "showZarrOfAddress", "showSharedZarr"] as const),
     ],
     fields: ["dataset", "sharer", "sharer_name", "bytes"],
-    isGathered: true,
+    isAggregated: true,
     isReading: true,
   },
   account: { operations: [], fields: ["action", "name", "machine_user"] },
@@ -45,7 +45,7 @@ export type EventName = keyof typeof table;
 
 export const EVENTS: Readonly<Record<EventName, EventTraits>> = table;
 
-/** The event of each operation that makes one; what a refresh token or a code gives is told by its grant. */
+/** The event of each operation. For `issueToken` the grant decides between three events. */
 export const EVENT_OF: ReadonlyMap<string, EventName> = new Map(
   (Object.keys(table) as EventName[]).flatMap((name) =>
     EVENTS[name].operations.map((operation) => [operation, name] as const),

@@ -1,10 +1,10 @@
-/** One event, one line of JSON, whatever the texts in it are. */
+/** One event as one line of JSON. */
 import { escapeUnseen } from "../../domain/text/invisible-characters.js";
 
 export type Field = string | number | boolean | readonly string[] | undefined;
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Characters of a text; what is longer is cut, as names of any length come from outside. */
+/** Characters kept of a text: names from outside may have any length. */
 const MAX_TEXT = 300;
 
 const bounded = (value: Field): Field => {
@@ -12,7 +12,7 @@ const bounded = (value: Field): Field => {
   return Array.isArray(value) ? value.map((one) => bounded(one) as string) : value;
 };
 
-/** Without fields that are undefined; without an end of line. */
+/** The line, without undefined fields and without a line break. */
 export function lineOf(fields: Fields): string {
   const shown = Object.entries(fields).map(([name, value]) => [name, bounded(value)]);
   return escapeUnseen(JSON.stringify(Object.fromEntries(shown)));

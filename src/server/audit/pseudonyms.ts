@@ -1,17 +1,20 @@
-/** Names that only who has the key can tell from others: keyed hashes, the same for the same as long as the key is. */
+/** Pseudonyms: keyed hashes of names, stable as long as the key is. */
 import { createHmac } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
-/** 96 bits: no two people meet in one. */
-const CHARACTERS = 16;
+/** 96 bits of base64url, enough to make collisions negligible. */
+const LENGTH = 16;
 
-/** Hashes that are kept: whoever reads does so many times. */
-const MAX_KEPT = 5000;
+/** Hashes kept in memory: one client causes many events. */
+const MAX_CACHED = 5000;
 
 export class Pseudonyms {
-  readonly #kept = new LRUCache<string, string>({ max: MAX_KEPT });
+  readonly #cache = new LRUCache<string, string>({
+    max: MAX_CACHED,
+    memoMethod: (text) => this.of(text),
+  });
   readonly #key: Uint8Array;
-  /** Whether whoever has signed in and every address has one, too. */
+  /** Whether signed-in users and addresses get pseudonyms as well. */
   readonly #isForAll: boolean;
 
   constructor(key: Uint8Array, isForAll: boolean) {
@@ -19,20 +22,14 @@ export class Pseudonyms {
     this.#isForAll = isForAll;
   }
 
-  /** Of somebody who is known, or of an address. */
+  /** The pseudonym of a known user or an address; the text itself unless pseudonyms are for all. */
   known(text: string): string {
-    if (!this.#isForAll) return text;
-    let pseudonym = this.#kept.get(text);
-    if (pseudonym === undefined) {
-      pseudonym = this.of(text);
-      this.#kept.set(text, pseudonym);
-    }
-    return pseudonym;
+    return this.#isForAll ? this.#cache.memo(text) : text;
   }
 
-  /** Of what somebody has written as a name, which may be a password in the wrong field. */
+  /** The pseudonym of text typed as a user name, which may be a password in the wrong field. */
   of(text: string): string {
     const hash = createHmac("sha256", this.#key).update(text).digest("base64url");
-    return `p.${hash.slice(0, CHARACTERS)}`;
+    return `p.${hash.slice(0, LENGTH)}`;
   }
 }

@@ -1,12 +1,12 @@
-/** Files of days past are removed: of the names that are written here alone, and nothing else of the folder. */
+/** Removes old files of the audit log, and no other file in its folder. */
 import { lstat, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { dayInName, firstOf } from "./days.js";
 
 /**
- * Removes what is older; what cannot be removed stays until the next day.
+ * Removes files older than `days`. A file that cannot be removed is tried again the next day.
  *
- * @param days that are kept, today being one of them
+ * @param days that are kept, including today
  */
 export async function removeOld(folder: string, days: number, today: string): Promise<void> {
   const oldest = firstOf(days, today);

@@ -1,5 +1,4 @@
-/** What is searched and read, by nobody in particular: counts of a day, written each minute as what has come since. */
-
+/** Anonymous counts of searches and reads, written every minute as increments of the day. */
 import type { SearchedValue } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
 import { COUNTABLE_DETAILS } from "../../domain/vocabulary/details.js";
@@ -8,25 +7,25 @@ import type { Exchange, ExchangeObserver } from "../request-context.js";
 import { dayOf } from "./days.js";
 import { lineOf } from "./line.js";
 
-/** What is counted: a search; a value in searches; a search that found nothing; what is read. */
+/** What a count is of: searches, values in searches, searches that found nothing, reads of a dataset. */
 export type CountKind = "search" | "value" | "nothing" | "read";
 
-/** Of one process in a day: what is more is counted together. */
+/** Keys of one process and day; further ones are counted together as OTHER. */
 const MAX_KEYS = 10_000;
-/** Values of one search that are counted. */
+/** Values counted of one search. */
 const MAX_VALUES = 20;
-/** Characters of a value, and of a search that found nothing. */
+/** Characters kept of a value, and of a search that found nothing. */
 const MAX_VALUE = 100;
 const MAX_SEARCH = 300;
 
-/** What is counted together, past the bound. */
+/** The key of everything beyond MAX_KEYS. */
 export const OTHER = "(other)";
 
-/** Values that say nothing of who asks; of others only that there was one: paths, names and identifiers may. */
+/** Keys whose values cannot identify the caller. Paths, names and identifiers can; for these only the key is counted. */
 const COUNTED = new Set<string>([...FACET_NAMES, ...COUNTABLE_DETAILS, "dataset_id", "version"]);
 for (const key of ["user", "time", "bbox"]) COUNTED.delete(key);
 
-/** What somebody has made, or registered, is named as they like: of such searches no values are counted. */
+/** Users choose the names in their own flavours and data, so values of such searches are not counted. */
 const isOwn = (flavour: string | undefined): boolean => flavour === undefined || flavour === "user";
 
 type Count = [times: number, more: number];
@@ -58,7 +57,7 @@ export class Statistics implements ExchangeObserver {
     }
   }
 
-  /** Writes what has come since. */
+  /** Writes the counts since the last call. */
   flush(): void {
     const counts = this.#counts;
     this.#counts = new Map();
@@ -93,10 +92,10 @@ export class Statistics implements ExchangeObserver {
   }
 }
 
-/** How flavours that somebody has made are called together. */
+/** The common name of all flavours made by users. */
 const OWN = "(own)";
 
-/** A key and its value. */
+/** The key and the countable form of its value. */
 function shownValue(
   { key, value, isExcluded }: SearchedValue,
   isHidden: boolean,

@@ -1,4 +1,4 @@
-/** What is said by the files of all workers and instances over some days, summed up. */
+/** Sums of the statistics and audit files of all workers and instances over some days. */
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,13 +11,12 @@ export interface Period {
   readonly to: string;
 }
 
-/** What happened on a day. */
 export interface DaySum {
   searches: number;
   nothing: number;
   reads: number;
   bytes: number;
-  /** Who did anything that is recorded. */
+  /** Accounts with a recorded event. */
   readonly accounts: Set<string>;
 }
 
@@ -26,7 +25,7 @@ export interface ReadSum {
   bytes: number;
 }
 
-/** Counts by what they are of, in the order in which they came. */
+/** Sums by day, value, search and dataset, in order of appearance. */
 export class Sums {
   readonly days = new Map<string, DaySum>();
   /** By flavour, key and value. */
@@ -35,11 +34,11 @@ export class Sums {
   readonly nothing = new Map<string, number>();
   /** By identifier. */
   readonly reads = new Map<string, ReadSum>();
-  /** Lines that could not be counted when they came. */
+  /** Lines that were lost while they were written. */
   lost = 0;
   files = 0;
 
-  /** Adds the files of a folder. @throws what reading it throws */
+  /** Adds the files of a folder. @throws errors of the file system */
   async add(folder: string, { from, to }: Period): Promise<void> {
     const names = (await readdir(folder)).filter((name) => {
       const day = dayInName(name);
@@ -56,7 +55,7 @@ export class Sums {
     }
   }
 
-  /** The data sets of which the most bytes were read. */
+  /** The datasets with the most bytes read. */
   mostRead(top: number): readonly (ReadSum & { readonly id: string })[] {
     const sorted = [...this.reads].sort(([, a], [, b]) => b.bytes - a.bytes);
     return sorted.slice(0, top).map(([id, sum]) => ({ id, ...sum }));
@@ -109,14 +108,14 @@ function add(sums: Map<string, number>, parts: readonly unknown[], count: number
   sums.set(key, (sums.get(key) ?? 0) + count);
 }
 
-/** The lines of a file that are whole. */
+/** The complete lines of a file. */
 async function* linesOf(path: string): AsyncGenerator<Line> {
   for await (const text of createInterface({ input: createReadStream(path) })) {
     try {
       const line: unknown = JSON.parse(text);
       if (typeof line === "object" && line !== null) yield line as Line;
     } catch {
-      // Cut off by a full disk: it stands once more behind it.
+      // Cut off by a full disk; the complete line follows it.
     }
   }
 }

@@ -1,7 +1,7 @@
-/** What a request did that is recorded -> the lines of the audit. */
+/** Requests -> lines of the audit log. */
 import type { Exchange, ExchangeObserver } from "../request-context.js";
+import { EventAggregator } from "./event-aggregator.js";
 import { EVENT_OF, EVENTS, type EventName } from "./events.js";
-import { Gathered } from "./gathered.js";
 import { type Fields, lineOf } from "./line.js";
 import type { Pseudonyms } from "./pseudonyms.js";
 
@@ -19,11 +19,11 @@ const outcomeOf = (status: number): Outcome => {
   return status < 499 ? "refused" : "failed";
 };
 
-/** Of answers to who reads: whoever may not, or has had too much. What is not there was read by nobody. */
+/** Statuses recorded as refused reads. A missing dataset (404) was not read by anybody. */
 const REFUSED = [401, 403, 429];
 
 export class AuditTrail implements ExchangeObserver {
-  readonly #gathered: Gathered;
+  readonly #aggregator: EventAggregator;
   readonly #write: (line: string) => void;
   readonly #pseudonyms: Pseudonyms;
   readonly #clock: () => number;
@@ -32,10 +32,10 @@ export class AuditTrail implements ExchangeObserver {
     this.#write = write;
     this.#pseudonyms = pseudonyms;
     this.#clock = clock;
-    this.#gathered = new Gathered((fields) => write(lineOf(fields)));
+    this.#aggregator = new EventAggregator((fields) => write(lineOf(fields)));
   }
 
-  /** What changes something is done when it is decided, whether or not the caller hears of it. */
+  /** Records changes when they are decided, even if the client has disconnected. */
   decided(exchange: Exchange, status: number): void {
     const event = eventOf(exchange);
     if (event === undefined || EVENTS[event].isReading) return;
@@ -49,12 +49,12 @@ export class AuditTrail implements ExchangeObserver {
     };
     const address = this.#addressOf(exchange);
     const time = this.#now();
-    if (EVENTS[event].isGathered || outcome !== "done") {
-      this.#gathered.add(fields, { time, request: exchange.id, address, bytes: 0 });
+    if (EVENTS[event].isAggregated || outcome !== "done") {
+      this.#aggregator.add(fields, { time, request: exchange.id, address, bytes: 0 });
     } else this.#write(lineOf({ time, ...fields, address, request: exchange.id }));
   }
 
-  /** What is read counts by what has gone out. */
+  /** Records reads when they end, with the bytes that were sent. */
   ended(exchange: Exchange): void {
     const event = eventOf(exchange);
     if (event === undefined || !EVENTS[event].isReading) return;
@@ -71,7 +71,7 @@ export class AuditTrail implements ExchangeObserver {
         sharer_name: this.#pseudonyms.known(reading.by.user),
       }),
     };
-    this.#gathered.add(fields, {
+    this.#aggregator.add(fields, {
       time: this.#now(),
       request,
       address: this.#addressOf(exchange),
@@ -79,21 +79,21 @@ export class AuditTrail implements ExchangeObserver {
     });
   }
 
-  /** An event that no request makes. */
+  /** Records an event that no request causes. */
   record(event: EventName, fields: Fields): void {
     this.#write(lineOf({ time: this.#now(), event, ...fields }));
   }
 
-  /** A change of an account by a command. @param name of a user or a client */
+  /** Records a change made by a command. @param name of a user or a client */
   recordAccount(action: string, name: string | undefined, machineUser: string): void {
     const known = name === undefined ? {} : { name: this.#pseudonyms.known(name) };
     const user = this.#pseudonyms.known(machineUser);
     this.record("account", { outcome: "done", action, ...known, machine_user: user });
   }
 
-  /** Writes what was gathered. */
+  /** Writes the aggregated events. */
   flush(): void {
-    this.#gathered.flush();
+    this.#aggregator.flush();
   }
 
   #now(): string {
@@ -120,7 +120,7 @@ export class AuditTrail implements ExchangeObserver {
   #what({ particulars = {} }: Exchange, status: number): Fields {
     const { name, holder, dataset, seconds, added, duplicates, deleted, flavour, isForAll } =
       particulars;
-    // Of an address that has to wait, whatever names it makes up.
+    // With 429 the address is blocked whatever names it invents, so the name is left out.
     const isTried = name !== undefined && holder === undefined && status !== 429;
     return {
       ...(isTried && { name: this.#pseudonyms.of(name) }),
@@ -134,6 +134,6 @@ function eventOf({ operation, particulars }: Exchange): EventName | undefined {
   const { grant } = particulars ?? {};
   if (grant === "refresh_token") return "token-refresh";
   if (grant === "authorization_code") return "token-code";
-  // A form that leads back before a password is looked at signs nobody in.
+  // A sign-in form without a password leads back and signs nobody in.
   return operation === "signIn" && grant === undefined ? undefined : EVENT_OF.get(operation);
 }

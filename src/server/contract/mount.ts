@@ -6,14 +6,15 @@ import { ACCESS, routes } from "../../../generated/routes.js";
 import { InvalidParameters } from "../../domain/errors.js";
 import { MissingToken } from "../../identity/errors.js";
 import type { Principal } from "../../identity/principal.js";
+import type { Budget, Lease } from "../../platform/budget.js";
 import { MalformedBody, MethodNotAllowed, UnsupportedMediaType } from "../errors.js";
 import type { Exchange } from "../request-context.js";
 import type { Caller, ReadCaller } from "./caller.js";
 import { checkReply } from "./check-reply.js";
 import { type DirectPlace, directAnswer } from "./direct-response.js";
 import {
-  BodyBudget,
   type BodyLimit,
+  bodyBudget,
   drop,
   JsonBody,
   readBytes,
@@ -89,7 +90,7 @@ const pattern = (path: string): string => path.replaceAll(/\{([^{}]+(?:\{[^{}]+\
 export function mountOperations(app: OpenAPIHono, handlers: Handlers, options: MountOptions): void {
   const methods = new Map<string, string[]>();
   const largest = Object.values(options.bodyLimits).map(({ bytes }) => bytes);
-  const budget = new BodyBudget(MAX_LARGE_BODIES * Math.max(JSON_LIMIT.bytes * 100, ...largest));
+  const budget = bodyBudget(MAX_LARGE_BODIES * Math.max(JSON_LIMIT.bytes * 100, ...largest));
   for (const id of Object.keys(routes) as OperationId[]) {
     const route = routes[id];
     const handle = handlers[id] as unknown as AnyHandler;
@@ -155,7 +156,7 @@ function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
     const turn = admit?.(exchange, caller);
     if (turn !== undefined) await turn;
     await next();
-    const { slowedBy } = exchange.toll ?? {};
+    const { slowedBy } = exchange.charge ?? {};
     if (slowedBy !== undefined) c.res.headers.set("RateLimit", slowedBy.field);
   };
 }
@@ -167,7 +168,7 @@ function identify(id: OperationId, options: MountOptions): MiddlewareHandler {
 function guardBody(
   id: OperationId,
   { bodyLimits }: MountOptions,
-  budget: BodyBudget,
+  budget: Budget,
   { alsoWrong }: AnyHandler,
 ): MiddlewareHandler[] {
   const content = bodyOf(routes[id]);
@@ -202,18 +203,17 @@ function withoutJson(route: (typeof routes)[OperationId]) {
   return createRoute({ ...route, request } as never);
 }
 
-/** Reads and validates a body in JSON; what it takes is given back when the operation is done. */
+/** Reads and validates a body in JSON. Its bytes are booked until the operation is done. */
 function readJson(
   body: JsonBody,
-  budget: BodyBudget,
+  budget: Budget,
   alsoWrong: AnyHandler["alsoWrong"],
 ): MiddlewareHandler {
   return async (c, next) => {
-    let taken = 0;
+    const leases: Lease[] = [];
     try {
       const onBytes = (bytes: number): void => {
-        budget.take(bytes);
-        taken += bytes;
+        leases.push(budget.takeNow(bytes));
       };
       const value = await body.read(c, onBytes).catch(async (error) => {
         await drop(c);
@@ -226,7 +226,7 @@ function readJson(
       c.set("json", value);
       await next();
     } finally {
-      budget.give(taken);
+      for (const lease of leases) lease.release();
     }
   };
 }

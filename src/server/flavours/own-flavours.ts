@@ -6,7 +6,6 @@
  * every second or two: a search asks nobody, also while the store is away. Only a name that is not known here is looked
  * for, seldom enough that whoever makes up names cannot make work of it.
  */
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { InvalidParameters, NameTaken, NoSuchFlavour } from "../../domain/errors.js";
 import { nearest } from "../../domain/text/nearest-names.js";
@@ -14,6 +13,7 @@ import type { Owner } from "../../domain/user-data/owner.js";
 import type { Flavour } from "../../domain/vocabulary/flavours.js";
 import { SolrTimeout } from "../../index/errors.js";
 import type { CopiedEntries, StateCopy } from "../../index/state/state-copy.js";
+import { sha256 } from "../../platform/sha256.js";
 import { type Definition, definitionIssues, flavourOf } from "./definition.js";
 import { folded } from "./reserved.js";
 
@@ -56,8 +56,7 @@ export const MAX_GLOBAL = 100;
 
 const NONE: ReadonlyMap<string, OwnFlavour> = new Map();
 
-const keyOf = (whose: Whose): string =>
-  whose === "all" ? "" : createHash("sha256").update(whose.id).digest("base64url");
+const keyOf = (whose: Whose): string => (whose === "all" ? "" : sha256(whose.id));
 const idOf = (key: string): string => `flavours:${key}`;
 
 export class OwnFlavours {

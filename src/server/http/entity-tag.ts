@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
-
 /**
  * A weak entity tag for a JSON body, given as its text (RFC 9110, 8.8.3).
  *
  * Weak, because the bytes differ with the content coding. Made from the body itself, so that it can
  * neither miss a change nor depend on which replica of the index answered.
  */
+import { sha256 } from "../../platform/sha256.js";
 export function entityTag(text: string): string {
-  const digest = createHash("sha256").update(text).digest("base64url");
+  const digest = sha256(text);
   return `W/"${digest.slice(0, 22)}"`;
 }
 

@@ -1,4 +1,10 @@
-/** What one caller has had, and what comes next: a few numbers, however many requests there are. */
+/**
+ * What one client has used of its quotas: a few numbers, whatever the number of requests.
+ *
+ * Requests, bytes and decoding time are rates: they are used up for good, and come back with time. That is why no Budget
+ * counts them, whose bookings are given back. Streams are given back, and a FairSemaphore counts them.
+ */
+import { FairSemaphore, type Permit } from "../../platform/fair-semaphore.js";
 import { TooManyRequests } from "../errors.js";
 import type { LimitName, UsedUpLimit } from "../request-context.js";
 import {
@@ -12,11 +18,6 @@ import {
   usedUp,
 } from "./settings.js";
 
-/** A stream that waits for the end of another one. */
-export interface Waiter {
-  begin(): void;
-}
-
 const SENTENCES: Readonly<Record<LimitName, string>> = {
   requests: "There are too many requests of one caller; please wait.",
   streams: "There are too many streams of one caller at once; please read them first.",
@@ -25,72 +26,85 @@ const SENTENCES: Readonly<Record<LimitName, string>> = {
 };
 
 export class Account {
-  /** When the next request would come if they came evenly. */
-  #turnAt = 0;
-  #streams = 0;
-  #waiting: Waiter[] | undefined;
+  /** When the next request would arrive if requests came evenly. */
+  #nextTurn = 0;
+  /** Undefined while nothing is streamed: there are many accounts, and most are idle. */
+  #streams: FairSemaphore | undefined;
   #day = 0;
   #bytes = 0;
   /** Milliseconds. */
   #decoded = 0;
-  /** When something may be decoded again. */
-  #readAt = 0;
+  /** When data may be decoded again. */
+  #nextReading = 0;
   readonly #rules: Rules;
 
   constructor(rules: Rules) {
     this.#rules = rules;
   }
 
-  /** Takes a turn. @returns milliseconds until it comes. @throws TooManyRequests where that is too long */
+  /** Takes a turn for a request. @returns milliseconds until it comes. @throws TooManyRequests if that is too long */
   turn(): number {
     const { requests, clock } = this.#rules;
     if (requests === undefined) return 0;
     const now = clock.monotonic();
-    const due = Math.max(this.#turnAt, now);
+    const due = Math.max(this.#nextTurn, now);
     const wait = due - now - BURST * 1000;
     if (wait > PATIENCE.request) throw this.#refusal("requests", wait - PATIENCE.request);
-    this.#turnAt = due + 1000 / requests;
+    this.#nextTurn = due + 1000 / requests;
     return Math.max(0, wait);
   }
 
-  /** Gives a turn back, for what cost next to nothing. */
+  /** Gives a turn back, for a request that cost next to nothing. */
   giveBack(): void {
     const { requests } = this.#rules;
-    if (requests !== undefined) this.#turnAt -= 1000 / requests;
+    if (requests !== undefined) this.#nextTurn -= 1000 / requests;
   }
 
-  /** Begins a stream. @returns false where there are too many at the moment */
-  begin(): boolean {
-    if (this.#streams >= (this.#rules.streams ?? Number.POSITIVE_INFINITY)) return false;
-    this.#streams += 1;
-    return true;
+  /** Begins a stream. @returns undefined if too many are being sent */
+  begin(): Permit | undefined {
+    this.#streams ??= this.#makeSemaphore();
+    const permit = this.#streams.tryAcquire({});
+    return permit && this.#dropping(permit);
   }
 
-  /** @throws TooManyRequests where too many wait already */
-  wait(waiter: Waiter): void {
-    this.#waiting ??= [];
-    if (this.#waiting.length >= (this.#rules.streams ?? 0) * MAX_WAITING) throw this.tooMany();
-    this.#waiting.push(waiter);
+  /**
+   * Begins a stream when another one has ended.
+   *
+   * @param signal ends the waiting. @throws TooManyRequests if too many wait, for too long, or if aborted
+   */
+  async beginLater(signal: AbortSignal): Promise<Permit> {
+    this.#streams ??= this.#makeSemaphore();
+    return this.#dropping(await this.#streams.acquire({ signal }));
   }
 
-  giveUp(waiter: Waiter): void {
-    this.#waiting = this.#waiting?.filter((one) => one !== waiter);
+  #makeSemaphore(): FairSemaphore {
+    const { streams = Number.POSITIVE_INFINITY } = this.#rules;
+    return new FairSemaphore({
+      permits: streams,
+      maxWaiting: streams * MAX_WAITING,
+      timeoutMs: PATIENCE.stream,
+      refused: () => this.tooMany(),
+    });
   }
 
-  /** A stream has ended; whoever waits longest has its place. */
-  end(): void {
-    const next = this.#waiting?.shift();
-    if (next === undefined) this.#streams -= 1;
-    else next.begin();
+  /** A permit whose release also drops the semaphore, if it was the last one. */
+  #dropping(permit: Permit): Permit {
+    return {
+      ...permit,
+      release: () => {
+        permit.release();
+        if (this.#streams?.usage.taken === 0) this.#streams = undefined;
+      },
+    };
   }
 
   tooMany(): TooManyRequests {
     return this.#refusal("streams", PATIENCE.request);
   }
 
-  /** @throws TooManyRequests where the day's bytes, or the time of decoding, are used up for good */
+  /** @throws TooManyRequests if the day's bytes or decoding time are used up for good */
   requireRest(): void {
-    this.#today();
+    this.#startDay();
     const { bytes, decode } = this.#rules;
     if (bytes !== undefined && this.#bytes >= bytes * REFUSED_FROM) {
       throw this.#refusal("bytes", this.#untilMidnight());
@@ -100,7 +114,7 @@ export class Account {
     }
   }
 
-  /** What makes this caller's streams slow. */
+  /** The limit that slows down the streams of this client. */
   get slowedBy(): UsedUpLimit | undefined {
     const { decode } = this.#rules;
     const seconds = Math.ceil(this.#untilMidnight() / 1000);
@@ -111,47 +125,49 @@ export class Account {
 
   /** Whether the day's bytes are used up. */
   get isSlow(): boolean {
-    this.#today();
+    this.#startDay();
     return this.#bytes > (this.#rules.bytes ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Counts bytes. @returns how many a second a stream may send, these and those after them */
+  /** Counts bytes. @returns bytes a second that a stream may send, these bytes included */
   pass(count: number): number {
     const { bytes } = this.#rules;
     if (bytes === undefined) return Number.POSITIVE_INFINITY;
     const { isSlow } = this;
     this.#bytes += count;
     if (!isSlow) return Number.POSITIVE_INFINITY;
-    // So what is had besides is once more what a day has, at the most, unless there are very many streams.
+    // At this pace a client gets at most a second quota in a day, unless it has very many streams.
     const evenly = bytes / (DAY / 1000);
-    return Math.max(MIN_PACE, evenly / Math.max(1, this.#streams));
+    return Math.max(MIN_PACE, evenly / Math.max(1, this.#streams?.usage.taken ?? 0));
   }
 
+  /** Counts decoding time. */
   decode(milliseconds: number): void {
     const { decode, clock } = this.#rules;
     if (decode === undefined) return;
-    this.#today();
+    this.#startDay();
     this.#decoded += milliseconds;
     if (this.#decoded <= decode * 1000) return;
     const evenly = DAY / (decode * 1000);
-    this.#readAt = Math.max(this.#readAt, clock.monotonic()) + milliseconds * evenly;
+    this.#nextReading = Math.max(this.#nextReading, clock.monotonic()) + milliseconds * evenly;
   }
 
-  /** Milliseconds until something may be decoded. */
+  /** Milliseconds until data may be decoded. */
   untilRead(): number {
-    if (this.#readAt === 0) return 0;
-    this.#today();
-    const wait = this.#readAt - this.#rules.clock.monotonic();
+    if (this.#nextReading === 0) return 0;
+    this.#startDay();
+    const wait = this.#nextReading - this.#rules.clock.monotonic();
     return Math.min(PATIENCE.reading, Math.max(0, wait));
   }
 
-  #today(): void {
+  /** Resets the quotas of a day when another day has begun. */
+  #startDay(): void {
     const day = Math.floor(this.#rules.clock.date() / DAY);
     if (day === this.#day) return;
     this.#day = day;
     this.#bytes = 0;
     this.#decoded = 0;
-    this.#readAt = 0;
+    this.#nextReading = 0;
   }
 
   #untilMidnight(): number {

@@ -1,28 +1,28 @@
 /**
- * What one caller may have: an account, wherever it comes from, or else a network address. Whoever asks for more is
- * slowed down first, and refused long after. All of it is in this process, and forgotten with it.
+ * Quotas of clients: of an account, wherever it connects from, or else of a network address. A client that exceeds them is
+ * slowed down first, and refused much later. They are counted in this process, and forgotten when it ends.
  */
 import { LRUCache } from "lru-cache";
 import type { Exchange, ExchangeObserver } from "../request-context.js";
 import { Account } from "./account.js";
-import { ExchangeToll } from "./quota-charge.js";
+import { RequestCharge } from "./quota-charge.js";
 import { type Clock, type LimitSettings, policyOf, type Rules } from "./settings.js";
 
-/** Callers that are remembered; of made-up addresses there are more, which then are new ones again. */
+/** Clients that are remembered. Made-up addresses can exceed this, and the oldest are then forgotten. */
 export const MAX_ACCOUNTS = 1 << 14;
 export const MAX_ADDRESSES = 1 << 16;
 
 export interface LimitedCaller {
-  /** Of the account, as owners of data have it; undefined without one. */
+  /** The account's identifier as an owner of data; undefined without an account. */
   readonly account: string | undefined;
-  /** What one holder has of a network address. */
+  /** The part of the network address that one holder has. */
   readonly network: string;
 }
 
 const CLOCK: Clock = { monotonic: () => performance.now(), date: Date.now };
 
 export class Limits implements ExchangeObserver {
-  // Apart, so that no crowd of addresses makes the service forget what an account has had.
+  // Two caches, so that a crowd of addresses cannot displace accounts.
   readonly #accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
   readonly #addresses = new LRUCache<string, Account>({ max: MAX_ADDRESSES });
   readonly #rules: Rules;
@@ -31,7 +31,7 @@ export class Limits implements ExchangeObserver {
     this.#rules = { ...settings, clock, policy: policyOf(settings) };
   }
 
-  /** @returns undefined where nothing is limited */
+  /** @returns undefined if there are no limits */
   static of(settings: LimitSettings): Limits | undefined {
     return Object.values(settings).some((limit) => limit !== undefined)
       ? new Limits(settings)
@@ -39,25 +39,25 @@ export class Limits implements ExchangeObserver {
   }
 
   /**
-   * Counts a request for its caller.
+   * Charges a request to its client.
    *
    * @param isStream whether its answer may be long
-   * @returns when it may be answered; undefined: at once. @throws TooManyRequests, then or now
+   * @returns when it may be answered; undefined: at once. @throws TooManyRequests, at once or later
    */
   admit(
     exchange: Exchange,
     { account, network }: LimitedCaller,
     isStream: boolean,
   ): Promise<void> | undefined {
-    const toll = new ExchangeToll(exchange, isStream, this.#rules, this.#ofOwner);
-    exchange.toll = toll;
-    return toll.enter(
+    const charge = new RequestCharge(exchange, isStream, this.#rules, this.#ofOwner);
+    exchange.charge = charge;
+    return charge.enter(
       account === undefined ? this.#of(this.#addresses, network) : this.#ofOwner(account),
     );
   }
 
-  ended({ toll }: Exchange): void {
-    toll?.over();
+  ended({ charge }: Exchange): void {
+    charge?.over();
   }
 
   readonly #ofOwner = (owner: string): Account => this.#of(this.#accounts, owner);

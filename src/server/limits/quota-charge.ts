@@ -1,30 +1,32 @@
-/** What one request and its answer take from the accounts that they count for. */
+/** Charges one request and its answer to the accounts that it counts for. */
 import { setTimeout as timer } from "node:timers/promises";
-import type { Exchange, Toll, UsedUpLimit } from "../request-context.js";
-import type { Account, Waiter } from "./account.js";
-import { PATIENCE, type Rules, usedUp } from "./settings.js";
+import type { Permit } from "../../platform/fair-semaphore.js";
+import type { Exchange, QuotaCharge, UsedUpLimit } from "../request-context.js";
+import type { Account } from "./account.js";
+import { type Rules, usedUp } from "./settings.js";
 
 const sleep = (milliseconds: number): Promise<void> =>
   timer(milliseconds, undefined, { ref: false });
 
-export class ExchangeToll implements Toll {
+export class RequestCharge implements QuotaCharge {
   slowedBy: UsedUpLimit | undefined;
-  /** The caller's, and then that of who shared what is read. */
+  /** That of the client, and then that of the owner who shared the data. */
   readonly #accounts: Account[] = [];
-  /** Those in which it is a stream that has begun. */
-  readonly #begun: Account[] = [];
-  #waiting: { readonly account: Account; readonly waiter: Waiter; giveUp(): void } | undefined;
+  /** One for each account in which its stream has begun. */
+  readonly #permits: Permit[] = [];
+  /** Ends the waiting for a permit. */
+  #waiting: AbortController | undefined;
   #isOver = false;
   /** Bytes. */
   #counted = 0;
-  /** When the next bytes may go. */
+  /** When the next bytes may be sent. */
   #due = 0;
   readonly #exchange: Exchange;
   readonly #isStream: boolean;
   readonly #rules: Rules;
   readonly #accountOf: (owner: string) => Account;
 
-  /** @param accountOf finds that of an owner of data */
+  /** @param accountOf finds the account of an owner of data */
   constructor(
     exchange: Exchange,
     isStream: boolean,
@@ -37,7 +39,7 @@ export class ExchangeToll implements Toll {
     this.#accountOf = accountOf;
   }
 
-  /** Counts for one account more. @returns as Toll.reads. @throws TooManyRequests, then or now */
+  /** Charges one more account. @returns as QuotaCharge.reads. @throws TooManyRequests, at once or later */
   enter(account: Account): Promise<void> | undefined {
     this.#accounts.push(account);
     if (this.#isStream) account.requireRest();
@@ -50,36 +52,23 @@ export class ExchangeToll implements Toll {
 
   #begin(account: Account): Promise<void> | undefined {
     if (this.#isOver) throw account.tooMany();
-    if (account.begin()) {
-      this.#begun.push(account);
-      return undefined;
-    }
+    const permit = account.begin();
+    if (permit === undefined) return this.#beginLater(account);
+    this.#permits.push(permit);
+    return undefined;
+  }
+
+  async #beginLater(account: Account): Promise<void> {
     this.slowedBy ??= usedUp("streams", 1);
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        clearTimeout(patience);
-        this.#waiting = undefined;
-      };
-      const waiter: Waiter = {
-        begin: () => {
-          leave();
-          this.#begun.push(account);
-          resolve();
-        },
-      };
-      account.wait(waiter);
-      const giveUp = (): void => {
-        leave();
-        account.giveUp(waiter);
-        reject(account.tooMany());
-      };
-      const patience = setTimeout(giveUp, PATIENCE.stream).unref();
-      this.#waiting = { account, waiter, giveUp };
-    });
+    this.#waiting = new AbortController();
+    const permit = await account.beginLater(this.#waiting.signal);
+    // The request may have ended since the permit was granted.
+    if (this.#isOver) permit.release();
+    else this.#permits.push(permit);
   }
 
   reads(by: { readonly id: string }): Promise<void> | undefined {
-    // Without an account of one's own it is the one who shared that lets read.
+    // A client without an account reads by the grace of the owner who shared the data.
     const sharer = this.#exchange.principal === undefined ? this.#accountOf(by.id) : undefined;
     const entering = sharer && this.enter(sharer);
     return entering === undefined ? this.#untilRead() : entering.then(() => this.#untilRead());
@@ -111,9 +100,9 @@ export class ExchangeToll implements Toll {
 
   over(): void {
     this.#isOver = true;
-    this.#waiting?.giveUp();
+    this.#waiting?.abort();
     const { status, bytes } = this.#exchange;
-    for (const account of this.#begun.splice(0)) account.end();
+    for (const permit of this.#permits.splice(0)) permit.release();
     for (const account of this.#accounts) {
       account.pass(Math.max(0, bytes - this.#counted));
       // Nothing was made, and nothing sent.

@@ -1,10 +1,10 @@
 import type { LimitName, UsedUpLimit } from "../request-context.js";
 
-/** What one caller may have of the service; what is left out has no limit. */
+/** The quotas of each client. What is left out has no limit. */
 export interface LimitSettings {
-  /** Requests a second, over some seconds. */
+  /** Requests a second, averaged over BURST seconds. */
   readonly requests?: number;
-  /** Lists, catalogues and keys of zarr streams that are on their way at the same time. */
+  /** Lists, catalogues and keys of zarr streams that are sent at the same time. */
   readonly streams?: number;
   /** Bytes a day (UTC). */
   readonly bytes?: number;
@@ -12,34 +12,36 @@ export interface LimitSettings {
   readonly decode?: number;
 }
 
-/** Seconds of requests that may come at once. */
+/** Seconds of requests that may arrive at once. */
 export const BURST = 5;
-/** Milliseconds that a request waits for its turn, a stream for another's end, and a reading for what was decoded before. */
+/** Milliseconds that a request waits for its turn, a stream for the end of another, and a reading because of decoding time. */
 export const PATIENCE = { request: 5000, stream: 30_000, reading: 10_000 } as const;
-/** Streams that wait, for each one that may be on its way. */
+/** Streams that may wait, for each stream that may be sent. */
 export const MAX_WAITING = 8;
-/** So many times what a day has, a caller gets nothing until the next one. */
+/** Beyond this multiple of a day's quota, a client gets nothing until the next day. */
 export const REFUSED_FROM = 2;
-/** Bytes a second of a stream, however slow: clients give up where nothing comes. */
+/** Minimal bytes a second of a stream: clients give up if nothing arrives. */
 export const MIN_PACE = 1 << 16;
 
 /** Milliseconds. */
 export const DAY = 86_400_000;
 
-/** Milliseconds; the first for what lasts, the second for what day it is. */
+/** Both in milliseconds. */
 export interface Clock {
+  /** For durations. */
   readonly monotonic: () => number;
+  /** For the time of day. */
   readonly date: () => number;
 }
 
-/** What all accounts of a process have in common. */
+/** What all accounts of a process share. */
 export interface Rules extends LimitSettings {
   readonly clock: Clock;
-  /** The limits as the field RateLimit-Policy tells them. */
+  /** The limits in the header RateLimit-Policy. */
   readonly policy: string;
 }
 
-/** As draft-ietf-httpapi-ratelimit-headers-10 has it, 3; `decode-seconds` is a unit of this service. */
+/** The header RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers-10, 3). `decode-seconds` is a unit of this service. */
 export function policyOf({ requests, streams, bytes, decode }: LimitSettings): string {
   const day = `w=${DAY / 1000}`;
   return [
@@ -52,7 +54,7 @@ export function policyOf({ requests, streams, bytes, decode }: LimitSettings): s
     .join(", ");
 }
 
-/** The same draft, 4. @param seconds until there is more */
+/** A limit that is used up, with its header RateLimit (the same draft, 4). @param seconds until more is available */
 export const usedUp = (name: LimitName, seconds: number): UsedUpLimit => ({
   name,
   field: `"${name}";r=0;t=${seconds}`,

@@ -123,7 +123,7 @@ export class RequestMetrics implements ExchangeObserver {
     if (exchange.isBroken) {
       this.#broken.inc({ by: exchange.isBrokenByUs ? "service" : "client" });
     }
-    const slowedBy = exchange.toll?.slowedBy;
+    const slowedBy = exchange.charge?.slowedBy;
     if (slowedBy !== undefined) this.#slowed.inc({ limit: slowedBy.name });
     if (problem === undefined) return;
     this.#problems.inc({ kind: problem.kind });

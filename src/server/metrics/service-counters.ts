@@ -1,8 +1,8 @@
 /** What the parts of the service count themselves, read when somebody asks for it. */
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { PoolUsage } from "../../files/zarr/worker/pool.js";
-import type { TurnsUsage } from "../../index/query/fair-queue.js";
 import type { SolrCall } from "../../index/transport/call-observer.js";
+import type { SemaphoreUsage } from "../../platform/fair-semaphore.js";
 import { readCounter, readGauge } from "./read-figures.js";
 
 export interface Cache {
@@ -14,7 +14,7 @@ export interface Tallies {
   /** Called once: from then on it is told of each request to Solr. */
   onSolrCall(listener: (call: SolrCall) => void): void;
   readonly caches: () => Readonly<Record<string, Cache>>;
-  readonly turns: () => Readonly<Record<string, TurnsUsage>>;
+  readonly admission: () => Readonly<Record<string, SemaphoreUsage>>;
   readonly reading: () => PoolUsage;
   /** Lines of the audit that were lost, and writes that failed. */
   readonly audit?: () => { readonly lost: number; readonly failures: number };
@@ -32,7 +32,7 @@ const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30];
 export function measureTallies(registry: Registry, tallies: Tallies): void {
   measureSolr(registry, tallies);
   measureCaches(registry, tallies);
-  measureTurns(registry, tallies);
+  measureAdmission(registry, tallies);
   measureReading(registry, tallies);
   measureAudit(registry, tallies);
 }
@@ -98,10 +98,10 @@ const ofEach = <T>(
   figure: (thing: T) => number,
 ): (readonly [string, number])[] => [...things].map(([name, thing]) => [name, figure(thing)]);
 
-function measureTurns(registry: Registry, { turns }: Tallies): void {
+function measureAdmission(registry: Registry, { admission }: Tallies): void {
   const label = "work";
-  const read = (figure: keyof TurnsUsage) => () =>
-    ofEach(Object.entries(turns()), (usage) => usage[figure]);
+  const read = (figure: keyof SemaphoreUsage) => () =>
+    ofEach(Object.entries(admission()), (usage) => usage[figure]);
   readGauge(registry, {
     name: "climate_turns_taken",
     help: "Places for work of Solr that are taken",

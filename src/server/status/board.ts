@@ -2,6 +2,7 @@
  * How the service is, as far as is known: looks are shared by all who ask, none waits for another, and nobody waits for
  * one that is late. Nothing is looked at while nobody asks.
  */
+import { SingleFlight } from "../../platform/single-flight.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
 /** Milliseconds that an answer waits for looks; what is not known by then is told as it was. */
@@ -91,7 +92,7 @@ export class StatusBoard {
   readonly #watched: readonly Watched[];
   #timer: NodeJS.Timeout | undefined;
   #asked = 0;
-  #round: Promise<unknown> | undefined;
+  readonly #rounds = new SingleFlight<void>();
 
   /** @param clock milliseconds since 1970 */
   constructor(probes: readonly Probe[], clock: () => number = Date.now) {
@@ -102,8 +103,7 @@ export class StatusBoard {
   async known(): Promise<readonly Known[]> {
     this.#asked = performance.now();
     this.#timer ??= setInterval(() => this.#tick(), PAUSE).unref();
-    this.#round ??= this.#begin();
-    await this.#round;
+    await this.#rounds.join(() => this.#look());
     return this.#watched.map(({ known }) => known);
   }
 
@@ -117,14 +117,13 @@ export class StatusBoard {
     clearInterval(this.#timer);
   }
 
-  async #begin(): Promise<void> {
+  async #look(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const waited = new Promise((resolve) => {
       timer = setTimeout(resolve, WAIT);
     });
     await Promise.race([this.whole(), waited]);
     clearTimeout(timer);
-    this.#round = undefined;
   }
 
   #tick(): void {

@@ -7,6 +7,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { openEnvironment } from "../../platform/scrubbed-environment.js";
+import { SingleFlight } from "../../platform/single-flight.js";
 
 /** What there is at a path. */
 export type FolderLook =
@@ -35,8 +36,7 @@ const [MISSING, REFUSED] = [3, 4];
 
 export class FolderWatch {
   readonly path: string;
-  /** What was sent to look and has not come back. */
-  #sent: Promise<FolderLook> | undefined;
+  readonly #looks = new SingleFlight<FolderLook>();
 
   constructor(path: string) {
     this.path = path;
@@ -44,14 +44,12 @@ export class FolderWatch {
 
   /** What there is; settles when the signal aborts. */
   async look(signal: AbortSignal): Promise<FolderLook> {
-    // One that hangs is not sent a second one after it.
-    this.#sent ??= this.#send().finally(() => {
-      this.#sent = undefined;
-    });
+    // While one process hangs, no second one is started.
+    const look = this.#looks.join(() => this.#send());
     const aborted = new Promise<FolderLook>((resolve) => {
       signal.addEventListener("abort", () => resolve({ kind: "silent" }), { once: true });
     });
-    return Promise.race([this.#sent, aborted]);
+    return Promise.race([look, aborted]);
   }
 
   #send(): Promise<FolderLook> {

@@ -1,4 +1,5 @@
 /** What is measured of all workers, asked for together. */
+import { SingleFlight } from "../../platform/single-flight.js";
 import { type Figures, lasting, merged, together } from "../metrics/merged-figures.js";
 
 /** Milliseconds that workers get to answer; of one that does not, what it said last counts. */
@@ -18,7 +19,7 @@ export class Gathering {
   readonly #missing = new Set<Asked>();
   #round = 0;
   #isComplete: () => void = () => {};
-  #running: Promise<string> | undefined;
+  readonly #rounds = new SingleFlight<string>();
   readonly #own: () => Promise<Figures>;
 
   /** @param own figures of this process, which answers no requests itself */
@@ -51,10 +52,7 @@ export class Gathering {
 
   /** As one text. Who asks while others are being answered gets the same. */
   text(): Promise<string> {
-    this.#running ??= this.#gather().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    return this.#rounds.join(() => this.#gather());
   }
 
   async #gather(): Promise<string> {

@@ -1,4 +1,5 @@
 /** The entries of a cart. Each is a search in the terms of the API. */
+import { literally } from "../../../src/domain/search/lucene.js";
 
 /** Query parameters in order. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
@@ -21,9 +22,6 @@ interface Measured {
   readonly files?: number | undefined;
   readonly bytes?: number | undefined;
 }
-
-/** Escapes the wildcards `*` and `?` (search-semantics, "Filters"). */
-export const literally = (text: string): string => text.replace(/[*?]/g, "\\$&");
 
 /**
  * A whole dataset, whatever part of it the search found.

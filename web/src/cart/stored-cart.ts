@@ -2,7 +2,9 @@
  * The cart as text and back. Stored text may come from another release or be damaged, so it is validated like untrusted
  * input.
  */
-import { type CartItem, type ItemKind, itemKey, type Pairs } from "./item.js";
+import { isObject } from "../../../src/domain/text/json-object.js";
+import type { CartItem, ItemKind, Pairs } from "./item.js";
+import { itemKey } from "./item.js";
 
 /** Version of the stored format; others are ignored. */
 const KEPT_VERSION = 1;
@@ -29,13 +31,13 @@ export function readCart(text: string | null): readonly CartItem[] {
   } catch {
     return [];
   }
-  if (!isTable(kept) || kept.version !== KEPT_VERSION || !Array.isArray(kept.items)) return [];
+  if (!isObject(kept) || kept.version !== KEPT_VERSION || !Array.isArray(kept.items)) return [];
   const items = kept.items.slice(0, MAX_ITEMS).flatMap((one: unknown) => readItem(one) ?? []);
   return [...new Map(items.map((item) => [itemKey(item), item])).values()];
 }
 
 function readItem(one: unknown): CartItem | undefined {
-  if (!isTable(one)) return undefined;
+  if (!isObject(one)) return undefined;
   const { flavour, title, files, bytes } = one;
   const kind = KINDS.find((known) => known === one.kind);
   const pairs = readPairs(one.pairs);
@@ -53,6 +55,3 @@ function readPairs(value: unknown): Pairs | undefined {
 
 const readNumber = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
-
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 /** The search for one dataset. */
-import { literally } from "../cart/item.js";
+import { literally } from "../../../src/domain/search/lucene.js";
 import type { Pairs } from "../service/request.js";
 
 const NAME = "dataset_id";

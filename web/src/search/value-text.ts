@@ -1,4 +1,5 @@
 /** Values of facets <-> search terms (search-semantics, "Filters"). */
+import { literally } from "../../../src/domain/search/lucene.js";
 
 /** Prefixes that exclude a value. */
 export const EXCLUDING = /^(?:not |!|-)\s*/;
@@ -8,7 +9,7 @@ export const EXCLUDING = /^(?:not |!|-)\s*/;
  * `?` replaces it.
  */
 export function searchedText(value: string): string {
-  const plain = value.replaceAll(/[*?]/g, "\\$&");
+  const plain = literally(value);
   return EXCLUDING.test(value) || /^\s*[[{]/.test(value) ? `?${plain.slice(1)}` : plain;
 }
 

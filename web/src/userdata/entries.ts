@@ -2,12 +2,13 @@
 
 import { solrRange, Unreadable } from "../../../src/domain/extent/period.js";
 import { envelope } from "../../../src/domain/extent/region.js";
+import { isObject, type JsonObject } from "../../../src/domain/text/json-object.js";
 import { DETAIL_NAMES } from "../../../src/domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../../src/domain/vocabulary/facets.js";
 import { misspellings } from "../../../src/domain/vocabulary/misspelled.js";
 import { words } from "../words/userdata.js";
 
-export type Entry = Readonly<Record<string, unknown>>;
+export type Entry = JsonObject;
 
 /** What is wrong, and with which entry, counted from 0. */
 export interface EntryError {
@@ -64,9 +65,6 @@ const reasonOf = (error: unknown): string =>
   error instanceof InvalidEntry
     ? error.message
     : words.noJson(error instanceof Error ? error.message : "");
-
-const isObject = (value: unknown): value is Entry =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function object(value: unknown): Entry {
   if (isObject(value)) return value;

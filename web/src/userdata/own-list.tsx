@@ -1,7 +1,7 @@
 /** The user's registered files: find by path, delete. */
 import { useState } from "preact/hooks";
+import { literally } from "../../../src/domain/search/lucene.js";
 import { change, place } from "../address/address.js";
-import { literally } from "../cart/item.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";

@@ -1,71 +1,72 @@
 /**
  * Buffers for bytes on their way from a file to a client, used again and again: fresh memory of this size costs the
- * kernel and the garbage collector several times what the reading does.
+ * kernel and the garbage collector several times as much as reading does.
  */
-import { type Lease, MemoryBudget } from "./memory-budget.js";
+import type { Lease } from "../../../platform/budget.js";
+import { MemoryBudget } from "./memory-budget.js";
 
-/** Bytes of a piece for a client that is fast: long enough that few are needed. */
-export const PIECE = 1 << 20;
-/** Bytes of a piece for one that is slow, or where there are many. */
-export const SMALL_PIECE = 1 << 16;
-/** Pieces of each size that are kept for the next who needs one. */
+/** Bytes of a buffer for a fast client: large, so that few reads are needed. */
+export const LARGE_BUFFER = 1 << 20;
+/** Bytes of a buffer for a slow client, or when many clients read. */
+export const SMALL_BUFFER = 1 << 16;
+/** Free buffers of each size that are kept. */
 const MAX_KEPT = 16;
-/** Of the memory for reading, what all pieces together may take, and the large ones of that. */
+/** The part of the memory for reading that all buffers may take, and the part of this that large ones may take. */
 const SHARE = 1 / 4;
 const LARGE_SHARE = 1 / 2;
 
-export interface Piece {
+export interface PooledBuffer {
   readonly buffer: Buffer;
   readonly lease: Lease;
 }
 
-export class Pieces {
+export class BufferPool {
   readonly #large: Buffer[] = [];
   readonly #small: Buffer[] = [];
   #largeLent = 0;
-  /** What the pieces may take. */
+  /** The memory of all buffers that are lent. */
   readonly share: MemoryBudget;
   readonly #budget: MemoryBudget;
 
   constructor(budget = new MemoryBudget()) {
     this.#budget = budget;
-    this.share = new MemoryBudget(Math.max(2 * PIECE, budget.total * SHARE));
+    this.share = new MemoryBudget(Math.max(2 * LARGE_BUFFER, budget.total * SHARE));
   }
 
   /**
-   * A piece with whatever was in it: a small one where no more is wanted, and where there are no large ones.
+   * Lends a buffer with arbitrary content: a small one if no more is wanted, or if no large one is free.
    *
    * @param wanted bytes
-   * @throws ReadingBusy where there are none at all, and nobody gives one back in time
+   * @throws ReadingBusy if none is given back in time
    */
-  async take(wanted: number): Promise<Piece> {
-    const large = wanted > SMALL_PIECE ? this.#tryLarge() : undefined;
+  async take(wanted: number): Promise<PooledBuffer> {
+    const large = wanted > SMALL_BUFFER ? this.#tryLarge() : undefined;
     if (large !== undefined) return large;
-    const lease = await this.share.take(SMALL_PIECE);
+    const lease = await this.share.take(SMALL_BUFFER);
     this.#note();
-    return { lease, buffer: this.#small.pop() ?? Buffer.allocUnsafeSlow(SMALL_PIECE) };
+    return { lease, buffer: this.#small.pop() ?? Buffer.allocUnsafeSlow(SMALL_BUFFER) };
   }
 
-  #tryLarge(): Piece | undefined {
-    if ((this.#largeLent + 1) * PIECE > this.share.total * LARGE_SHARE) return undefined;
-    const lease = this.share.tryTake(PIECE);
+  #tryLarge(): PooledBuffer | undefined {
+    if ((this.#largeLent + 1) * LARGE_BUFFER > this.share.total * LARGE_SHARE) return undefined;
+    const lease = this.share.tryTake(LARGE_BUFFER);
     if (lease === undefined) return undefined;
     this.#largeLent += 1;
     this.#note();
-    return { lease, buffer: this.#large.pop() ?? Buffer.allocUnsafeSlow(PIECE) };
+    return { lease, buffer: this.#large.pop() ?? Buffer.allocUnsafeSlow(LARGE_BUFFER) };
   }
 
-  /** @param isFree whether nobody reads it any more: what may still be in use is collected as any other memory */
-  give({ buffer, lease }: Piece, isFree: boolean): void {
-    const isLarge = buffer.length === PIECE;
+  /** Takes a buffer back. @param isUnused whether it can be lent again: one still in use is left to the garbage collector */
+  give({ buffer, lease }: PooledBuffer, isUnused: boolean): void {
+    const isLarge = buffer.length === LARGE_BUFFER;
     if (isLarge) this.#largeLent -= 1;
     const kept = isLarge ? this.#large : this.#small;
-    if (isFree && kept.length < MAX_KEPT) kept.push(buffer);
+    if (isUnused && kept.length < MAX_KEPT) kept.push(buffer);
     lease.release();
     this.#note();
   }
 
   #note(): void {
-    this.#budget.note("pieces", this.share.used);
+    this.#budget.note("buffers", this.share.used);
   }
 }

@@ -1,7 +1,7 @@
 /** Bytes in memory on their way out. */
 import type { Writable } from "node:stream";
 import { writtenAt } from "./body-writer.js";
-import { PIECE } from "./buffer-pool.js";
+import { LARGE_BUFFER } from "./buffer-pool.js";
 import type { MemoryBudget } from "./memory-budget.js";
 
 /** Bytes that are held until they are sent, or their client is gone. */
@@ -50,8 +50,8 @@ export class BytesBody {
   async writeTo(out: Writable): Promise<void> {
     this.#out = out;
     try {
-      for (let from = 0; from < this.#data.byteLength; from += PIECE) {
-        await writtenAt(this, out, this.#data.subarray(from, from + PIECE));
+      for (let from = 0; from < this.#data.byteLength; from += LARGE_BUFFER) {
+        await writtenAt(this, out, this.#data.subarray(from, from + LARGE_BUFFER));
       }
     } finally {
       this.#done();
@@ -64,7 +64,7 @@ export class BytesBody {
     return new ReadableStream<Uint8Array>(
       {
         pull: (controller) => {
-          const piece = this.#data.slice(from, from + PIECE);
+          const piece = this.#data.slice(from, from + LARGE_BUFFER);
           from += piece.byteLength;
           this.#since = performance.now();
           if (piece.byteLength > 0) controller.enqueue(piece);

@@ -4,13 +4,13 @@ import type { StoredRange } from "../dataset.js";
 import { ReadingBusy } from "../errors.js";
 import type { Descriptors } from "../open/descriptor-cache.js";
 import { writtenAt } from "./body-writer.js";
-import { PIECE, type Piece, type Pieces, SMALL_PIECE } from "./buffer-pool.js";
+import { type BufferPool, LARGE_BUFFER, type PooledBuffer, SMALL_BUFFER } from "./buffer-pool.js";
 
-/** Milliseconds in which a fast client takes a large piece. */
+/** Milliseconds in which a fast client receives a large buffer. */
 const FAST = 500;
 
 /**
- * Part of a stored range, written piece by piece: a client, however slow, holds one piece of memory, and a slow one a small one.
+ * Part of a stored range, written buffer by buffer: each client holds one buffer of memory, and a slow client a small one.
  *
  * An error in the middle breaks the transfer off, so that it cannot look whole.
  */
@@ -20,32 +20,32 @@ export class RangeBody {
   /** What was read last. */
   #bytes: Buffer = Buffer.alloc(0);
   /** What it is read into; undefined when it was given back. */
-  #piece: Piece | undefined;
+  #buffer: PooledBuffer | undefined;
   #since = performance.now();
   #out: Writable | undefined;
   isInHurry = false;
   readonly #leave: () => void;
 
   readonly #descriptors: Descriptors;
-  readonly #pieces: Pieces;
+  readonly #buffers: BufferPool;
   readonly #range: StoredRange;
   readonly #from: number;
 
   private constructor(
     descriptors: Descriptors,
-    pieces: Pieces,
+    buffers: BufferPool,
     range: StoredRange,
     from: number,
     /** Bytes. */
     readonly length: number,
-    piece: Piece,
+    buffer: PooledBuffer,
   ) {
     this.#descriptors = descriptors;
-    this.#pieces = pieces;
+    this.#buffers = buffers;
     this.#range = range;
     this.#from = from;
-    this.#piece = piece;
-    this.#leave = pieces.share.sending(this);
+    this.#buffer = buffer;
+    this.#leave = buffers.share.sending(this);
   }
 
   /** When the client last took something. */
@@ -74,25 +74,25 @@ export class RangeBody {
 
   #release(isFree: boolean): void {
     this.#leave();
-    const piece = this.#piece;
-    this.#piece = undefined;
-    if (piece !== undefined) this.#pieces.give(piece, isFree);
+    const buffer = this.#buffer;
+    this.#buffer = undefined;
+    if (buffer !== undefined) this.#buffers.give(buffer, isFree);
   }
 
   /**
-   * Reads the first piece, so that what fails at once fails while it can still be told.
+   * Reads the first bytes, so that an early failure can still be reported to the client.
    *
    * @throws FileChanged, FileGone, FileUnreachable, DamagedFile; ReadingBusy when there is no memory
    */
   static async open(
     descriptors: Descriptors,
-    pieces: Pieces,
+    buffers: BufferPool,
     range: StoredRange,
     from: number,
     length: number,
   ): Promise<RangeBody> {
-    const piece = await pieces.take(length);
-    const body = new RangeBody(descriptors, pieces, range, from, length, piece);
+    const buffer = await buffers.take(length);
+    const body = new RangeBody(descriptors, buffers, range, from, length, buffer);
     try {
       await body.#read();
     } catch (error) {
@@ -126,12 +126,17 @@ export class RangeBody {
   async #write(out: Writable): Promise<void> {
     const begin = performance.now();
     await writtenAt(this, out, this.#bytes);
-    const piece = this.#piece;
-    if (piece?.buffer.length !== PIECE || this.#since - begin < FAST) return;
-    // A slow one makes room for those who are fast.
-    const small = await this.#pieces.take(SMALL_PIECE);
-    this.#pieces.give(piece, true);
-    this.#piece = small;
+    const large = this.#buffer;
+    if (large?.buffer.length !== LARGE_BUFFER || this.#since - begin < FAST) return;
+    // A slow client makes room for fast ones.
+    const small = await this.#buffers.take(SMALL_BUFFER);
+    // Broken off while it waited: the large buffer has been given back.
+    if (this.#buffer !== large) {
+      this.#buffers.give(small, true);
+      return;
+    }
+    this.#buffers.give(large, true);
+    this.#buffer = small;
   }
 
   /** The same as a web stream, for whoever has no writable. */
@@ -161,8 +166,8 @@ export class RangeBody {
 
   /** @throws ReadingBusy when the memory was given to others meanwhile */
   async #read(): Promise<void> {
-    if (this.#piece === undefined) throw new ReadingBusy("The client took nothing for too long.");
-    const { buffer } = this.#piece;
+    if (this.#buffer === undefined) throw new ReadingBusy("The client took nothing for too long.");
+    const { buffer } = this.#buffer;
     const { path, identity, offset } = this.#range;
     this.#bytes = buffer.subarray(0, Math.min(buffer.length, this.length - this.#done));
     await this.#descriptors.fill(this.#bytes, path, identity, offset + this.#from + this.#done);

@@ -1,16 +1,13 @@
 /** Documents of zarr as objects, of whatever is in them. */
+import { isObject, type JsonObject } from "../../../domain/text/json-object.js";
 import { strictJson } from "./strict-json.js";
 
-export type Json = Readonly<Record<string, unknown>>;
+export type Json = JsonObject;
 
 /** Attributes may hold the bare tokens NaN and Infinity, which JSON.parse does not know. */
 export function parseDocument(text: string): Json {
   const value: unknown = JSON.parse(strictJson(text));
   return isObject(value) ? value : {};
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The numbers of a list; none where it is no list. */

@@ -1,6 +1,7 @@
 /** What a person wants to see of a data set; made of its documents, whatever it is stored in. */
+import { isObject } from "../../../domain/text/json-object.js";
 import { elementCount } from "../../netcdf/shape.js";
-import { isObject, type Json, numbersIn, textsIn } from "./json-object.js";
+import { type Json, numbersIn, textsIn } from "./json-object.js";
 import { LEFT_OUT } from "./keys.js";
 import { readGroups, type StoredArray, visibleAttributes } from "./stored-groups.js";
 
@@ -116,7 +117,10 @@ export function abridged(summary: Summary): Summary {
   return { ...summary, groups: [root, ...others] };
 }
 
-function dimensionsOf(variables: readonly VariableSummary[]): GroupSummary["dimensions"] {
+/** The dimensions that variables have, each once. */
+export function dimensionsOf(
+  variables: readonly Pick<VariableSummary, "dimensions" | "shape">[],
+): GroupSummary["dimensions"] {
   const lengths = new Map<string, number>();
   for (const { dimensions, shape } of variables) {
     for (const [d, name] of dimensions.entries()) lengths.set(name, shape[d] ?? 0);

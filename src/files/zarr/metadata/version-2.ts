@@ -1,4 +1,5 @@
-import { isObject, parseDocument } from "./json-object.js";
+import { isObject } from "../../../domain/text/json-object.js";
+import { parseDocument } from "./json-object.js";
 
 /** Documents of zarr v3 in the words of v2, as far as a header or a summary needs them. */
 export function asVersion2(documents: ReadonlyMap<string, string>): ReadonlyMap<string, string> {

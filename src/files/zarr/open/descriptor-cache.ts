@@ -1,6 +1,6 @@
 import { type BigIntStats, constants, fstat, read } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { NextRun } from "../../../platform/coalescing.js";
+import { SingleFlight } from "../../../platform/single-flight.js";
 import { asReadingError, DamagedFile, FileChanged } from "../../netcdf/errors.js";
 import {
   type FileIdentity,
@@ -19,7 +19,7 @@ interface Entry {
 export class Descriptors {
   readonly #entries = new Map<string, Entry>();
   /** By descriptor, which is open as long as somebody uses it. */
-  readonly #checks = new NextRun<BigIntStats>();
+  readonly #checks = new SingleFlight<BigIntStats>();
   #most: number;
 
   constructor(most = 64) {
@@ -73,7 +73,7 @@ export class Descriptors {
    */
   check(path: string, identity: FileIdentity): Promise<void> {
     return this.#use(path, identity, async ({ fd }) => {
-      const now = await this.#checks.run(fd, () => statOf(fd));
+      const now = await this.#checks.next(() => statOf(fd), fd);
       if (now.mtimeNs.toString() !== identity.modified || Number(now.size) !== identity.size) {
         throw new FileChanged("The file was changed while it was read.");
       }

@@ -1,5 +1,5 @@
 /** Entity tags of what is served of files. */
-import { createHash } from "node:crypto";
+import { sha256 } from "../../../platform/sha256.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
 
 /** Counted up whenever the same file would be given in other bytes than before. */
@@ -12,18 +12,8 @@ const RENDERING = 2;
  */
 export function keyTag(identity: FileIdentity, key: string): string {
   const { size, modified, inode } = identity;
-  return createHash("sha256")
-    .update(JSON.stringify([RENDERING, size, modified, inode, key]))
-    .digest("base64url")
-    .slice(0, 22);
+  return contentTag(JSON.stringify([RENDERING, size, modified, inode, key]));
 }
 
-/** A strong entity tag, without its quotes, for a text that was made of several files. */
-export function textTag(text: string): string {
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
-}
-
-/** The same for bytes. */
-export function bytesTag(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
-}
+/** A strong entity tag, without its quotes, for content that was made of several files. */
+export const contentTag = (content: string | Uint8Array): string => sha256(content).slice(0, 22);

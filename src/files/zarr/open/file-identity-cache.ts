@@ -2,7 +2,7 @@
 import type { BigIntStats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
-import { NextRun } from "../../../platform/coalescing.js";
+import { SingleFlight } from "../../../platform/single-flight.js";
 import { asReadingError, FileGone } from "../../netcdf/errors.js";
 import { type FileIdentity, identityOf } from "../../netcdf/source/file-identity.js";
 import { OutsideRoots } from "../errors.js";
@@ -29,7 +29,7 @@ const REMEMBERED = 10_000;
 export class Sightings {
   readonly #known = new LRUCache<string, Sighting>({ max: MAX_KEPT, ttl: REMEMBERED });
   /** Clients ask for many chunks at once, each of which has to be looked for. */
-  readonly #looks = new NextRun<Sighting>();
+  readonly #looks = new SingleFlight<Sighting>();
   readonly #roots: readonly string[] | undefined;
 
   /** @param roots folders below which files may be read; undefined: anywhere */
@@ -43,7 +43,7 @@ export class Sightings {
    * @throws OutsideRoots, FileGone, FileChanged, FileUnreachable
    */
   look(path: string): Promise<Sighting> {
-    return this.#looks.run(path, () => this.#look(path));
+    return this.#looks.next(() => this.#look(path), path);
   }
 
   async #look(path: string): Promise<Sighting> {

@@ -1,8 +1,9 @@
 /** What the documents of a store say of one array. */
+import { isObject } from "../../../domain/text/json-object.js";
 import type { AttributeValue } from "../../cf/header.js";
 import { elementCount } from "../../netcdf/shape.js";
 import { attributesOf } from "../metadata/header.js";
-import { isObject, type Json, numbersIn, parseDocument } from "../metadata/json-object.js";
+import { type Json, numbersIn, parseDocument } from "../metadata/json-object.js";
 import { joinKey } from "../metadata/keys.js";
 import { attributesWithFill, isNumberType } from "../slice/unpack.js";
 import type { StoreFormat } from "./format.js";

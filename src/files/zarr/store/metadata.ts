@@ -3,9 +3,9 @@
  * would take a store without it for an empty one.
  */
 
+import { isObject } from "../../../domain/text/json-object.js";
 import { DamagedFile, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import { consolidated } from "../metadata/documents.js";
-import { isObject } from "../metadata/json-object.js";
 import { memberTexts, objectText } from "../metadata/json-text.js";
 import { joinKey } from "../metadata/keys.js";
 import { strictJson } from "../metadata/strict-json.js";

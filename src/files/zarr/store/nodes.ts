@@ -4,9 +4,9 @@
  * Sources: zarr v2 specification, "Chunks" and "dimension_separator"; zarr v3 core specification, "Regular
  * grids" and "Chunk key encoding".
  */
+import { isObject } from "../../../domain/text/json-object.js";
 import { chunkGrid } from "../../netcdf/chunk-table.js";
 import { DamagedFile } from "../../netcdf/errors.js";
-import { isObject } from "../metadata/json-object.js";
 import { joinKey, parentOf } from "../metadata/keys.js";
 import type { StoreFormat } from "./format.js";
 import { parseObject, type StoreFiles } from "./metadata.js";

@@ -1,14 +1,14 @@
 /** What a reading process does with a zarr store: everything for which its documents must be understood. */
+import { isObject } from "../../../domain/text/json-object.js";
 import type { Header } from "../../cf/header.js";
 import { FileChanged } from "../../netcdf/errors.js";
 import type { ReaderLimits } from "../../netcdf/file-reader.js";
 import type { ArrayFacts } from "../dataset.js";
 import { readHeader } from "../metadata/header.js";
-import { isObject } from "../metadata/json-object.js";
 import { joinKey, nameOf, parentOf } from "../metadata/keys.js";
 import { abridged, type Summary, summarize } from "../metadata/summary.js";
 import { asVersion2 } from "../metadata/version-2.js";
-import { textTag } from "../open/entity-tags.js";
+import { contentTag } from "../open/entity-tags.js";
 import type { Selection } from "../slice/selection.js";
 import { arrayDocument, chunkBytesOf } from "./array-document.js";
 import { StoreFolder, type StorePlace, type Used } from "./folder.js";
@@ -98,7 +98,7 @@ async function gathered(
   switch (task.kind) {
     case "store-made": {
       const text = await made(files, task.key);
-      return text === undefined ? undefined : { text, tag: textTag(text) };
+      return text === undefined ? undefined : { text, tag: contentTag(text) };
     }
     case "store-document":
       return (await made(files, task.key)) ?? files.text(task.key);

@@ -11,10 +11,10 @@ import { type Content, type Dataset, isDocumentKey, type Slice } from "../datase
 import { nameOf, parentOf } from "../metadata/keys.js";
 import type { Summary } from "../metadata/summary.js";
 import type { Descriptors } from "../open/descriptor-cache.js";
-import { bytesTag, keyTag } from "../open/entity-tags.js";
+import { contentTag, keyTag } from "../open/entity-tags.js";
 import { requireFewChunks } from "../slice/limits.js";
 import type { Selection } from "../slice/selection.js";
-import type { By } from "../worker/client.js";
+import type { ReadingClient } from "../worker/client.js";
 import type { ReadingPool } from "../worker/pool.js";
 import { isPlain, type Stamp, StoreFolder, type StorePlace, stampOf } from "./folder.js";
 import { type StoreFormat, storeFormat } from "./format.js";
@@ -108,14 +108,14 @@ export class ZarrStore implements Dataset {
     return undefined;
   }
 
-  async content(key: string, by?: By): Promise<Content> {
+  async content(key: string, by?: ReadingClient): Promise<Content> {
     if (!isPlain(key)) return UNKNOWN_KEY;
     if (isDocumentKey(key)) return this.#documentContent(key, by);
     return (await this.#isChunk(key, by)) ? ((await this.#stored(key)) ?? UNWRITTEN) : UNKNOWN_KEY;
   }
 
   /** A document of a group or an array that the metadata know. */
-  async #documentContent(key: string, by: By | undefined): Promise<Content> {
+  async #documentContent(key: string, by: ReadingClient | undefined): Promise<Content> {
     const node = await this.#node(parentOf(key), by);
     if (node === undefined) return NO_SUCH_DOCUMENT;
     const isWhole = node.kind === "array" || (this.format === "zarr v3" && node.isConsolidated);
@@ -145,7 +145,7 @@ export class ZarrStore implements Dataset {
     return { kind: "range", range, tag: keyTag(identity, key) };
   }
 
-  async #isChunk(key: string, by: By | undefined): Promise<boolean> {
+  async #isChunk(key: string, by: ReadingClient | undefined): Promise<boolean> {
     for (const path of arraysOfKey(key)) {
       const rest = path === "" ? key : key.slice(path.length + 1);
       const node = await this.#node(path, by);
@@ -159,7 +159,11 @@ export class ZarrStore implements Dataset {
   }
 
   /** What is at a path. @param age milliseconds that what is remembered may be old */
-  #node(path: string, by: By | undefined, age = REMEMBERED): Promise<StoreNode | undefined> {
+  #node(
+    path: string,
+    by: ReadingClient | undefined,
+    age = REMEMBERED,
+  ): Promise<StoreNode | undefined> {
     const known = this.#nodes.get(path);
     if (known !== undefined && performance.now() - known.at < age) return known.node;
     const node = this.#ask({ kind: "store-node", at: path }, by);
@@ -173,7 +177,7 @@ export class ZarrStore implements Dataset {
 
   #ask<T extends Asked>(
     question: T,
-    by?: By,
+    by?: ReadingClient,
     signal?: AbortSignal,
   ): Promise<StoreResults[T["kind"]]> {
     const { format } = this;
@@ -185,7 +189,7 @@ export class ZarrStore implements Dataset {
   /** What a reading process makes of the store's files, for somebody who may read all of them. */
   async #gather<T extends Exclude<Asked, { readonly kind: "store-node" }>>(
     question: T,
-    by?: By,
+    by?: ReadingClient,
     signal?: AbortSignal,
   ): Promise<StoreResults[T["kind"]]["value"]> {
     const { value, used, missing } = (await this.#ask(question, by, signal)) as Gathered<
@@ -214,7 +218,7 @@ export class ZarrStore implements Dataset {
     return this.#gather({ kind: "store-keys" });
   }
 
-  async array(path: string, by?: By): Promise<StoredArray | undefined> {
+  async array(path: string, by?: ReadingClient): Promise<StoredArray | undefined> {
     if (path !== "" && !isPlain(path)) return undefined;
     return this.#gather({ kind: "store-array", at: path }, by);
   }
@@ -224,21 +228,26 @@ export class ZarrStore implements Dataset {
     return undefined;
   }
 
-  async slice(path: string, selection: Selection, by?: By, signal?: AbortSignal): Promise<Slice> {
+  async slice(
+    path: string,
+    selection: Selection,
+    by?: ReadingClient,
+    signal?: AbortSignal,
+  ): Promise<Slice> {
     const array = await this.array(path, by);
     if (array === undefined) throw new FileChanged("The store was changed.");
     requireFewChunks(selection, array.chunks);
     const { chunkBytes } = array;
     const order = { kind: "store-slice", at: path, selection, chunkBytes } as const;
     const data = await this.#gather(order, by, signal);
-    return { data, tag: bytesTag(data) };
+    return { data, tag: contentTag(data) };
   }
 
-  header(by?: By): Promise<Header> {
+  header(by?: ReadingClient): Promise<Header> {
     return this.#gather({ kind: "store-header" }, by);
   }
 
-  summary(by?: By): Promise<Summary> {
+  summary(by?: ReadingClient): Promise<Summary> {
     return this.#gather({ kind: "store-summary" }, by);
   }
 }

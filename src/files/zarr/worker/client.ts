@@ -1,12 +1,12 @@
-/** Who asks for something to be read: callers take turns. */
-export interface Asker {
+/** A client that is charged for the time of reading. */
+export interface TimedClient {
   readonly key: string;
-  /** Told how long a process took for it; never for what was read or decoded before. */
+  /** Receives the milliseconds that a process took for the client's order; not for results from a cache. */
   spent(milliseconds: number): void;
 }
 
-/** The key alone where nobody wants to know the time. */
-export type By = string | Asker;
+/** The client of a reading order. Clients take turns. A key alone if its time is not counted. */
+export type ReadingClient = string | TimedClient;
 
-export const keyOf = (by: By | undefined): string | undefined =>
-  typeof by === "object" ? by.key : by;
+export const keyOf = (client: ReadingClient | undefined): string | undefined =>
+  typeof client === "object" ? client.key : client;

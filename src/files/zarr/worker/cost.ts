@@ -4,10 +4,10 @@ import { type Selection, shapeOf } from "../slice/selection.js";
 import { needsDecoder } from "./operations.js";
 import type { Task } from "./protocol.js";
 
-/** Bytes for what cannot be told before. */
+/** Bytes beyond those that are known in advance. */
 const UNKNOWN = 16 << 20;
 
-/** Bytes that an order may take in a reading process: a guess, by which orders wait for each other. */
+/** An estimate of the bytes that an order takes in a reading process. Orders wait for each other by it. */
 export function costOf(task: Task): number {
   if (task.kind === "strict") return UNKNOWN + 4 * (task.text?.length ?? task.range?.length ?? 0);
   if (task.kind === "store-slice")
@@ -18,7 +18,7 @@ export function costOf(task: Task): number {
   const values = isSlice ? sliceBytes(task.selection) : elementCount(chunks) * variable.stored.size;
   const { storage } = variable;
   const stored = storage.kind === "chunked" ? chunkBytes(storage.chunks) : 0;
-  // A library's copies: the file it is given, its own buffers, and what it hands out.
+  // A decoder's copies: its input file, its buffers and its output.
   return UNKNOWN + 2 * values + (needsDecoder(task.plan) ? 5 : isSlice ? 3 : 2) * stored;
 }
 

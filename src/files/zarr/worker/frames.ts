@@ -1,53 +1,54 @@
 /**
- * What goes through the pipes between the service and a reading process: frames of a kind, a length, and that many bytes.
+ * The frames that the service and a reading process exchange through pipes: a kind, a length, and that many bytes.
  *
- * Node's own channel between processes writes everything as JSON or in one copy after the other; here what is large goes
- * as it lies in memory, and is read into memory of the right size.
+ * Node's own channel between processes writes JSON, or copies data several times. Here large buffers are written as they lie
+ * in memory, and are read into memory of the right size.
  */
 import { deserialize, serialize } from "node:v8";
 import type { Answer, Results } from "./protocol.js";
 
 /** Kinds of frames from a reading process. */
 export const FRAME = {
-  /** It can take orders. */
+  /** The process can take orders. */
   ready: 1,
-  /** A decoder begins, and may take as many milliseconds as the length says; 0: it is done. No bytes follow. */
+  /** A decoder starts; the length is the milliseconds that it may take. 0: it is done. No bytes follow. */
   decoding: 2,
-  /** An answer; the buffers that it names follow it, without frames of their own. */
+  /** An answer. The buffers that it names follow it, without frames of their own. */
   answer: 3,
 } as const;
 
-/** Bytes before those of a frame: its kind, and how many there are. */
+/** Bytes before the content of a frame: its kind, and its length. */
 export const FRAME_HEAD = 5;
-/** More bytes than an answer without its buffers has. */
+/** Maximal bytes of an answer without its buffers. */
 export const MAX_HEAD = 320 << 20;
-/** More bytes than the buffers of one answer have. */
+/** Maximal bytes of the buffers of one answer. */
 export const MAX_BUFFERS = 512 << 20;
 
-/** Below this many bytes, a buffer is not worth being sent apart. */
-const APART = 1 << 10;
+/** Bytes from which on a buffer is sent separately. */
+const MIN_SEPARATE = 1 << 10;
 
 const TYPES = { Uint8Array, Uint32Array, Float64Array } as const;
 type TypeName = keyof typeof TYPES;
 type Large = InstanceType<(typeof TYPES)[TypeName]>;
 
-interface Place {
-  /** Of the member that has the buffer; undefined where it is the value itself. */
+/** A buffer that is sent separately. */
+interface SeparateBuffer {
+  /** The member of the result that it belongs to; undefined if it is the result itself. */
   readonly member: string | undefined;
   readonly type: TypeName;
   readonly bytes: number;
 }
 
-/** An answer without its large buffers, and where they belong in its result. */
+/** An answer without its large buffers, and the description of these. */
 interface Packed {
   readonly answer: Answer;
-  readonly places: readonly Place[];
+  readonly separate: readonly SeparateBuffer[];
 }
 
 function typeOf(value: unknown): TypeName | undefined {
   const names = Object.keys(TYPES) as TypeName[];
   const name = names.find((each) => value instanceof TYPES[each]);
-  return name !== undefined && (value as Large).byteLength >= APART ? name : undefined;
+  return name !== undefined && (value as Large).byteLength >= MIN_SEPARATE ? name : undefined;
 }
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Large): Uint8Array =>
@@ -60,16 +61,16 @@ export function frameHead(kind: number, length: number): Buffer {
   return head;
 }
 
-/** An answer as what is to be written one after the other: large arrays in its result, or among the members of it, as they lie. */
+/** The parts of an answer in the order of writing. Typed arrays that are the result, or a member of it, are not copied. */
 export function packed(answer: Answer): Uint8Array[] {
-  if (!answer.ok) return [serialize({ answer, places: [] } satisfies Packed)];
-  const places: Place[] = [];
+  if (!answer.ok) return [serialize({ answer, separate: [] } satisfies Packed)];
+  const separate: SeparateBuffer[] = [];
   const buffers: Uint8Array[] = [];
   const take = (part: unknown, member: string | undefined): unknown => {
     const type = typeOf(part);
     if (type === undefined) return part;
     const bytes = bytesOf(part as Large);
-    places.push({ member, type, bytes: bytes.byteLength });
+    separate.push({ member, type, bytes: bytes.byteLength });
     buffers.push(bytes);
     return undefined;
   };
@@ -78,40 +79,40 @@ export function packed(answer: Answer): Uint8Array[] {
     rest = Object.fromEntries(Object.entries(rest).map(([name, part]) => [name, take(part, name)]));
   }
   const without = { ok: true, result: rest } as Answer;
-  return [serialize({ answer: without, places } satisfies Packed), ...buffers];
+  return [serialize({ answer: without, separate } satisfies Packed), ...buffers];
 }
 
-/** Reads what `packed` made, buffer by buffer. */
+/** Reads the parts that `packed` made, buffer by buffer. */
 export class Unpacking {
   readonly #packed: Packed;
   readonly #buffers: ArrayBuffer[] = [];
   /** Bytes of all buffers that follow. */
   readonly bytes: number;
 
-  /** @throws Error when it is nothing that `packed` makes */
+  /** @throws Error if `packed` makes no such head */
   constructor(head: Uint8Array) {
     this.#packed = deserialize(head) as Packed;
-    const { places } = this.#packed;
-    this.bytes = places.reduce((sum, { bytes }) => sum + bytes, 0);
-    const isSound = places.every(({ type, bytes }) => Object.hasOwn(TYPES, type) && bytes >= 0);
+    const { separate } = this.#packed;
+    this.bytes = separate.reduce((sum, { bytes }) => sum + bytes, 0);
+    const isSound = separate.every(({ type, bytes }) => Object.hasOwn(TYPES, type) && bytes >= 0);
     if (!isSound || !(this.bytes <= MAX_BUFFERS)) throw new Error("an answer of no known form");
   }
 
-  /** Memory for the next buffer, to be filled; undefined when there is none left. */
+  /** Memory to be filled with the next buffer; undefined after the last. */
   next(): Uint8Array | undefined {
-    const place = this.#packed.places[this.#buffers.length];
-    if (place === undefined) return undefined;
-    const bytes = Buffer.allocUnsafeSlow(place.bytes);
+    const next = this.#packed.separate[this.#buffers.length];
+    if (next === undefined) return undefined;
+    const bytes = Buffer.allocUnsafeSlow(next.bytes);
     this.#buffers.push(bytes.buffer);
     return bytes;
   }
 
   /** The answer, once all buffers are filled. */
   answer(): Answer {
-    const { answer, places } = this.#packed;
+    const { answer, separate } = this.#packed;
     if (!answer.ok) return answer;
     let result: unknown = answer.result;
-    for (const [i, { member, type }] of places.entries()) {
+    for (const [i, { member, type }] of separate.entries()) {
       const array = new TYPES[type](this.#buffers[i] ?? new ArrayBuffer(0));
       if (member === undefined) result = array;
       else (result as Record<string, unknown>)[member] = array;

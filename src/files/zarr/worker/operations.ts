@@ -1,5 +1,4 @@
-/** What a reading process does; each operation stands alone, and can be called anywhere. */
-
+/** The operations of a reading process. Each can also be called in any other process. */
 import { type ChunkTable, tableBytes } from "../../netcdf/chunk-table.js";
 import { FileReader, type ReaderLimits } from "../../netcdf/file-reader.js";
 import type { Variable } from "../../netcdf/model.js";
@@ -52,42 +51,42 @@ export function readTable(
   }
 }
 
-/** Milliseconds that decoding one chunk may take: some for the machine, and what the slowest decoder needs. */
+/** Milliseconds that decoding one chunk may take: a constant for the machine, and the time of the slowest decoder. */
 const decodingTime = ({ chunk, elementSize }: CapsuleChunk): number =>
   2000 + elementCount(chunk) * elementSize * DECODING_MS_PER_BYTE;
 /** 20 MB a second. */
 const DECODING_MS_PER_BYTE = 1000 / 20e6;
 
 /**
- * Told for how many milliseconds a decoder may work, before it does, and 0 after: it does not look at any clock, and can
- * only be ended from outside.
+ * Receives the milliseconds that a decoder may take, before it starts, and 0 when it is done. A decoder does not watch its
+ * time, and can only be ended from outside.
  */
 export type OnDecoding = (milliseconds: number) => void;
 
-function announced(decoder: Hdf5Decoder, tell: OnDecoding): Hdf5Decoder {
+function announced(decoder: Hdf5Decoder, onDecoding: OnDecoding): Hdf5Decoder {
   return {
     decode(chunk) {
-      tell(Math.ceil(decodingTime(chunk)));
+      onDecoding(Math.ceil(decodingTime(chunk)));
       try {
         return decoder.decode(chunk);
       } finally {
-        tell(0);
+        onDecoding(0);
       }
     },
   };
 }
 
-/** Chunk indexes that a process keeps, in bytes. */
+/** Bytes of chunk indexes that a process keeps. */
 const MAX_KEPT = 16 << 20;
 
-/** Renders chunks; keeps the indexes it read last, and the library that decodes. */
+/** Renders chunks. Keeps the indexes that it read last, and the decoder. */
 export class Renderer {
   readonly #tables = new Map<string, ChunkTable>();
   #decoder: Hdf5Decoder | undefined;
-  readonly #tell: OnDecoding;
+  readonly #onDecoding: OnDecoding;
 
-  constructor(tell: OnDecoding = () => {}) {
-    this.#tell = tell;
+  constructor(onDecoding: OnDecoding = () => {}) {
+    this.#onDecoding = onDecoding;
   }
 
   async render(
@@ -109,7 +108,7 @@ export class Renderer {
     limits: ReaderLimits | undefined,
     read: (source: Source, tools: RenderTools) => Uint8Array,
   ): Promise<Uint8Array> {
-    if (needsDecoder(plan)) this.#decoder ??= announced(await loadHdf5Decoder(), this.#tell);
+    if (needsDecoder(plan)) this.#decoder ??= announced(await loadHdf5Decoder(), this.#onDecoding);
     const source = Source.open(path, identity, limits);
     try {
       const key = JSON.stringify([path, identity, plan.path]);
@@ -149,7 +148,7 @@ export function needsDecoder({ variable: { storage, shape } }: ArrayPlan): boole
   return !isNative(appliedFilters(storage.filters, 0));
 }
 
-/** Whether an order goes to code that may be left in disorder by what it reads. */
+/** Whether a task runs a decoder, whose state a damaged file may corrupt. */
 export function isDecoding(task: Task): boolean {
   return (task.kind === "render" || task.kind === "slice") && needsDecoder(task.plan);
 }
@@ -165,11 +164,11 @@ function readText({ path, identity, offset, length }: StoredRange, limits: Reade
 
 let renderer: Renderer | undefined;
 
-/** Does what an order asks for. @throws ReadingError and file errors */
+/** Does a task. @throws ReadingError and file errors */
 export async function run(
   task: Task,
   limits: ReaderLimits,
-  tell: OnDecoding,
+  onDecoding: OnDecoding,
 ): Promise<Results[keyof Results]> {
   switch (task.kind) {
     case "index":
@@ -177,10 +176,10 @@ export async function run(
     case "table":
       return readTable(task.path, task.identity, task.variable, limits);
     case "render":
-      renderer ??= new Renderer(tell);
+      renderer ??= new Renderer(onDecoding);
       return renderer.render(task.path, task.identity, task.plan, task.place, limits);
     case "slice":
-      renderer ??= new Renderer(tell);
+      renderer ??= new Renderer(onDecoding);
       return renderer.slice(task, limits);
     case "arrays":
       return readArrays(task.path, task.identity, task.plans, limits);

@@ -1,108 +1,117 @@
 import type { ChildProcess } from "node:child_process";
 import { availableParallelism } from "node:os";
+import type { Lease } from "../../../platform/budget.js";
+import {
+  FairSemaphore,
+  type Permit,
+  type PermitRequest,
+} from "../../../platform/fair-semaphore.js";
 import { ReadingError, ReadingTimeout, TooLarge } from "../../netcdf/errors.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
-import { type Lease, MemoryBudget } from "../body/memory-budget.js";
+import { MemoryBudget } from "../body/memory-budget.js";
 import { ReadingBusy, revive } from "../errors.js";
-import { type By, keyOf } from "./client.js";
+import { keyOf, type ReadingClient } from "./client.js";
 import { costOf } from "./cost.js";
 import type { Answer, Results, Task } from "./protocol.js";
-import { Offenders } from "./quarantine.js";
-import { FairQueue, type Queued } from "./queue.js";
+import { Quarantine } from "./quarantine.js";
 import { Reader } from "./reader.js";
 import { startReader } from "./start-reader.js";
 
 export interface PoolOptions {
-  /** Processes; at least two, so that one odd file leaves another one free. */
+  /** Processes; at least two, so that one odd file leaves another process free. */
   readonly readers?: number;
-  /** Milliseconds one order may take. */
+  /** Milliseconds that one order may take. */
   readonly time?: number;
   /** Orders that may wait. */
   readonly waiting?: number;
   /** Memory for all of reading. */
   readonly budget?: MemoryBudget;
-  /** Folders below which files may be opened; undefined: any file. */
+  /** Folders below which files may be opened. Left out: any file. */
   readonly dataRoots?: readonly string[];
   /** Starts a process. */
   readonly start?: () => ChildProcess;
-  /** Told what somebody who looks after the service should know. */
+  /** Receives problems that the operator of the service should know. */
   readonly report?: (problem: string) => void;
 }
 
-/** How it stands with reading now, and what was done so far. */
+/** The state of the pool, and its work since the start. */
 export interface PoolUsage {
   readonly waiting: number;
   readonly processes: number;
   readonly busy: number;
   /** Processes that ended while they read, or that took too long or too much memory. */
   readonly lost: number;
-  /** Orders that a process has done with, and its seconds for them. */
+  /** Orders that a process has finished, and its seconds for them. */
   readonly orders: ReadonlyMap<Task["kind"], { readonly count: number; readonly seconds: number }>;
 }
 
-interface Waiting extends Queued {
-  /** Bytes it may take in the process. */
+/** A task and the client that waits for its result. */
+interface Order extends PermitRequest {
+  readonly task: Task;
+  /** Bytes that it may take in the process. */
   readonly cost: number;
-  readonly asker: By | undefined;
+  /** Milliseconds that a process took for it. */
+  readonly spent: (milliseconds: number) => void;
   readonly resolve: (result: Results[keyof Results]) => void;
-  readonly reject: (error: ReadingError) => void;
+  readonly reject: (error: Error) => void;
 }
 
 interface Process {
   readonly reader: Reader;
   isReady: boolean;
-  busy: Waiting | undefined;
-  /** When it was given its order; by `performance.now()`. */
+  busy: Order | undefined;
+  /** Held as long as it is busy. */
+  permit: Permit | undefined;
+  /** When it received its order, by `performance.now()`. */
   busySince: number;
-  /** Until when it must have answered; by `performance.now()`. */
+  /** When it must have answered, by `performance.now()`. */
   deadline: number;
-  /** Until when a decoder must be done. */
+  /** When a decoder must be done. */
   decodingUntil: number;
   idleSince: number;
 }
 
-/** Milliseconds between two looks at the processes. */
-const LOOK = 20;
+/** Milliseconds between two checks of the processes. */
+const CHECK_INTERVAL = 20;
 /** Milliseconds until a process must be ready. */
 const START = 20_000;
-/** The process looks at the clock itself; this is for one that cannot any more. */
+/** Milliseconds beyond an order's time: processes watch their time themselves, except those that hang. */
 const GRACE = 1000;
-/** Milliseconds after which a process with nothing to do ends. */
+/** Milliseconds after which an idle process ends. */
 const IDLE = 300_000;
 /** Milliseconds an order waits for a process. */
 const MAX_WAIT = 30_000;
-/** Of the memory, what a process may keep when it has answered. */
+/** The part of the memory that a process may keep after its answer. */
 const KEPT = 1 / 4;
-/** Of the memory, what others may have while one order takes all of the rest. */
+/** The part of the memory that others may hold while one order takes all of the rest. */
 const SPARE = 1 / 8;
-/** Bytes below which nothing is won by ending a process. */
+/** Bytes below which ending a process gains nothing. */
 const MIN_GAIN = 32 << 20;
-/** Processes that may be started at once, and milliseconds for each more. */
-const STARTS = 8;
-const START_EVERY = 250;
+/** Processes that may be started at once, and milliseconds until one more may be. */
+const MAX_STARTS = 8;
+const START_INTERVAL = 250;
 
-/** Processes; one odd file must leave another one free. */
+/** Numbers of processes. One odd file must leave another process free. */
 export const READERS = { least: 2, usual: Math.max(3, Math.min(4, availableParallelism())) };
 
 /**
  * Processes that read files.
  *
- * Whatever a file does to the process that reads it ends with that process: it is killed when its
- * time or its memory is over. Neither one file nor one caller ever has all of them.
+ * Damage that a file does is confined to the process that reads it, which is killed when it exceeds its time or memory.
+ * Neither one file nor one client ever has all processes.
  */
 export class ReadingPool {
   readonly #processes: Process[] = [];
-  readonly #queue = new FairQueue<Waiting>();
-  readonly #offenders = new Offenders();
+  readonly #semaphore: FairSemaphore<Order>;
+  readonly #quarantine = new Quarantine();
   readonly #size: number;
   readonly #time: number;
-  readonly #most: number;
   readonly #budget: MemoryBudget;
   readonly #startProcess: () => ChildProcess;
   readonly #report: (problem: string) => void;
-  #look: NodeJS.Timeout | undefined;
+  #checking: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #starts = STARTS;
+  #starts = MAX_STARTS;
   #startsAt = 0;
   #isClosed = false;
   /** Whether an order waits for memory. */
@@ -113,7 +122,16 @@ export class ReadingPool {
   constructor(options: PoolOptions = {}) {
     this.#size = Math.max(READERS.least, options.readers ?? READERS.usual);
     this.#time = options.time ?? 20_000;
-    this.#most = options.waiting ?? 1000;
+    const { waiting = 1000 } = options;
+    this.#semaphore = new FairSemaphore<Order>({
+      permits: this.#size,
+      maxWaiting: waiting,
+      perClient: { permits: this.#size - 1, waiting: waiting / 2 },
+      timeoutMs: Math.max(MAX_WAIT, this.#time),
+      mayRun: (order) => this.#mayRun(order),
+      refused: () => new ReadingBusy("Too many files are being read at the moment."),
+      aborted: () => new ReadingBusy("Nobody waits for this any more."),
+    });
     this.#budget = options.budget ?? new MemoryBudget();
     const { dataRoots, report = () => {} } = options;
     const memory = this.#budget.total;
@@ -124,48 +142,53 @@ export class ReadingPool {
   }
 
   /**
-   * @param asker who asks: callers take turns
-   * @param signal gives the order up while it waits; one that is being done is done
-   * @throws ReadingError: whatever the file is guilty of, ReadingTimeout, ReadingBusy
+   * Does a task in a process.
+   *
+   * @param client clients take turns
+   * @param signal ends the waiting. A task that a process works on is finished
+   * @throws ReadingError: the errors of the file; ReadingTimeout, ReadingBusy
    */
-  run<T extends Task>(task: T, asker?: By, signal?: AbortSignal): Promise<Results[T["kind"]]> {
+  run<T extends Task>(
+    task: T,
+    client?: ReadingClient,
+    signal?: AbortSignal,
+  ): Promise<Results[T["kind"]]> {
     return new Promise((resolve, reject) => {
-      const by = keyOf(asker);
-      const isFull = this.#queue.length >= this.#most || this.#queue.countOf(by) >= this.#most / 2;
-      if (this.#isClosed || isFull) {
-        reject(new ReadingBusy("Too many files are being read at the moment."));
+      if (this.#isClosed) {
+        reject(new ReadingBusy("Reading has ended."));
         return;
       }
-      if (this.#offenders.isLeftAlone(task.path, identityOf(task))) {
+      if (this.#quarantine.isLeftAlone(task.path, identityOf(task))) {
         reject(leftAlone());
         return;
       }
-      // The process answers an order with the result of its kind.
-      const settle = resolve as (result: Results[keyof Results]) => void;
-      const cost = costOf(task);
-      const since = performance.now();
-      const waiting: Waiting = { task, by, asker, cost, since, resolve: settle, reject };
-      this.#queue.push(waiting);
-      signal?.addEventListener("abort", () => this.#giveUp(waiting), { once: true });
-      this.#next();
+      const order: Order = {
+        task,
+        client: keyOf(client),
+        signal,
+        cost: costOf(task),
+        spent: (milliseconds) => typeof client === "object" && client.spent(milliseconds),
+        // The process answers an order with the result of its kind.
+        resolve: resolve as (result: Results[keyof Results]) => void,
+        reject,
+      };
+      this.#watch();
+      this.#semaphore.request(order, (permit) => this.#give(order, permit), reject);
     });
-  }
-
-  /** An order that nobody waits for any more; others may have its turn. */
-  #giveUp(waiting: Waiting): void {
-    if (this.#queue.remove((order) => order === waiting).length === 0) return;
-    waiting.reject(new ReadingBusy("Nobody waits for this any more."));
   }
 
   get usage(): PoolUsage {
     const busy = this.#processes.filter((process) => process.busy !== undefined).length;
     return {
-      ...{ waiting: this.#queue.length, processes: this.#processes.length, busy },
-      ...{ lost: this.#lost, orders: this.#done },
+      waiting: this.#semaphore.usage.waiting,
+      processes: this.#processes.length,
+      busy,
+      lost: this.#lost,
+      orders: this.#done,
     };
   }
 
-  /** Whatever came of it. */
+  /** Counts an order, whatever its result. */
   #noteDone({ busy, busySince }: Process): void {
     if (busy === undefined) return;
     const { kind } = busy.task;
@@ -174,68 +197,67 @@ export class ReadingPool {
     done.count += 1;
     done.seconds += milliseconds / 1000;
     this.#done.set(kind, done);
-    if (typeof busy.asker === "object") busy.asker.spent(milliseconds);
+    busy.spent(milliseconds);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#look);
+    clearInterval(this.#checking);
     clearTimeout(this.#idle);
     const ended = new ReadingBusy("Reading has ended.");
-    for (const { reject } of this.#queue.remove(() => true)) reject(ended);
+    this.#semaphore.failWaiting(
+      () => true,
+      () => ended,
+    );
     for (const { reader, busy } of this.#processes.splice(0)) {
       reader.kill();
       busy?.reject(ended);
     }
   }
 
-  #next(): void {
-    this.#watch();
-    for (;;) {
-      const process = this.#processes.find(({ busy }) => busy === undefined);
-      if (process === undefined && !this.#mayStart()) return;
-      const waiting = this.#queue.next(this.#admission());
-      if (waiting === undefined) return;
-      this.#give(process ?? this.#start(), waiting);
+  /** Gives an order to a process, which holds the permit until it is done. */
+  #give(order: Order, permit: Permit): void {
+    try {
+      const process = this.#processes.find(({ busy }) => busy === undefined) ?? this.#start();
+      process.busy = order;
+      process.permit = permit;
+      process.busySince = performance.now();
+      process.deadline = process.busySince + (process.isReady ? this.#time + GRACE : START);
+      process.decodingUntil = Number.POSITIVE_INFINITY;
+      process.reader.isReferenced = true;
+      process.reader.order({ task: order.task, time: this.#time });
+    } catch (error) {
+      // No process could be started.
+      order.reject(error as Error);
+      permit.release();
     }
   }
 
-  #give(process: Process, waiting: Waiting): void {
-    process.busy = waiting;
-    process.busySince = performance.now();
-    process.deadline = process.busySince + (process.isReady ? this.#time + GRACE : START);
-    process.decodingUntil = Number.POSITIVE_INFINITY;
-    process.reader.isReferenced = true;
-    process.reader.order({ task: waiting.task, time: this.#time });
-  }
-
-  /** What tells of each order whether it may run now, beside those that do. */
-  #admission(): (order: Waiting) => boolean {
-    const running = this.#processes.flatMap(({ busy }) => busy ?? []);
-    const taken = running.reduce((sum, { cost }) => sum + cost, this.#budget.booked);
-    const ofFiles = countBy(running, ({ task }) => task.path);
-    const ofCallers = countBy(running, ({ by }) => by);
-    const others = this.#size - 1;
+  /** Whether an order may run beside those that run. */
+  #mayRun({ task, cost }: Order): boolean {
+    if (this.#processes.every(({ busy }) => busy !== undefined) && !this.#mayStart()) return false;
+    let taken = this.#budget.booked;
+    let ofFile = 0;
+    for (const { busy } of this.#processes) {
+      taken += busy?.cost ?? 0;
+      if (busy?.task.path === task.path) ofFile += 1;
+    }
+    if (ofFile >= this.#size - 1) return false;
+    if (ofFile > 0 && this.#quarantine.isKnown(task.path, identityOf(task))) return false;
+    // If nothing else takes memory, an order is tried in any case.
     const { total } = this.#budget;
-    return ({ task, by, cost }) => {
-      if (by !== undefined && (ofCallers.get(by) ?? 0) >= others) return false;
-      const ofFile = ofFiles.get(task.path) ?? 0;
-      if (ofFile >= others) return false;
-      if (ofFile > 0 && this.#offenders.isKnown(task.path, identityOf(task))) return false;
-      // One that nobody takes memory from is tried in any case.
-      if (taken < total * SPARE || taken + cost <= total) return true;
-      this.#isShort = true;
-      return false;
-    };
+    if (taken < total * SPARE || taken + cost <= total) return true;
+    this.#isShort = true;
+    return false;
   }
 
-  /** Whether there may be one more process; one that ends again and again is not started without a pause. */
+  /** Whether one more process may be started. Processes that end again and again are not restarted without a pause. */
   #mayStart(): boolean {
     if (this.#processes.length >= this.#size) return false;
     const now = performance.now();
-    const gained = Math.floor((now - this.#startsAt) / START_EVERY);
+    const gained = Math.floor((now - this.#startsAt) / START_INTERVAL);
     if (gained > 0) {
-      this.#starts = Math.min(STARTS, this.#starts + gained);
+      this.#starts = Math.min(MAX_STARTS, this.#starts + gained);
       this.#startsAt = now;
     }
     return this.#starts > 0;
@@ -248,7 +270,7 @@ export class ReadingPool {
       reader: new Reader(this.#startProcess(), this.#budget, {
         ready: () => {
           process.isReady = true;
-          // Whoever waits for its start does not pay for it.
+          // The client is not charged for the start.
           process.busySince = performance.now();
           process.deadline = process.busySince + this.#time + GRACE;
         },
@@ -265,6 +287,7 @@ export class ReadingPool {
       }),
       isReady: false,
       busy: undefined,
+      permit: undefined,
       busySince: now,
       deadline: now + START,
       decodingUntil: Number.POSITIVE_INFINITY,
@@ -275,7 +298,7 @@ export class ReadingPool {
   }
 
   #take(process: Process, answer: Answer, lease: Lease | undefined): void {
-    const { busy, reader } = process;
+    const { busy, permit, reader } = process;
     if (busy === undefined) {
       lease?.release();
       return;
@@ -283,7 +306,7 @@ export class ReadingPool {
     this.#noteDone(process);
     const isTooBig = reader.growth > this.#budget.total * KEPT;
     if (!answer.ok && answer.isSpoiled)
-      this.#offenders.notice(busy.task.path, identityOf(busy.task));
+      this.#quarantine.notice(busy.task.path, identityOf(busy.task));
     if (isTooBig || (!answer.ok && answer.isSpoiled)) this.#remove(process);
     else this.#free(process);
     if (answer.ok) {
@@ -293,10 +316,10 @@ export class ReadingPool {
       lease?.release();
       busy.reject(revive(answer.error));
     }
-    this.#next();
+    permit?.release();
   }
 
-  /** Until whoever asked has taken hold of it, the pool holds a result. */
+  /** Holds a result until its client has had the time to hold it. */
   #handOver(result: Results[keyof Results], lease: Lease): void {
     const bytes = bytesIn(result);
     const letGo = bytes === undefined ? () => lease.release() : this.#budget.own(bytes, lease);
@@ -305,6 +328,7 @@ export class ReadingPool {
 
   #free(process: Process): void {
     process.busy = undefined;
+    process.permit = undefined;
     process.deadline = Number.POSITIVE_INFINITY;
     process.decodingUntil = Number.POSITIVE_INFINITY;
     process.idleSince = performance.now();
@@ -326,25 +350,25 @@ export class ReadingPool {
     this.#lost += 1;
     this.#noteDone(process);
     process.busy?.reject(error);
-    if (!this.#isClosed) this.#next();
+    process.permit?.release();
   }
 
-  /** The same, when it is the file that is to blame. */
+  /** The same, if the file is the cause. */
   #spoil(process: Process, error: ReadingError): void {
     if (process.isReady && process.busy !== undefined) {
       const { task } = process.busy;
-      this.#offenders.note(task.path, identityOf(task));
-      const isOver = this.#offenders.isLeftAlone(task.path, identityOf(task));
-      const same = isOver ? this.#queue.remove((order) => order.task.path === task.path) : [];
-      for (const { reject } of same) reject(leftAlone());
+      this.#quarantine.note(task.path, identityOf(task));
+      if (this.#quarantine.isLeftAlone(task.path, identityOf(task))) {
+        this.#semaphore.failWaiting((order) => order.task.path === task.path, leftAlone);
+      }
     }
     this.#discard(process, error);
   }
 
-  /** Looks at the processes as long as there are any. */
+  /** Checks the processes for as long as orders wait or run. */
   #watch(): void {
-    if (this.#look !== undefined || this.#isClosed) return;
-    this.#look = setInterval(() => this.#check(), LOOK).unref();
+    if (this.#checking !== undefined || this.#isClosed) return;
+    this.#checking = setInterval(() => this.#check(), CHECK_INTERVAL).unref();
   }
 
   #check(): void {
@@ -353,21 +377,19 @@ export class ReadingPool {
     this.#checkMemory();
     if (this.#isShort) this.#budget.relieve();
     this.#isShort = false;
-    const since = now - Math.max(MAX_WAIT, this.#time);
-    for (const { reject } of this.#queue.remove((order) => order.since < since)) {
-      reject(new ReadingBusy("Too many files are being read at the moment."));
-    }
-    this.#next();
-    if (this.#queue.length > 0 || this.#processes.some(({ busy }) => busy !== undefined)) return;
-    clearInterval(this.#look);
-    this.#look = undefined;
+    // Memory may have been given back, and another process may be started.
+    this.#semaphore.serve();
+    const { taken, waiting } = this.#semaphore.usage;
+    if (waiting > 0 || taken > 0) return;
+    clearInterval(this.#checking);
+    this.#checking = undefined;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#endIdle(), IDLE).unref();
   }
 
   #endIdle(): void {
     const since = performance.now() - IDLE / 2;
-    // One stays, so that whoever comes next need not wait for its start.
+    // One stays, so that the next order need not wait for its start.
     for (const process of this.#processes.slice(1)) {
       if (process.busy === undefined && process.idleSince < since) this.#remove(process);
     }
@@ -382,7 +404,7 @@ export class ReadingPool {
     }
   }
 
-  /** Ends what takes more memory than there is: the one that takes most, as one that cannot be read where it is alone. */
+  /** If memory is exceeded, ends idle processes, or else the largest one. Its file is too large if it read alone. */
   #checkMemory(): void {
     const { total } = this.#budget;
     const sizes = this.#processes.map((process) => ({ process, bytes: process.reader.growth }));
@@ -406,7 +428,7 @@ export class ReadingPool {
   }
 }
 
-/** The bytes that a result is, or has beside what they were made of. */
+/** The bytes that a result is or contains. */
 function bytesIn(result: Results[keyof Results]): Uint8Array | undefined {
   if (result instanceof Uint8Array) return result;
   const isGathered = typeof result === "object" && "value" in result;
@@ -419,12 +441,6 @@ function identityOf(task: Task): FileIdentity | undefined {
 
 const leftAlone = (): ReadingError =>
   new ReadingTimeout("This file has ended several readers, and is left alone for now.");
-
-function countBy<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, number> {
-  const counts = new Map<K, number>();
-  for (const one of all) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
-  return counts;
-}
 
 const roomError = (cause: unknown): ReadingError =>
   cause instanceof ReadingError

@@ -1,6 +1,5 @@
-/** What goes between the service and its reading processes. */
+/** The messages between the service and its reading processes. */
 import type { Header } from "../../cf/header.js";
-
 import type { ChunkTable } from "../../netcdf/chunk-table.js";
 import type { Variable } from "../../netcdf/model.js";
 import type { FileIdentity } from "../../netcdf/source/file-identity.js";
@@ -17,7 +16,7 @@ export type Task =
   | {
       readonly kind: "index";
       readonly path: string;
-      /** What the file must be; left out, whatever is there is read. */
+      /** The expected identity of the file. Left out: any. */
       readonly identity?: FileIdentity;
     }
   | {
@@ -34,7 +33,7 @@ export type Task =
       readonly place: readonly number[];
     }
   | {
-      /** What is wanted of an array, unpacked, as a file of NumPy. */
+      /** A slice of an array, unpacked, as a NumPy file. */
       readonly kind: "slice";
       readonly path: string;
       readonly identity: FileIdentity;
@@ -42,7 +41,7 @@ export type Task =
       readonly selection: Selection;
     }
   | {
-      /** The values of small arrays, chunk after chunk, every filter undone; those that cannot be read are left out. */
+      /** The decoded values of small arrays, chunk after chunk. Arrays that cannot be read are left out. */
       readonly kind: "arrays";
       readonly path: string;
       readonly identity: FileIdentity;
@@ -54,7 +53,7 @@ export type Task =
       readonly identity: FileIdentity;
     }
   | {
-      /** JSON of Python's as JSON by the standard: a text, or one that lies in a file. Undefined where it is that already. */
+      /** JSON as Python writes it -> standard JSON, from a text or a file. Undefined if it is standard already. */
       readonly kind: "strict";
       readonly path: string;
       readonly text?: string;
@@ -84,6 +83,6 @@ export type Answer =
   | {
       readonly ok: false;
       readonly error: PortableError;
-      /** Whether the process may be in disorder, and is better replaced. */
+      /** Whether the state of the process may be damaged, so that it must be replaced. */
       readonly isSpoiled: boolean;
     };

@@ -1,37 +1,38 @@
-/** A reading process, as the service sees it. */
+/** A reading process, seen from the service. */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { serialize } from "node:v8";
-import type { Lease, MemoryBudget } from "../body/memory-budget.js";
+import type { Lease } from "../../../platform/budget.js";
+import type { MemoryBudget } from "../body/memory-budget.js";
 import { FRAME, FRAME_HEAD, frameHead, MAX_HEAD, Unpacking } from "./frames.js";
 import type { Answer, Order } from "./protocol.js";
 
 export interface ReaderEvents {
   ready(): void;
-  /** A decoder may take so many milliseconds from now; 0: it is done. */
+  /** A decoder may take this many milliseconds from now; 0: it is done. */
   decoding(milliseconds: number): void;
-  /** @param lease of the memory that the answer takes, where it is much */
+  /** @param lease of the memory of a large answer */
   answer(answer: Answer, lease: Lease | undefined): void;
-  /** There is no memory for its answer. */
+  /** The memory for its answer could not be booked. */
   noRoom(error: unknown): void;
-  /** It has ended, or never began. @param complaint what it said last */
+  /** It has ended, or did not start. @param complaint the end of its standard error */
   end(complaint: string): void;
 }
 
 /** Answers below this many bytes are not booked: there are never many of them. */
 const SMALL = 1 << 16;
-/** Characters of what a process complains of. */
-const TOLD = 2000;
+/** Characters of a process's standard error that are kept. */
+const MAX_COMPLAINT = 2000;
 
-/** Bytes of a page of memory, of which /proc tells the number. */
+/** Bytes of a page of memory, the unit of /proc/PID/statm. */
 const PAGE = 4096;
 
 export class Reader {
   readonly #child: ChildProcess;
   #isOver = false;
   #complaint = "";
-  /** Bytes of memory it had when it was ready. */
+  /** Bytes of memory that it had when it was ready. */
   #rest = 0;
   readonly #budget: MemoryBudget;
   readonly #events: ReaderEvents;
@@ -52,9 +53,9 @@ export class Reader {
     child.on("exit", end);
     const [, , complaints, answers] = child.stdio ?? [];
     complaints?.on("data", (text: Buffer) => {
-      this.#complaint = (this.#complaint + text.toString("latin1")).slice(-TOLD);
+      this.#complaint = (this.#complaint + text.toString("latin1")).slice(-MAX_COMPLAINT);
     });
-    // That it is gone is heard of by its end.
+    // The end of a process is reported by its exit event.
     for (const stream of child.stdio ?? []) stream?.on("error", () => {});
     if (answers) this.#take(answers as Readable).catch(end);
     this.isReferenced = false;
@@ -80,20 +81,20 @@ export class Reader {
     orders.write(body);
   }
 
-  /** Bytes of memory it has beyond what it had when it was ready, wasm and buffers included; 0 where nobody can tell. */
+  /** Bytes of memory gained since it was ready, wasm and buffers included; 0 if /proc does not tell. */
   get growth(): number {
     return Math.max(0, residentBytes(this.pid) - this.#rest);
   }
 
-  /** Ends it, whatever it does: its work ends with it. */
+  /** Ends it at once, with the order that it works on. */
   kill(): void {
     this.#isOver = true;
     const { pid } = this.#child;
     try {
-      // With the shell that watches over it.
+      // The whole process group: the shell that watches it, too.
       if (pid !== undefined) process.kill(-pid, "SIGKILL");
     } catch {
-      // Nobody of them is there any more.
+      // The group has ended already.
     }
     for (const stream of this.#child.stdio ?? []) stream?.destroy();
   }
@@ -115,7 +116,7 @@ export class Reader {
 
   async #answer(bytes: Incoming, length: number): Promise<void> {
     try {
-      // It is there once as it came, and once as what it says.
+      // The head is in memory twice: as bytes, and deserialised.
       const headLease = length < SMALL ? undefined : await this.#budget.take(2 * length);
       const unpacking = new Unpacking(await bytes.read(length));
       headLease?.release();
@@ -147,7 +148,7 @@ function residentBytes(pid: number | undefined): number {
   }
 }
 
-/** Bytes from a stream, as many as are asked for; what nobody asked for yet stays with the sender. */
+/** Reads exact numbers of bytes from a stream. Other bytes stay with the sender. */
 class Incoming {
   #target: Uint8Array | undefined;
   #done = 0;
@@ -175,7 +176,7 @@ class Incoming {
     return bytes;
   }
 
-  /** Fills memory that is there already. */
+  /** Fills memory with the next bytes. */
   fill(target: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {

@@ -1,4 +1,4 @@
-/** How a reading process is started, and what is kept from it. */
+/** Starts reading processes, confined as far as the system allows. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,11 +7,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { withoutTrailing } from "../../../platform/trailing-characters.js";
 
 export interface StartOptions {
-  /** Folders below which files may be opened; undefined: any file, for whoever reads what is their own. */
+  /** Folders below which files may be opened. Left out: any file, for people who read their own files. */
   readonly dataRoots?: readonly string[];
-  /** Bytes that it may take beyond what it has at rest. */
+  /** Bytes that it may take beyond its memory at rest. */
   readonly memory: number;
-  /** What runs in it: a test may have something of its own. */
+  /** The program that it runs. Tests replace it. */
   readonly script?: URL;
 }
 
@@ -22,11 +22,11 @@ const WORKER = new URL(
 const SHELL = "/bin/sh";
 
 /**
- * Ends the process when the service does, however that ends: a decoder in a loop does not see that its pipes are closed.
- * The descriptor 4 is open as long as the service lives. The limits hold where nobody looks: on data in kB, far above what
- * the service itself allows, and on core dumps, which would leave on disk what was read.
+ * Ends the process with the service, however that ends: a decoder in a loop does not notice that its pipes are closed.
+ * Descriptor 4 stays open as long as the service lives. The limits are a second line: on data in kB, far above what the
+ * service itself allows, and on core dumps, which would leave data on disk.
  */
-const KEEPER = `
+const SUPERVISOR = `
 ulimit -c 0; ulimit -d "$1" 2>/dev/null; shift
 (exec </dev/null >/dev/null 2>&1 3>&-; read _ <&4; kill -9 $$) &
 exec "$@" 4<&-
@@ -34,15 +34,15 @@ exec "$@" 4<&-
 /** Bytes that V8 reserves for itself as data before anything is read, with room to spare. */
 const RESERVED = 3 * 2 ** 30;
 
-/** The pipes of a reading process: orders, nothing, what it complains of, answers, and what tells that the service lives. */
+/** The descriptors of a reading process: orders, nothing, errors, answers, and the pipe that lives with the service. */
 const STDIO = ["pipe", "ignore", "pipe", "pipe", "pipe"] as const;
 
 /**
  * Starts a reading process.
  *
- * It has no environment, none of the service's descriptors and another working folder; built, it may open files below the
- * data roots and its own code, write nothing and start nothing (Node's permission model). It leads a group of its own, so
- * that Ctrl+C in a terminal is for the service to act on.
+ * It has no environment, none of the service's descriptors and another working folder. In a build, it may open files below
+ * the data roots and its own code, write nothing and start nothing (Node's permission model). It leads a process group, so
+ * that Ctrl+C in a terminal reaches only the service.
  */
 export function startReader({ dataRoots, memory, script = WORKER }: StartOptions): ChildProcess {
   const source = script.href.endsWith(".ts");
@@ -56,32 +56,34 @@ export function startReader({ dataRoots, memory, script = WORKER }: StartOptions
   ];
   const limit = String(Math.floor((memory + RESERVED) / 1024));
   const [file = "", ...others] = existsSync(SHELL)
-    ? [SHELL, "-c", KEEPER, "reader", limit, ...command]
+    ? [SHELL, "-c", SUPERVISOR, "reader", limit, ...command]
     : command;
   return spawn(file, others, { cwd: "/", env: environment(), stdio: [...STDIO], detached: true });
 }
 
-/** What keeps reading processes from less than they should be kept from here, in sentences for whoever looks after the service. */
+/** The protections that reading processes lack on this machine, in sentences for the operator. */
 export function weaknesses(): string[] {
-  return [
-    ...(WORKER.href.endsWith(".ts")
-      ? ["run from its sources, processes that read files may open any file: build the service"]
-      : []),
-    ...(existsSync(SHELL)
-      ? []
-      : [
-          `without ${SHELL}, a process that reads files may outlive the service until its work is done`,
-        ]),
-  ];
+  const found: string[] = [];
+  if (WORKER.href.endsWith(".ts")) {
+    found.push(
+      "run from its sources, processes that read files may open any file: build the service",
+    );
+  }
+  if (!existsSync(SHELL)) {
+    found.push(
+      `without ${SHELL}, a process that reads files may outlive the service until its work is done`,
+    );
+  }
+  return found;
 }
 
-/** What the dynamic linker of some installations needs, and nothing else. */
+/** Only the variable that the dynamic linker of some installations needs. */
 function environment(): NodeJS.ProcessEnv {
   const { LD_LIBRARY_PATH: libraries } = process.env;
   return libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries };
 }
 
-/** TypeScript, under tsx or vitest, which Node 20 cannot load by itself. */
+/** The loader of TypeScript for tsx and vitest: Node 20 has none. */
 function tsxLoader(): string {
   return pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 }
@@ -89,14 +91,16 @@ function tsxLoader(): string {
 /** Packages that a reading process loads. */
 const PACKAGES = ["h5wasm", "h5wasm-plugins", "fflate", "zarrita", "@zarrita/storage", "numcodecs"];
 
-/** Where a process asks what it has opened. */
-const OWN = "/proc/self/fd/";
+/** Lists the descriptors of a process. */
+const OWN_DESCRIPTORS = "/proc/self/fd/";
 
 function permissions(dataRoots: readonly string[] | undefined): string[] {
   const [major = 0] = process.versions.node.split(".").map(Number);
   const flag = major < 23 ? "--experimental-permission" : "--permission";
   const allowed =
-    dataRoots === undefined ? ["*"] : [...codeFolders(), OWN, ...withTargets(dataRoots)];
+    dataRoots === undefined
+      ? ["*"]
+      : [...codeFolders(), OWN_DESCRIPTORS, ...withTargets(dataRoots)];
   return [flag, "--no-warnings", ...allowed.map((path) => `--allow-fs-read=${path}`)];
 }
 
@@ -108,26 +112,26 @@ function codeFolders(): string[] {
   return [...new Set(folders.map((folder) => folder + sep)), join(dirname(built), "package.json")];
 }
 
-/** Where a package is, as it is named and as it is found. */
+/** The folder of a package, and the folder that it links to. */
 function packageFolders(name: string): string[] {
   const searched = createRequire(import.meta.url).resolve.paths(name) ?? [];
   const folder = searched.map((path) => join(path, name)).find((path) => existsSync(path));
   return folder === undefined ? [] : [folder, realpathSync(folder)];
 }
 
-/** Folders as they are named, and as they are found: a link may lead to them. */
+/** Folders, and the folders that they link to. */
 function withTargets(folders: readonly string[]): string[] {
   const targets = folders.map((folder) => {
     try {
       return realpathSync(folder);
     } catch {
-      // Not there yet.
+      // Does not exist yet.
       return folder;
     }
   });
   const all = [
     ...new Set([...folders, ...targets].map((each) => `${withoutTrailing(each, "/")}/`)),
   ];
-  // Node 20 breaks on some lists in which one folder is within another, and they say nothing more.
+  // A folder inside another one adds nothing, and Node 20 fails on some lists with both.
   return all.filter((each) => !all.some((other) => other !== each && each.startsWith(other)));
 }

@@ -1,8 +1,8 @@
 /**
  * The reading process: takes one order at a time, and answers it.
  *
- * Orders come by descriptor 0, answers go by descriptor 3; when there are no more orders, or nobody is there to give
- * them, it ends. Reading and writing block: between orders there is nothing else to do.
+ * Orders come from descriptor 0, answers go to descriptor 3. The process ends with its orders, also if the service is gone.
+ * Reading and writing block: between orders there is nothing else to do.
  */
 import { readSync, writeSync } from "node:fs";
 import { deserialize } from "node:v8";
@@ -21,7 +21,7 @@ function write(...parts: Uint8Array[]): void {
   }
 }
 
-/** That many bytes of the orders; undefined when there are no more. */
+/** The next bytes of the orders; undefined at their end. */
 function read(length: number): Buffer | undefined {
   const bytes = Buffer.allocUnsafeSlow(length);
   for (let done = 0; done < length; ) {
@@ -49,7 +49,7 @@ async function answerTo({ task, time }: Order): Promise<Answer> {
   }
 }
 
-/** Bytes of an answer for which there should be room before somebody else takes them in, too. */
+/** Bytes of an answer for which garbage is collected first: the service is about to hold a copy. */
 const LARGE = 16 << 20;
 
 write(frameHead(FRAME.ready, 0));

@@ -11,6 +11,7 @@
  * Handlers see one form only, that of the contract.
  */
 import { z } from "@hono/zod-openapi";
+import { isObject } from "../../../domain/text/json-object.js";
 
 /** An array, of which one element may stand alone. */
 export const orOne = <T extends z.ZodType>(array: T) =>
@@ -19,7 +20,7 @@ export const orOne = <T extends z.ZodType>(array: T) =>
 /** An object, some of whose members have another spelling: own name by the other one. */
 export const alsoNamed = <T extends z.ZodType>(spellings: Record<string, string>, object: T) =>
   z.preprocess((value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    if (!isObject(value)) return value;
     const members: Record<string, unknown> = { ...value };
     for (const [other, own] of Object.entries(spellings)) {
       if (!(other in members)) continue;

@@ -4,6 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type FoundIssues, InvalidParameters, Issues } from "../../../domain/errors.js";
+import { Budget } from "../../../platform/budget.js";
 import { RETRY_AFTER, ServiceBusy } from "../../../platform/errors.js";
 import { BodyTooLarge, MalformedBody } from "../../errors.js";
 import { invalidParameters } from "../problem.js";
@@ -26,30 +27,12 @@ const PIECE = 1 << 16;
 /** Milliseconds in which the rest of a refused body is taken and dropped, so that the answer is not lost by a reset. */
 const LINGER = 500;
 
-/** Bytes of bodies that are being worked on, over all requests. */
-export class BodyBudget {
-  #used = 0;
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** @throws ServiceBusy */
-  take(bytes: number): void {
-    if (this.#used + bytes > this.#most) {
-      throw new ServiceBusy(
-        RETRY_AFTER.place,
-        "Too many large bodies are being read; please try again.",
-      );
-    }
-    this.#used += bytes;
-  }
-
-  give(bytes: number): void {
-    this.#used -= bytes;
-  }
-}
+/** The bytes of bodies that are being worked on, over all requests. Bookings throw ServiceBusy. */
+export const bodyBudget = (bytes: number): Budget =>
+  new Budget(bytes, {
+    refused: () =>
+      new ServiceBusy(RETRY_AFTER.place, "Too many large bodies are being read; please try again."),
+  });
 
 /** A body is not of the contract's form; whoever knows more of it can tell what else is wrong. */
 export class WrongShape extends InvalidParameters {

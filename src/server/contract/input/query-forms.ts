@@ -2,6 +2,7 @@
  * Forms in which clients write several values, or a table of filters, where the contract has a key for each filter that is
  * given once for each value: read as what is meant, or refused with the right form. None of them can be a value.
  */
+import { isObject } from "../../../domain/text/json-object.js";
 
 /** A value that cannot be read; the message is a predicate of the parameter. */
 export class Undecodable extends Error {}
@@ -29,7 +30,7 @@ export function plainKey(key: string): string {
 /** The filters of a table that is given as a JSON object; undefined where it is something else. @throws Undecodable */
 export function readTable(text: string): [name: string, values: string[]][] | undefined {
   const table = parsed(text);
-  if (!isTable(table)) return undefined;
+  if (!isObject(table)) return undefined;
   return Object.entries(table).map(([name, value]) => {
     const values = [value].flat().map(textOf);
     if (values.length === 0) throw new Undecodable("must not be empty");
@@ -50,7 +51,7 @@ const PRINTED_LIST = /^\[(?:\s*['"]|[^[\]]*,)/;
 export function spread(values: readonly string[]): readonly string[] {
   if (!values.some((value) => value.endsWith("]") || value.endsWith("}"))) return values;
   return values.flatMap((value) => {
-    if (isTable(parsed(value))) throw new Undecodable(RIGHT_LIST);
+    if (isObject(parsed(value))) throw new Undecodable(RIGHT_LIST);
     const [, negation = "", list] = LIST.exec(value) ?? [];
     if (list === undefined) return [value];
     const members = parsed(list);
@@ -59,9 +60,6 @@ export function spread(values: readonly string[]): readonly string[] {
     return [value];
   });
 }
-
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parsed(text: string): unknown {
   try {

@@ -1,5 +1,6 @@
 /** A document -> a STAC 1.1 item. Source: STAC specification 1.1.0, item-spec. */
 import { hash } from "node:crypto";
+import { literally } from "../../../domain/search/lucene.js";
 import type { SolrDocument } from "../../../index/export/export.js";
 import { type CatalogueSource, type Column, plain, valuesOf } from "../catalogue.js";
 import {
@@ -76,13 +77,10 @@ export function itemId(file: string): string {
 /** Formats that the service can stream, where their files are on its disks. */
 const STREAMED = new Set(["nc", "nc4", "netcdf", "zarr"]);
 
-/** What a caller's search has to say for exactly this text. */
-const literal = (text: string): string => text.replace(/[*?]/g, "\\$&");
-
 function assets(document: SolrDocument, location: string, source: CatalogueSource) {
   const { api, flavour, key } = source;
   const format = String(document.format ?? "").toLowerCase();
-  const query = new URLSearchParams({ [key]: literal(location), ...source.options });
+  const query = new URLSearchParams({ [key]: literally(location), ...source.options });
   return {
     data: {
       href: location,

@@ -12,7 +12,7 @@ import {
 import { TooManyResults } from "../../../domain/errors.js";
 import type { FacetSearch } from "../../../domain/search/search.js";
 import type { Breakdown } from "../../../index/query/facet-aggregations.js";
-import type { Asker } from "../../../index/query/query-admission.js";
+import type { SearchClient } from "../../../index/query/query-admission.js";
 import type { Solr } from "../../../index/solr.js";
 import {
   type Cells,
@@ -39,12 +39,12 @@ export async function countCells(
   solr: Solr,
   search: FacetSearch,
   matrix: Matrix,
-  asker: Asker,
+  client: SearchClient,
 ): Promise<Counted> {
-  const sizes = await sizesOf(solr, search, matrix, asker);
+  const sizes = await sizesOf(solr, search, matrix, client);
   const { collection, filters } = search;
   const ask = (plan: Plan): Promise<Breakdown> =>
-    solr.breakDown({ collection, filters, facets: plan.facets, isHeavy: true }, asker);
+    solr.breakDown({ collection, filters, facets: plan.facets, isHeavy: true }, client);
 
   const count = async (isPlain: boolean): Promise<Counted> => {
     const plan = planCoverage(matrix, sizes, isPlain);
@@ -80,12 +80,12 @@ async function sizesOf(
   solr: Solr,
   search: FacetSearch,
   matrix: Matrix,
-  asker: Asker,
+  client: SearchClient,
 ): Promise<Sizes> {
   const { rows, columns } = matrix;
   const parts = partsField(matrix);
   const fields = [rows, columns, ...(parts === undefined ? [] : [parts])];
-  const known = await solr.sizes(search.population, fields, asker);
+  const known = await solr.sizes(search.population, fields, client);
   const about: Sizes = {
     rows: known[rows] ?? 0,
     columns: known[columns] ?? 0,
@@ -93,7 +93,7 @@ async function sizesOf(
   };
   // What is known is of late, and of other searches as well: only far from the bound it says enough.
   const isFar = about.rows * about.columns <= MAX_CELLS / 2;
-  const sizes = isFar ? about : { ...about, ...(await counted(solr, search, matrix, asker)) };
+  const sizes = isFar ? about : { ...about, ...(await counted(solr, search, matrix, client)) };
   const cells = sizes.rows * sizes.columns;
   if (cells > MAX_CELLS) throw new TooManyResults(cells, MAX_CELLS, "cells");
   if (matrix.cells !== "years" && cells * sizes.parts > MAX_PAIRS) {
@@ -107,11 +107,11 @@ async function counted(
   solr: Solr,
   search: FacetSearch,
   { rows, columns }: Matrix,
-  asker: Asker,
+  client: SearchClient,
 ): Promise<Pick<Sizes, "rows" | "columns">> {
   const { counts } = await solr.countFacets(search, {
     facets: [...new Set([rows, columns])],
-    ...asker,
+    ...client,
   });
   return { rows: counts.get(rows)?.size ?? 0, columns: counts.get(columns)?.size ?? 0 };
 }

@@ -11,13 +11,13 @@ export function countYears(services: Services): Handler<"countYears"> {
   return async (asked) => {
     const request = await withFlavour(asked, services);
     const { since, bars: most } = request.query;
-    const { search, found, asker } = await fileNumbers(request, SPAN_FACETS, services);
+    const { search, found, client } = await fileNumbers(request, SPAN_FACETS, services);
     const span = yearSpan(found);
     const axis = span && yearAxis(span, { since, most });
     if (axis === undefined) return taggedReply(request, years(found, span));
     const { collection, filters } = search;
     const dated = { collection, filters: [...filters, ...DATED], facets: {} };
-    const counted = await services.solr.breakDown({ ...dated, steps: stepsOf(axis) }, asker);
+    const counted = await services.solr.breakDown({ ...dated, steps: stepsOf(axis) }, client);
     return taggedReply(request, years(found, span, { axis, steps: counted.steps }));
   };
 }

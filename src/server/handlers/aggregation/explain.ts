@@ -8,7 +8,7 @@ import {
   unmatchedValues,
 } from "../../formats/aggregation/unmatched-values.js";
 import { why } from "../../formats/aggregation/why.js";
-import { callerKey } from "../common/client-key.js";
+import { clientKey } from "../common/client-key.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { tellSearch } from "../search/searched.js";
@@ -23,11 +23,11 @@ export function explain(services: Services): Handler<"explain"> {
     const { path, query, signal } = request;
     const search = buildSearch({ path, query });
     const question = whyQuestion(search);
-    const asker = { caller: callerKey(request), signal };
-    const found = await solr.breakDown(question, asker);
+    const client = { clientKey: clientKey(request), signal };
+    const found = await solr.breakDown(question, client);
     tellSearch(request, search, found.found > 0);
     const ask = async (facets: FacetTree) =>
-      (await solr.breakDown({ ...question, facets }, asker)).numbers;
+      (await solr.breakDown({ ...question, facets }, client)).numbers;
     const excluding =
       found.found > 0 ? undefined : await excludingSet(question, found.numbers, ask);
     const unmatched = await counted(unmatchedValues(question.constraints, found.numbers), ask);

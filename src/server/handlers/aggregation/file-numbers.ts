@@ -3,12 +3,12 @@ import type { FacetTree } from "../../../domain/aggregation/facet-request.js";
 import { buildSearch, type FacetSearch, type SearchInput } from "../../../domain/search/search.js";
 import type { Flavour } from "../../../domain/vocabulary/flavours.js";
 import type { Breakdown } from "../../../index/query/facet-aggregations.js";
-import type { Asker } from "../../../index/query/query-admission.js";
-import { callerKey } from "../common/client-key.js";
+import type { SearchClient } from "../../../index/query/query-admission.js";
+import { clientKey } from "../common/client-key.js";
 import { tellSearch } from "../search/searched.js";
 import type { Services } from "../services.js";
 
-type Asking = Parameters<typeof callerKey>[0] &
+type Asking = Parameters<typeof clientKey>[0] &
   Parameters<typeof tellSearch>[0] & {
     readonly path: { readonly flavour: Flavour };
     readonly query: SearchInput["query"];
@@ -19,7 +19,7 @@ interface FileNumbers {
   readonly search: FacetSearch;
   readonly found: Breakdown;
   /** For what else is to be asked of Solr about it. */
-  readonly asker: Asker;
+  readonly client: SearchClient;
 }
 
 /** Asks for the numbers, and says of the request what was searched. @throws as a search */
@@ -31,8 +31,8 @@ export async function fileNumbers(
   const { path, query, signal } = request;
   const search = buildSearch({ path: { flavour: path.flavour, uniq_key: "file" }, query });
   const { collection, filters } = search;
-  const asker = { caller: callerKey(request), signal };
-  const found = await solr.breakDown({ collection, filters, facets }, asker);
+  const client = { clientKey: clientKey(request), signal };
+  const found = await solr.breakDown({ collection, filters, facets }, client);
   tellSearch(request, search, found.found > 0);
-  return { search, found, asker };
+  return { search, found, client };
 }

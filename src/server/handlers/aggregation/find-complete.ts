@@ -5,7 +5,7 @@ import { buildSearch } from "../../../domain/search/search.js";
 import type { Handler } from "../../contract/operation.js";
 import { complete } from "../../formats/aggregation/complete.js";
 import { catalogueSource } from "../catalogues/catalogue-search.js";
-import { callerKey } from "../common/client-key.js";
+import { clientKey } from "../common/client-key.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { tellSearch } from "../search/searched.js";
@@ -24,8 +24,8 @@ export function findComplete(services: Services): Handler<"findComplete"> {
       const reason = "must say of which groups, as must require_all_on where it stands instead";
       throw invalidParameter("group_by", reason);
     }
-    const asker = { caller: callerKey(request), signal };
-    const groups = await solr.completeGroups(groupQuestion(search, requirement), asker);
+    const client = { clientKey: clientKey(request), signal };
+    const groups = await solr.completeGroups(groupQuestion(search, requirement), client);
     tellSearch({ ...request, path }, search, groups.count > 0);
     return taggedReply(
       request,

@@ -52,7 +52,7 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
     const { limit, after } = query;
     const facets = namesFacets(limit + 1, after === undefined ? undefined : readAfter(after));
     const told = await fileNumbers({ ...request, path }, facets, services);
-    const { search, asker } = told;
+    const { search, client } = told;
     const { found, numbers } = told.found;
 
     const names = bucketsOf(numbers.names);
@@ -68,13 +68,13 @@ export function listDatasets(services: Services): Handler<"listDatasets"> {
       const texts = shown.map(({ val }) => val);
       const isHeavy = filesOf(shown) > MAX_FILES;
       const question = datasetQuestion(search, texts, fields);
-      const { byName } = await solr.datasets(question, { ...asker, isHeavy });
+      const { byName } = await solr.datasets(question, { ...client, isHeavy });
       // What has gone meanwhile is not told.
       facts.push(...texts.flatMap((name) => byName.get(name) ?? []));
     }
     if (withUnnamed) {
       const isHeavy = unnamed > MAX_FILES;
-      const { byName } = await solr.datasets(unnamedQuestion(search), { ...asker, isHeavy });
+      const { byName } = await solr.datasets(unnamedQuestion(search), { ...client, isHeavy });
       facts.push(...byName.values());
     }
 

@@ -11,7 +11,7 @@ import {
 import { summary } from "../../formats/aggregation/summary.js";
 import { type CatalogueSource, operationAddress } from "../../formats/catalogue.js";
 import { catalogueSource } from "../catalogues/catalogue-search.js";
-import { callerKey } from "../common/client-key.js";
+import { clientKey } from "../common/client-key.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import { tellSearch } from "../search/searched.js";
@@ -30,7 +30,7 @@ export function summarize(services: Services): Handler<"summarize"> {
     const fields = [...sampleFields(source), SCORE];
     const sample = { query: SAMPLE_QUERY, fields, rows: SAMPLE_ROWS };
     const question = { collection, filters, facets: SUMMARY_FACETS, sample };
-    const found = await solr.breakDown(question, { caller: callerKey(request), signal });
+    const found = await solr.breakDown(question, { clientKey: clientKey(request), signal });
     tellSearch(request, search, found.found > 0);
     return taggedReply(request, summary(found, await sizesOf(found, source)));
   };

@@ -14,7 +14,7 @@ import { unknownValuesHeader } from "../../contract/structured-field.js";
 import { attachment, type CatalogueSource, catalogueName } from "../../formats/catalogue.js";
 import { intakeCatalogue } from "../../formats/intake.js";
 import { byteStream } from "../../formats/streams/byte-stream.js";
-import { callerKey } from "../common/client-key.js";
+import { clientKey } from "../common/client-key.js";
 import { owningCaller } from "../flavours/requested-flavour.js";
 import { listCaching } from "../search/list-caching.js";
 import { countListed, exportListed, listedGroups } from "../search/listed-groups.js";
@@ -87,11 +87,11 @@ export async function openFound(
 ): Promise<Found> {
   const search = buildSearch(request);
   const { query, signal } = request;
-  const asker = { caller: callerKey(request), signal };
-  const groups = await listedGroups(request, search, services, asker);
+  const client = { clientKey: clientKey(request), signal };
+  const groups = await listedGroups(request, search, services, client);
   const headers = await checkFound(request, search, services, nothing, groups);
   const source = catalogueSource(request);
-  const options = { fields: fields(source), start: query.start, ...asker };
+  const options = { fields: fields(source), start: query.start, ...client };
   const documents = await exportSeen(request, search, services, options, nothing, groups);
   return { source, headers, documents };
 }
@@ -149,12 +149,12 @@ export async function checkFound(
 ): Promise<Readonly<Record<string, string>>> {
   const { solr } = services;
   const { query, signal } = request;
-  const asker = { caller: callerKey(request), signal };
-  const check = checkValues(search, solr, asker);
+  const client = { clientKey: clientKey(request), signal };
+  const check = checkValues(search, solr, client);
   const limit = query["max-results"];
   const found = await (groups === undefined
-    ? solr.count(search, asker)
-    : countListed(solr, search, groups, limit, asker));
+    ? solr.count(search, client)
+    : countListed(solr, search, groups, limit, client));
   tellSearch(request, search, found > 0);
   const unknown = await check({ isFound: found > 0 });
   if (found <= query.start) throw nothing(unknown);

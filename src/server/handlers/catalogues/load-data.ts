@@ -6,7 +6,7 @@ import type { Handler, Request } from "../../contract/operation.js";
 import type { CatalogueSource } from "../../formats/catalogue.js";
 import { intakeFields } from "../../formats/intake.js";
 import { byteStream } from "../../formats/streams/byte-stream.js";
-import { callerKey } from "../common/client-key.js";
+import { clientKey } from "../common/client-key.js";
 import { withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 import { zarrAddress } from "../zarr/zarr-address.js";
@@ -27,8 +27,8 @@ async function load(request: LoadRequest, key: UniqKey, services: Services) {
   if (query["catalogue-type"] === undefined) {
     const search = buildSearch(asked);
     const headers = await checkFound(asked, search, services, nothing);
-    const asker = { caller: callerKey(request), signal };
-    const options = { fields: ["file"], start: query.start, ...asker };
+    const client = { clientKey: clientKey(request), signal };
+    const options = { fields: ["file"], start: query.start, ...client };
     const documents = await exportSeen(asked, search, services, options, nothing);
     const body = byteStream(zarrList(documents, stream));
     return { status: 200, type: "text/plain", headers, body } as const;

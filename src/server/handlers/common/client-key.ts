@@ -2,8 +2,8 @@ import type { Principal } from "../../../identity/principal.js";
 import { network } from "../../../identity/sign-in/network.js";
 import type { Caller } from "../../contract/caller.js";
 
-/** By what callers are told apart where they wait for their turn: the account, else the network address. */
-export function callerKey(request: {
+/** The key of a client where clients take turns: the account, or else the network address. */
+export function clientKey(request: {
   readonly caller: Pick<Caller, "address">;
   readonly principal?: Principal | undefined;
 }): string {

@@ -19,7 +19,7 @@ import { stacArchive, stacFields } from "../../formats/stac/archive.js";
 import { byteStream } from "../../formats/streams/byte-stream.js";
 import { zip } from "../../formats/streams/zip.js";
 import { zarrList } from "../catalogues/zarr-list.js";
-import { callerKey } from "../common/client-key.js";
+import { clientKey } from "../common/client-key.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
 import type { Services } from "../services.js";
 import { zarrAddress } from "../zarr/zarr-address.js";
@@ -142,7 +142,7 @@ async function everything(
   const { signal } = request;
   const options = {
     ...{ fields: seenFields(fields, rights), start: 0 },
-    ...{ caller: callerKey(request), signal },
+    ...{ clientKey: clientKey(request), signal },
   };
   const found = await ifAny(oneAfterTheOther(solr, unionOf(searches), options));
   tellSearch(request, { asked: searches.flatMap(({ asked }) => asked) }, found !== undefined);

@@ -7,7 +7,7 @@ import type { FacetSearch } from "../../../domain/search/search.js";
 import { without } from "../../../index/export/batches.js";
 import type { DocumentBatches, SolrDocument } from "../../../index/export/export.js";
 import type { Export, ExportOptions } from "../../../index/export/export-admission.js";
-import type { Asker } from "../../../index/query/query-admission.js";
+import type { SearchClient } from "../../../index/query/query-admission.js";
 import { ifAny } from "../../access/visibility.js";
 import type { Services } from "../services.js";
 
@@ -22,10 +22,10 @@ export async function listedGroups(
   input: RequirementInput,
   search: FacetSearch,
   { solr }: Pick<Services, "solr">,
-  asker: Asker,
+  client: SearchClient,
 ): Promise<Groups | undefined> {
   const requirement = requirementOf(input, search);
-  return requirement && solr.completeGroups(groupQuestion(search, requirement), asker);
+  return requirement && solr.completeGroups(groupQuestion(search, requirement), client);
 }
 
 /** Everything that is found, or, where groups are given, of it the files of the complete ones. @throws as Solr.export */
@@ -57,13 +57,13 @@ export async function countListed(
   search: FacetSearch,
   groups: Groups,
   limit: number,
-  asker: Asker,
+  client: SearchClient,
 ): Promise<number> {
   if (groups.complete.length === 0) return 0;
   if (groups.files !== undefined) return groups.files;
-  const coarse = await solr.count(within(search, groups), asker);
+  const coarse = await solr.count(within(search, groups), client);
   if (limit < 0 || coarse <= limit) return coarse;
-  const options = { fields: groups.fields, start: 0, ...asker };
+  const options = { fields: groups.fields, start: 0, ...client };
   let count = 0;
   const found = await solr.export(within(search, groups), options);
   for await (const documents of ofGroups(found, groups)) count += documents.length;

@@ -16,7 +16,7 @@ import { csvTable, parquetTable, record } from "../../formats/records.js";
 import { byteStream } from "../../formats/streams/byte-stream.js";
 import { oneBatch } from "../../formats/streams/one-batch.js";
 import { catalogueSource } from "../catalogues/catalogue-search.js";
-import { callerKey } from "../common/client-key.js";
+import { clientKey } from "../common/client-key.js";
 import { askedForm, FORM_HEADERS } from "../common/content-negotiation.js";
 import { taggedReply } from "../common/tagged-reply.js";
 import { owningCaller, withFlavour } from "../flavours/requested-flavour.js";
@@ -93,8 +93,8 @@ interface PageSearch {
 async function page(request: Extended, services: Services, { search, fields, facets }: PageSearch) {
   const { path, query, signal } = request;
   const { solr } = services;
-  const asker = { caller: callerKey(request), signal };
-  const check = checkValues(search, solr, asker, facets);
+  const client = { clientKey: clientKey(request), signal };
+  const check = checkValues(search, solr, client, facets);
   const part: PagePart = {
     // What comes next goes by the file.
     fields: seenFields(
@@ -104,7 +104,7 @@ async function page(request: Extended, services: Services, { search, fields, fac
     rows: query.limit ?? PAGE.usual,
     behind: query.after === undefined ? undefined : readAfter(query.after),
   };
-  const found = await solr.page(search, { facets, part, ...asker });
+  const found = await solr.page(search, { facets, part, ...client });
   tellSearch(request, search, found.total > 0);
   const unknown = await check({ isFound: found.total > 0, counts: found.counts });
   const why = found.total === 0 ? whyAddress(request) : undefined;
@@ -137,7 +137,7 @@ async function visiblePage(
 ): Promise<Shown> {
   if (!rights?.hides) return found;
   const owner = owningCaller(request);
-  const asker = { caller: callerKey(request), signal: request.signal };
+  const client = { clientKey: clientKey(request), signal: request.signal };
   for (let { documents, hasMore } = found; ; ) {
     const visible: SolrDocument[] = [];
     for await (const some of seen(oneBatch(documents), owner, rights)) visible.push(...some);
@@ -145,7 +145,7 @@ async function visiblePage(
     if (visible.length > 0 || !hasMore || last === undefined)
       return { documents: visible, hasMore };
     const next = { ...part, behind: String(last) };
-    ({ documents, hasMore } = await solr.page(search, { facets: [], part: next, ...asker }));
+    ({ documents, hasMore } = await solr.page(search, { facets: [], part: next, ...client }));
   }
 }
 
@@ -169,12 +169,12 @@ interface TableSearch extends Omit<PageSearch, "facets"> {
 async function table(request: Extended, services: Services, { search, fields, form }: TableSearch) {
   const { path, query, signal } = request;
   const { solr, rights } = services;
-  const asker = { caller: callerKey(request), signal };
-  const check = checkValues(search, solr, asker);
+  const client = { clientKey: clientKey(request), signal };
+  const check = checkValues(search, solr, client);
   // Solr exports nothing of which a document has none; and the key is in every one.
   const names = [...new Set([...fields.map(({ field }) => field), path.uniq_key])];
-  const options = { fields: seenFields(names, rights), start: 0, ...asker };
-  const groups = await listedGroups(request, search, services, asker);
+  const options = { fields: seenFields(names, rights), start: 0, ...client };
+  const groups = await listedGroups(request, search, services, client);
   const documents = await exportListed(solr, search, options, groups);
   tellSearch(request, search, !documents.isEmpty);
   const unknown = unknownValuesHeader(await check({ isFound: !documents.isEmpty }));

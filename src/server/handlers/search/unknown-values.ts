@@ -6,7 +6,7 @@ import { nearest } from "../../../domain/text/nearest-names.js";
 import { COUNTABLE_DETAILS } from "../../../domain/vocabulary/details.js";
 import { FACET_NAMES } from "../../../domain/vocabulary/facets.js";
 import type { FacetCounts } from "../../../index/query/facets.js";
-import type { Asker } from "../../../index/query/query-admission.js";
+import type { SearchClient } from "../../../index/query/query-admission.js";
 import type { Services } from "../services.js";
 
 /** More of them are not told. */
@@ -42,15 +42,15 @@ const isFacet = (field: string): boolean =>
 export function checkValues(
   { values, population }: FacetSearch,
   solr: Services["solr"],
-  asker: Asker,
+  client: SearchClient,
   counted: readonly string[] = [],
 ): Check {
   const open = values.filter((value) => !solr.values.has(population, value));
   if (open.length === 0) return async () => [];
   const late = new AbortController();
-  const untilLate = (): Asker => {
-    const signals = [late.signal, ...(asker.signal ? [asker.signal] : [])];
-    return { ...asker, signal: AbortSignal.any(signals) };
+  const untilLate = (): SearchClient => {
+    const signals = [late.signal, ...(client.signal ? [client.signal] : [])];
+    return { ...client, signal: AbortSignal.any(signals) };
   };
   const ask = (some: readonly NamedValue[]) => solr.values.missing(population, some, untilLate());
   const mayShow = ({ included, alone, field }: NamedValue): boolean =>

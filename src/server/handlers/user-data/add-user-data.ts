@@ -2,8 +2,8 @@ import { addedMessage } from "../../../domain/user-data/messages.js";
 import type { Owner } from "../../../domain/user-data/owner.js";
 import { examineInTurns } from "../../../domain/user-data/read-in-slices.js";
 import type { RawUserData } from "../../../domain/user-data/read-user-data.js";
-import { Places } from "../../../files/rights/registered-places.js";
 import { DomainError } from "../../../platform/errors.js";
+import { FileProbe } from "../../../platform/file-probe.js";
 import { type Registrable, registrable } from "../../access/registrable.js";
 import type { AlsoWrong, Handler } from "../../contract/operation.js";
 import type { Services } from "../services.js";
@@ -11,7 +11,7 @@ import { callingOwner } from "./calling-owner.js";
 
 /** Registers a user's own files; once begun it is brought to its end, also when the caller has left. */
 export function addUserData(services: Services): Handler<"addUserData"> {
-  const places = new Places();
+  const probe = new FileProbe();
   const examine = async (
     body: RawUserData,
     owner: Owner,
@@ -19,7 +19,7 @@ export function addUserData(services: Services): Handler<"addUserData"> {
   ): Promise<Registrable> => {
     const { documents, issues } = await examineInTurns(body, isTold);
     try {
-      const found = await registrable(documents, owner, services, places);
+      const found = await registrable(documents, owner, services, probe);
       issues.join(found.issues);
       return { documents: found.documents, issues };
     } catch (error) {

@@ -7,7 +7,7 @@ import type { Handler } from "../../contract/operation.js";
 import { matches } from "../../http/entity-tag.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
-import { askerOf } from "./request-client.js";
+import { readingClient } from "./request-client.js";
 
 const CACHING = "private, no-cache";
 
@@ -17,7 +17,7 @@ export function previewData({ datasets }: Services, access: ZarrAccess): Handler
     const { store, variable } = request.path;
     const reader = callingOwner(request);
     await request.exchange.reads(idOf(store), reader);
-    const by = askerOf(request, reader.id);
+    const by = readingClient(request, reader.id);
     return access.read(store, reader, request, async (dataset) => {
       const array = await dataset.array(variable, by);
       if (array === undefined) throw new NoSuchData("These data have no variable of this name.");

@@ -1,15 +1,15 @@
 import { NoSuchData, RangeNotSatisfiable, UnknownKey } from "../../../files/errors.js";
 import { idOf } from "../../../files/zarr/address.js";
 import { type Dataset, isDocumentKey, type Value } from "../../../files/zarr/dataset.js";
-import type { Asker } from "../../../files/zarr/worker/client.js";
+import type { TimedClient } from "../../../files/zarr/worker/client.js";
 import type { ZarrAccess } from "../../access/zarr-access.js";
 import { SCRIPT_HEADERS } from "../../contract/caller.js";
 import type { DirectBytes, Handler, Request } from "../../contract/operation.js";
 import { matches } from "../../http/entity-tag.js";
-import { callerKey } from "../common/client-key.js";
+import { clientKey } from "../common/client-key.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
-import { askerOf } from "./request-client.js";
+import { readingClient } from "./request-client.js";
 import { ticketOf } from "./share-resolution.js";
 
 /** Documents above this many bytes are booked until their client has them; below, they are sent compressed. */
@@ -49,7 +49,12 @@ const lengthOf = (content: Value): number => {
  *
  * @param by who asks, told from others
  */
-async function answer(request: ReadRequest, dataset: Dataset, { datasets }: Services, by: Asker) {
+async function answer(
+  request: ReadRequest,
+  dataset: Dataset,
+  { datasets }: Services,
+  by: TimedClient,
+) {
   const { key } = request.path;
   const isDocument = isDocumentKey(key);
   const standing = isDocument
@@ -117,7 +122,7 @@ export function readZarr(services: Services, access: ZarrAccess): Handler<"readZ
     const reader = callingOwner(request);
     await request.exchange.reads(idOf(request.path.store), reader);
     return access.read(request.path.store, reader, request, (dataset) =>
-      answer(request, dataset, services, askerOf(request, reader.id)),
+      answer(request, dataset, services, readingClient(request, reader.id)),
     );
   };
 }
@@ -129,7 +134,7 @@ export function readSharedZarr(services: Services, access: ZarrAccess): Handler<
     const { by } = await ticketOf(path, caller, services);
     await request.exchange.reads(idOf(path.store), by);
     return access.read(path.store, by, request, (dataset) =>
-      answer(request, dataset, services, askerOf(request, callerKey(request))),
+      answer(request, dataset, services, readingClient(request, clientKey(request))),
     );
   };
 }

@@ -1,8 +1,11 @@
-import type { Asker } from "../../../files/zarr/worker/client.js";
+import type { TimedClient } from "../../../files/zarr/worker/client.js";
 import type { Exchange } from "../../request-context.js";
 
-/** Who has something read for a request: what it costs is counted for its caller. @param key of who asks */
-export const askerOf = ({ exchange }: { readonly exchange: Exchange }, key: string): Asker => ({
+/** The client that a request reads files for. Its time is charged to the request. @param key of the client */
+export const readingClient = (
+  { exchange }: { readonly exchange: Exchange },
+  key: string,
+): TimedClient => ({
   key,
   spent: (milliseconds) => exchange.decoded(milliseconds),
 });

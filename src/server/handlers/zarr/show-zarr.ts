@@ -11,10 +11,10 @@ import {
   datasetPage,
 } from "../../formats/pages/dataset-page.js";
 import type { Exchange } from "../../request-context.js";
-import { callerKey } from "../common/client-key.js";
+import { clientKey } from "../common/client-key.js";
 import type { Services } from "../services.js";
 import { callingOwner } from "../user-data/calling-owner.js";
-import { askerOf } from "./request-client.js";
+import { readingClient } from "./request-client.js";
 import { ticketOf } from "./share-resolution.js";
 import { idInAddress, sharedAddress } from "./share-zarr.js";
 import { zarrAddress } from "./zarr-address.js";
@@ -36,8 +36,8 @@ interface Shown {
 
 async function page({ id, reader, address, needsToken }: Shown, asked: Asked, access: ZarrAccess) {
   await asked.exchange.reads(id, reader);
-  const key = needsToken ? reader.id : callerKey(asked);
-  const by = askerOf(asked, key);
+  const key = needsToken ? reader.id : clientKey(asked);
+  const by = readingClient(asked, key);
   const summary = await access.read(`${id}.zarr`, reader, asked, (dataset) => dataset.summary(by));
   const document = await access.describe(`${id}.zarr`, DATASET_PAGE_FIELDS, asked);
   return {

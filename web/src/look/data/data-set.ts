@@ -1,6 +1,6 @@
 /** One dataset in the worker: its variables and slices. */
 import { isNumeric, textOf } from "../../../../src/files/cf/header.js";
-import { unpack } from "../../../../src/files/cf/values.js";
+import { degreesOf, unpack } from "../../../../src/files/cf/values.js";
 import {
   indexesOf,
   oneOf,
@@ -12,7 +12,7 @@ import { Arrays, type Slice } from "./arrays.js";
 import { axesOf, axisKind } from "./axes.js";
 import { UnreadableData } from "./failures.js";
 import { consolidatedDocuments, type Documents, headerOf, variablesOf } from "./header.js";
-import { degreesIn, type Layout, layoutOf } from "./layout.js";
+import { type Layout, layoutOf } from "./layout.js";
 import type { Transport } from "./transport.js";
 import type { Axis, Dataset, FieldData, Geometry, Indexes, Series, Variable } from "./types.js";
 
@@ -111,7 +111,7 @@ export class DataSet {
     variable: Variable,
     signal: AbortSignal | undefined,
   ): Promise<{ values: Float64Array; selection?: Selection }> {
-    const factor = degreesIn(variable);
+    const factor = degreesOf(variable);
     const { shape } = variable;
     const count = shape.reduce((product, length) => product * length, 1);
     const isPoints = shape.length === 1;

@@ -1,17 +1,15 @@
 /** zarr metadata documents -> the header of a dataset, as a tree. */
+import { isObject } from "../../../../src/domain/text/json-object.js";
 import { isCoordinateVariable, namesIn } from "../../../../src/files/cf/header.js";
 import { type Roles, rolesOf } from "../../../../src/files/cf/roles.js";
 import { attributesOf } from "../../../../src/files/zarr/metadata/header.js";
-import {
-  isObject,
-  numbersIn,
-  parseDocument,
-} from "../../../../src/files/zarr/metadata/json-object.js";
+import { numbersIn, parseDocument } from "../../../../src/files/zarr/metadata/json-object.js";
 import { nameOf, parentOf } from "../../../../src/files/zarr/metadata/keys.js";
 import { readGroups, type StoredArray } from "../../../../src/files/zarr/metadata/stored-groups.js";
+import { dimensionsOf } from "../../../../src/files/zarr/metadata/summary.js";
 import { asVersion2 } from "../../../../src/files/zarr/metadata/version-2.js";
 import { attributesWithFill } from "../../../../src/files/zarr/slice/unpack.js";
-import type { Dataset, Dimension, Group, Variable } from "./types.js";
+import type { Dataset, Group, Variable } from "./types.js";
 
 export interface Documents {
   readonly version: 2 | 3;
@@ -116,14 +114,6 @@ function roleOf(variable: Variable, roles: Roles, listed: ReadonlySet<string>): 
     listed.has(variable.name) ||
     among([...roles.times, ...roles.latitudes, ...roles.longitudes]);
   return isCoordinate ? "coordinate" : "other";
-}
-
-function dimensionsOf(variables: readonly Variable[]): Dimension[] {
-  const lengths = new Map<string, number>();
-  for (const { dimensions, shape } of variables) {
-    for (const [d, name] of dimensions.entries()) lengths.set(name, shape[d] ?? 0);
-  }
-  return [...lengths].map(([name, length]) => ({ name, length }));
 }
 
 /** All variables, those of subgroups last. */

@@ -1,5 +1,5 @@
 /** How a variable is laid out: which of its dimensions are drawn, and by which coordinates. */
-import { namesIn, textOf } from "../../../../src/files/cf/header.js";
+import { namesIn } from "../../../../src/files/cf/header.js";
 import { isLatitude, isLongitude } from "../../../../src/files/cf/roles.js";
 import { axisKind, coordinateOf } from "./axes.js";
 import { referredTo } from "./header.js";
@@ -89,7 +89,3 @@ function matrixOf({ dimensions }: Variable): Layout {
     y: length < 2 ? undefined : length - 2,
   };
 }
-
-/** Factor that converts a coordinate's values to degrees. */
-export const degreesIn = (variable: Variable): number =>
-  /^rad/i.test(textOf(variable, "units")) ? 180 / Math.PI : 1;

@@ -1,12 +1,12 @@
-/** Events that are many: one line a minute of all that are alike, with how many they were. */
+/** Aggregates frequent events: one line a minute for all equal ones, with their number. */
 import type { Field, Fields } from "./line.js";
 
-/** More kinds at a time are written at once, so that nothing is lost. */
-const MAX_KINDS = 5000;
-/** Addresses that a line names. */
+/** Groups held at a time. Beyond that all are written at once, so that none is lost. */
+const MAX_GROUPS = 5000;
+/** Addresses named in one line. */
 const MAX_ADDRESSES = 5;
 
-interface Kind {
+interface Group {
   readonly fields: Fields;
   readonly first: string;
   last: string;
@@ -18,29 +18,29 @@ interface Kind {
 }
 
 export interface Occurrence {
-  /** When, as in a line. */
+  /** ISO 8601. */
   readonly time: string;
   readonly request: string;
   readonly address: string | undefined;
   readonly bytes: number;
 }
 
-export class Gathered {
-  #kinds = new Map<string, Kind>();
+export class EventAggregator {
+  #groups = new Map<string, Group>();
   readonly #write: (fields: Fields) => void;
 
   constructor(write: (fields: Fields) => void) {
     this.#write = write;
   }
 
-  /** @param fields in which all of a line are alike */
+  /** @param fields equal for all events of a line */
   add(fields: Fields, { time, request, address, bytes }: Occurrence): void {
     const key = JSON.stringify(fields);
-    let kind = this.#kinds.get(key);
-    if (kind === undefined) {
-      if (this.#kinds.size >= MAX_KINDS) this.flush();
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      if (this.#groups.size >= MAX_GROUPS) this.flush();
       const addresses = new Set<string>();
-      kind = {
+      group = {
         fields,
         first: time,
         last: time,
@@ -50,21 +50,21 @@ export class Gathered {
         addresses,
         hasMore: false,
       };
-      this.#kinds.set(key, kind);
+      this.#groups.set(key, group);
     }
-    kind.last = time;
-    kind.request = request;
-    kind.count += 1;
-    kind.bytes += bytes;
-    if (address === undefined || kind.addresses.has(address)) return;
-    if (kind.addresses.size < MAX_ADDRESSES) kind.addresses.add(address);
-    else kind.hasMore = true;
+    group.last = time;
+    group.request = request;
+    group.count += 1;
+    group.bytes += bytes;
+    if (address === undefined || group.addresses.has(address)) return;
+    if (group.addresses.size < MAX_ADDRESSES) group.addresses.add(address);
+    else group.hasMore = true;
   }
 
-  /** Writes a line of each kind. */
+  /** Writes a line for each group. */
   flush(): void {
-    const kinds = this.#kinds;
-    this.#kinds = new Map();
+    const groups = this.#groups;
+    this.#groups = new Map();
     for (const {
       fields,
       first,
@@ -74,7 +74,7 @@ export class Gathered {
       bytes,
       addresses,
       hasMore,
-    } of kinds.values()) {
+    } of groups.values()) {
       const more: Record<string, Field> = { addresses: [...addresses], request, count };
       if (hasMore) more.more_addresses = true;
       if (fields.event === "read") more.bytes = bytes;

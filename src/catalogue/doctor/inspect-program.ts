@@ -1,54 +1,51 @@
 /**
- * A process that looks at files without opening them. It is one of its own because a file system that does not answer keeps
- * whoever asks it, for ever and beyond the reach of the language: this process is killed then.
+ * Inspects files without opening them, in a process of its own; see Inspector. A call on a file system that does not answer
+ * cannot be interrupted: the process is killed then.
  */
 import { constants } from "node:fs";
 import { access, lstat, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { STORE_MARKS } from "../../files/zarr/store/format.js";
+import { isMissing } from "../../platform/file-system/file-stats.js";
+import { answerQuestions, reasonOf } from "../../platform/workers/worker-program.js";
 
-/** What there is at a path. */
-export type Seen =
+/** The result for one path. */
+export type Inspection =
   | {
       readonly kind: "there";
       readonly isFolder: boolean;
       /** Bytes. */
       readonly size: number;
-      /** Milliseconds since 1970, whole ones. */
+      /** Milliseconds since 1970, an integer. */
       readonly modified: number;
       readonly inode: string;
     }
   | {
       readonly kind: "gone";
-      /** A link that leads nowhere. */
+      /** Whether it is a dangling link. */
       readonly isLink: boolean;
-      /** The folder above it that is there. */
+      /** The nearest folder above it that exists. */
       readonly above: string;
       readonly isAboveEmpty: boolean;
     }
   | { readonly kind: "refused"; readonly code: string }
   /** Neither a file nor a zarr store. */
   | { readonly kind: "other" }
+  /** No answer in time. */
   | { readonly kind: "silent" }
-  /** Something else was silent before. */
+  /** Not tried, because another path was silent before. */
   | { readonly kind: "untried" };
 
-export interface LookOrder {
+export interface InspectQuestion {
   readonly paths: readonly string[];
-  /** Milliseconds that a file system may take to answer. */
-  readonly patience: number;
+  /** Milliseconds for one path. */
+  readonly timeout: number;
 }
 
-/** Paths that are looked at at a time; as many as there are threads. */
-const AT_ONCE = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
-const GONE = new Set(["ENOENT", "ENOTDIR"]);
+/** Paths at a time: one for each thread of Node. */
+const CONCURRENCY = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
 
-const codeOf = (error: unknown): string => {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
-};
-
-async function look(path: string): Promise<Seen> {
+async function inspect(path: string): Promise<Inspection> {
   try {
     const stats = await stat(path, { bigint: true });
     const isFolder = stats.isDirectory();
@@ -62,8 +59,7 @@ async function look(path: string): Promise<Seen> {
       inode: stats.ino.toString(),
     };
   } catch (error) {
-    const code = codeOf(error);
-    return GONE.has(code) ? gone(path) : { kind: "refused", code };
+    return isMissing(error) ? gone(path) : { kind: "refused", code: reasonOf(error) };
   }
 }
 
@@ -72,7 +68,7 @@ async function isStore(path: string): Promise<boolean> {
     const isThere = await access(join(path, mark)).then(
       () => true,
       (error: unknown) => {
-        if (GONE.has(codeOf(error))) return false;
+        if (isMissing(error)) return false;
         throw error;
       },
     );
@@ -81,7 +77,7 @@ async function isStore(path: string): Promise<boolean> {
   return false;
 }
 
-async function gone(path: string): Promise<Seen> {
+async function gone(path: string): Promise<Inspection> {
   const isLink = await lstat(path).then(
     (stats) => stats.isSymbolicLink(),
     () => false,
@@ -92,44 +88,35 @@ async function gone(path: string): Promise<Seen> {
       const isAboveEmpty = (await readdir(above)).length === 0;
       return { kind: "gone", isLink, above, isAboveEmpty };
     } catch (error) {
-      const code = codeOf(error);
-      // A folder that may be passed through, but not listed.
+      const code = reasonOf(error);
+      // This process may pass through the folder, but not list it.
       if (code === "EACCES") return { kind: "gone", isLink, above, isAboveEmpty: false };
-      if (!GONE.has(code)) return { kind: "refused", code };
+      if (!isMissing(error)) return { kind: "refused", code };
       if (above === dirname(above)) return { kind: "gone", isLink, above, isAboveEmpty: false };
       above = dirname(above);
     }
   }
 }
 
-async function lookAtAll({ paths, patience }: LookOrder): Promise<Seen[]> {
-  const seen: Seen[] = paths.map(() => ({ kind: "untried" }));
+async function inspectAll({ paths, timeout }: InspectQuestion): Promise<Inspection[]> {
+  const results: Inspection[] = paths.map(() => ({ kind: "untried" }));
   let next = 0;
   let isSilent = false;
   const work = async (): Promise<void> => {
     for (let at = next++; at < paths.length && !isSilent; at = next++) {
       let timer: NodeJS.Timeout | undefined;
-      const silence = new Promise<Seen>((resolve) => {
+      const silence = new Promise<Inspection>((resolve) => {
         timer = setTimeout(() => {
           isSilent = true;
           resolve({ kind: "silent" });
-        }, patience);
+        }, timeout);
       });
-      seen[at] = await Promise.race([look(paths[at] as string), silence]);
+      results[at] = await Promise.race([inspect(paths[at] as string), silence]);
       clearTimeout(timer);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return seen;
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return results;
 }
 
-process.on("message", (order: LookOrder) => {
-  lookAtAll(order).then(
-    (seen) => process.send?.(seen),
-    (error) => {
-      process.stderr.write(`${(error as Error).stack}\n`);
-      process.exit(1);
-    },
-  );
-});
-process.on("disconnect", () => process.exit());
+answerQuestions(inspectAll);
