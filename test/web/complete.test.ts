@@ -139,7 +139,7 @@ async function expectAnswer(page: Page): Promise<void> {
     .waitFor();
   const near = page.getByRole("group", { name: "Near misses" }).getByRole("row");
   await near.getByText("variable_id tas: gaps 1985 to 1989").waitFor();
-  await near.getByText("variable_id a;b:c (from the same source_id)").waitFor();
+  await near.getByText("variable_id a;b:c (with the same source_id)").waitFor();
   const arrives = page.waitForEvent("download");
   await page.getByRole("link", { name: "Path list" }).click();
   const paths = await readFile(await (await arrives).path(), "utf8");

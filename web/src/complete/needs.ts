@@ -56,7 +56,7 @@ export function needWords(text: string): string {
   const row = needRow(text);
   if (row === undefined) return text;
   const pairs = row.pairs.map(({ name, value }) => `${name} ${value}`).join(", ");
-  return row.on.length === 0 ? pairs : `${pairs} (from the same ${row.on.join(", ")})`;
+  return row.on.length === 0 ? pairs : `${pairs} (with the same ${row.on.join(", ")})`;
 }
 
 /** A gap or period: years if both ends are whole years, else months or days. Open ends are `null`. */

@@ -12,7 +12,7 @@ export const words = {
   from: "From",
   to: "To",
   periodHint: "Years or dates to cover without a gap. Leave empty if any period will do.",
-  on: "from the same",
+  on: "with the same",
   onHint: "by default, all facets of the group",
   addPair: "Add a value",
   removePair: (name: string, value: string) => `Remove ${name} ${value}`.trim(),
