@@ -67,7 +67,7 @@ describe("the years of what is found", () => {
       [1851, 5],
     ];
     const told = counted(bars, 1);
-    expect(histogramOf(told)).toEqual({ first: 1850, last: 2100, bars: told.bars, most: 5 });
+    expect(histogramOf(told)).toEqual({ first: 1850, last: 2100, bars: told.bars, max: 5 });
     // A bar begins at a multiple of its length.
     expect(histogramOf({ ...told, first: 1851 })?.first).toBe(1851);
     expect(histogramOf({ ...told, first: null, last: null, bars: [] })).toBeUndefined();
