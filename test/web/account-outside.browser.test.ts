@@ -50,7 +50,7 @@ it("goes by the provider's pages, also out of the provider's own session", async
   await accountLink(page, "olga").click();
   await page.getByRole("button", { name: "Sign out" }).click();
   const note = page.getByRole("status").filter({ hasText: "You are signed out here." });
-  await note.getByRole("link", { name: "Sign out there, too" }).click();
+  await note.getByRole("link", { name: "Sign out there as well" }).click();
   await page.waitForURL(`${provider.issuer}/session/end`);
   await page.getByRole("button", { name: /^Yes/ }).click();
   await page.getByRole("heading", { name: /sign-out success/i }).waitFor();

@@ -69,13 +69,13 @@ async function listed(): Promise<string[]> {
 describe("the cart", () => {
   it("stays, follows another tab, and gives back what was taken out", async () => {
     const { page, context, close } = await browsing.openPage("cart");
-    await page.getByText("Nothing is in the cart").waitFor();
+    await page.getByText("The cart is empty").waitFor();
     await fill(page);
     expect(await entries(page).count()).toBe(3);
     // What it is called is text, whatever it says.
     await page.getByRole("link", { name: "<img src=x onerror=alert(1)>" }).waitFor();
     // What was not counted when it was put in is counted here.
-    await page.getByText("nothing any more").waitFor();
+    await page.getByText("no longer found").waitFor();
     const other = await context.newPage();
     await other.goto(page.url());
     await other.getByRole("button", { name: `Remove ${DATASET}` }).click();
@@ -84,13 +84,13 @@ describe("the cart", () => {
     await expect.poll(() => entries(other).count()).toBe(0);
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(() => entries(other).count()).toBe(2);
-    await page.getByRole("button", { name: "Count what is there now" }).click();
-    await page.getByText("1 of them find nothing any more").first().waitFor();
+    await page.getByRole("button", { name: "Count again" }).click();
+    await page.getByText("1 of them find no files").first().waitFor();
     await page.getByRole("link", { name: "Precipitation of one model" }).click();
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
     expect(page.url()).toContain("?flavour=cmip6&variable_id=pr&source_id=MPI-ESM1-2-LR&time=");
     // A search that was put in from there is one thing with what is shown.
-    await page.getByRole("button", { name: "Take search out of cart" }).click();
+    await page.getByRole("button", { name: "Remove search from cart" }).click();
     await expect.poll(() => entries(other).count()).toBe(1);
     await page.getByRole("button", { name: "Add search to cart" }).click();
     await expect.poll(() => entries(other).count()).toBe(2);
@@ -108,7 +108,7 @@ describe("the cart", () => {
     ]) {
       await keep(page, spoilt);
       await page.reload();
-      await page.getByText("Nothing is in the cart").waitFor();
+      await page.getByText("The cart is empty").waitFor();
     }
     await fill(page, [{}, one, one]);
     expect(await entries(page).count()).toBe(1);
@@ -142,7 +142,7 @@ describe("the cart", () => {
         expect(bytes.toString().trim().split("\r\n")).toHaveLength(all.length + 1);
       }
       await page
-        .getByText(/ is there, /)
+        .getByText(/^Downloaded .*, /)
         .first()
         .waitFor();
       await page.getByRole("radio", { name: form }).focus();
@@ -156,7 +156,7 @@ describe("the cart", () => {
     await page.goBack();
     await page.goForward();
     await page.getByRole("radio", { name: /Path list/ }).check();
-    await page.getByText("The same as code").click();
+    await page.getByText("Show code").click();
     const line = await page.locator(".code-lines code").innerText();
     const { stdout } = await run("bash", ["-c", line]);
     expect(stdout.split("\n").slice(0, -1).sort()).toEqual(all);

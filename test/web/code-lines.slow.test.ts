@@ -40,7 +40,7 @@ interface View {
 }
 
 const number = new Intl.NumberFormat("en");
-const bar = (page: Page) => page.getByRole("region", { name: "What is found" });
+const bar = (page: Page) => page.getByRole("region", { name: "Summary" });
 /** Waits for a text that is seen. */
 const shows = (page: Page, text: string | RegExp) =>
   page.locator("main").getByText(text).filter({ visible: true }).first().waitFor();
@@ -70,14 +70,14 @@ const VIEWS: readonly View[] = [
     },
     lines: [
       {
-        title: "The files, as paths",
+        title: "Files as paths",
         seen: async (page, body) => {
           const count = number.format(body.trim().split("\n").length);
           await bar(page).getByText(`${count} files`, { exact: true }).waitFor();
         },
       },
       {
-        title: "Values of the facets, counted",
+        title: "Facet values with counts",
         seen: async (page, body) => {
           const { facets } = JSON.parse(body) as { facets: Record<string, string[]> };
           const counts = facets.variable_id ?? [];
@@ -90,7 +90,7 @@ const VIEWS: readonly View[] = [
         },
       },
       {
-        title: "How much it is",
+        title: "Summary",
         seen: async (page, body) => {
           const { files, datasets } = JSON.parse(body) as Record<string, number>;
           await bar(page)
@@ -133,7 +133,7 @@ const VIEWS: readonly View[] = [
     ready: (page) => page.getByRole("table").first().waitFor(),
     lines: [
       {
-        title: "The matrix",
+        title: "Matrix",
         seen: async (page, body) => {
           const { row_values, total_count } = JSON.parse(body) as {
             row_values: string[];
@@ -148,7 +148,7 @@ const VIEWS: readonly View[] = [
         },
       },
       {
-        title: "The matrix as CSV",
+        title: "Matrix as CSV",
         seen: async (page, body) => {
           const [head = "", ...rows] = body.trim().split(/\r?\n/);
           const [rowsOf, ...columns] = head.split(",");
@@ -164,18 +164,18 @@ const VIEWS: readonly View[] = [
     ready: (page) =>
       page
         .locator("details")
-        .filter({ hasText: /^Boxes of what/ })
+        .filter({ hasText: /^Boxes of the files/ })
         .waitFor(),
     lines: [
       {
-        title: "The boxes of what is found",
+        title: "Boxes of the files found",
         seen: (page, body) => {
           const { box_count } = JSON.parse(body) as { box_count: number };
-          return shows(page, `Boxes of what is found: ${box_count}`);
+          return shows(page, `Boxes of the files found: ${box_count}`);
         },
       },
       {
-        title: "The years of what is found",
+        title: "Years of the files found",
         seen: async (page, body) => {
           const { last, bars } = JSON.parse(body) as Schemas["Years"];
           await page.getByRole("group", { name: new RegExp(`^Years \\d+ to ${last}`) }).waitFor();
@@ -197,10 +197,10 @@ const VIEWS: readonly View[] = [
       ["need", "variable_id:tas;table_id:Amon;from=1985;to=2014"],
       ["near", "5"],
     ])}`,
-    ready: (page) => shows(page, /groups have everything\.$/),
+    ready: (page) => shows(page, /groups are complete\.$/),
     lines: [
       {
-        title: "The groups",
+        title: "Groups",
         seen: async (page, body) => {
           const told = JSON.parse(body) as {
             complete_count: number;
@@ -213,9 +213,9 @@ const VIEWS: readonly View[] = [
         },
       },
       {
-        title: "List of paths",
+        title: "Path list",
         seen: async (page, body) => {
-          const link = page.getByRole("link", { name: "List of paths" });
+          const link = page.getByRole("link", { name: "Path list" });
           const answer = await fetch((await link.getAttribute("href")) ?? "");
           expect(body.trim()).toBe((await answer.text()).trim());
         },
@@ -336,7 +336,7 @@ async function linesOf(
   if (!(await part.evaluate((details: HTMLDetailsElement) => details.open))) {
     await part.locator("summary").click();
   }
-  if (title !== undefined) await part.getByLabel("Of what").selectOption(title);
+  if (title !== undefined) await part.getByLabel("Request").selectOption(title);
   const texts = new Map<Language, string>();
   for (const language of RUNNABLE) {
     const button = part.getByRole("button", { name: language, exact: true });
@@ -381,7 +381,7 @@ describe("the lines of code beside a view", () => {
       .getByText(/files$/)
       .first()
       .waitFor();
-    const texts = await linesOf(page, { title: "All of these" });
+    const texts = await linesOf(page, { title: "All requests" });
     const bodies = [...texts].map(([language, text]) => bodyOfLines(language, text));
     // The last request of a script is what is looked at.
     for (const body of await Promise.all(bodies)) expect(body).toContain('"files":');

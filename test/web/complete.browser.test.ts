@@ -43,7 +43,7 @@ describe("the builder of complete groups", () => {
     await page.getByRole("main").getByText("Choose at least one facet").waitFor();
     await page.getByRole("checkbox", { name: "source_id" }).check();
     await page.getByRole("checkbox", { name: "member_id" }).check();
-    const first = page.getByRole("group", { name: "Need 1" });
+    const first = page.getByRole("group", { name: "Requirement 1" });
     await first.getByLabel("Facet").selectOption("variable_id");
     await first.getByLabel("Value").focus();
     await expect
@@ -57,14 +57,14 @@ describe("the builder of complete groups", () => {
     await first.getByLabel("From").fill("1980");
     await first.getByLabel("To", { exact: true }).fill("1999");
     await page.keyboard.press("Enter");
-    await page.getByRole("main").getByText("2 of 3 groups have everything.").waitFor();
-    await page.getByRole("button", { name: "One more need" }).click();
-    const second = page.getByRole("group", { name: "Need 2" });
+    await page.getByRole("main").getByText("2 of 3 groups are complete.").waitFor();
+    await page.getByRole("button", { name: "Add a requirement" }).click();
+    const second = page.getByRole("group", { name: "Requirement 2" });
     await second.getByLabel("Facet").selectOption("variable_id");
     await second.getByLabel("Value").fill("a;b:c");
     await page.keyboard.press("Enter");
     await second.getByRole("checkbox", { name: "source_id" }).check();
-    await page.getByRole("main").getByText("1 of 3 groups have everything.").waitFor();
+    await page.getByRole("main").getByText("1 of 3 groups are complete.").waitFor();
     await expectQuery(page, [
       ["group_by", "source_id,member_id"],
       ["need", TAS],
@@ -75,13 +75,13 @@ describe("the builder of complete groups", () => {
     await page.reload();
     await expectAnswer(page);
     expect(await first.getByLabel("From").inputValue()).toBe("1980");
-    await second.getByRole("button", { name: "Remove need 2" }).click();
-    await page.getByRole("main").getByText("2 of 3 groups have everything.").waitFor();
+    await second.getByRole("button", { name: "Remove requirement 2" }).click();
+    await page.getByRole("main").getByText("2 of 3 groups are complete.").waitFor();
     await page.goBack();
     await expectAnswer(page);
     expect(await second.getByLabel("Value").inputValue()).toBe("a;b:c");
 
-    await page.getByRole("button", { name: "Put 1 group into the cart" }).click();
+    await page.getByRole("button", { name: "Add 1 group to cart" }).click();
     await page.getByRole("button", { name: "In the cart: 1 group" }).waitFor();
     await page.getByRole("link", { name: "whole" }).click();
     await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
@@ -99,16 +99,16 @@ describe("the builder of complete groups", () => {
     const { page, go, close } = await browsing.openPage(
       `complete?${search}&require_all_on=source_id`,
     );
-    await page.getByRole("main").getByText("2 of 3 groups have everything.").waitFor();
-    await page.getByRole("button", { name: "Edit it as needs" }).click();
-    await page.getByRole("group", { name: "Need 2" }).waitFor();
-    await page.getByRole("main").getByText("2 of 3 groups have everything.").waitFor();
+    await page.getByRole("main").getByText("2 of 3 groups are complete.").waitFor();
+    await page.getByRole("button", { name: "Edit as requirements" }).click();
+    await page.getByRole("group", { name: "Requirement 2" }).waitFor();
+    await page.getByRole("main").getByText("2 of 3 groups are complete.").waitFor();
     expect(ownQuery(page).filter(([name]) => name === "need")).toHaveLength(2);
 
     await go("complete?flavour=cmip6&group_by=source_id&need=variable_id:t*");
     await page
       .getByRole("main")
-      .getByText(/is not in the form of this page.*variable_id:t\*/)
+      .getByText(/cannot edit this requirement.*variable_id:t\*/)
       .waitFor();
     await page
       .getByRole("alert")
@@ -123,7 +123,7 @@ describe("the builder of complete groups", () => {
     await expectAccessible(
       browsing,
       `complete?flavour=cmip6&group_by=source_id,member_id&${needs}`,
-      (page) => page.getByRole("main").getByText("1 of 3 groups have everything.").waitFor(),
+      (page) => page.getByRole("main").getByText("1 of 3 groups are complete.").waitFor(),
     );
   });
 });
@@ -139,9 +139,9 @@ async function expectAnswer(page: Page): Promise<void> {
     .waitFor();
   const near = page.getByRole("group", { name: "Near misses" }).getByRole("row");
   await near.getByText("variable_id tas: gaps 1985 to 1989").waitFor();
-  await near.getByText("variable_id a;b:c (of the same source_id)").waitFor();
+  await near.getByText("variable_id a;b:c (with the same source_id)").waitFor();
   const arrives = page.waitForEvent("download");
-  await page.getByRole("link", { name: "List of paths" }).click();
+  await page.getByRole("link", { name: "Path list" }).click();
   const paths = await readFile(await (await arrives).path(), "utf8");
   expect(paths.trim().split("\n").sort()).toEqual([
     "/data/whole/a;b:c/1980.nc",

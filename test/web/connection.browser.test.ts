@@ -53,7 +53,7 @@ describe("a service that went away", () => {
     });
     await banner(page).waitFor();
     await page.getByText(/Trying again/).waitFor();
-    await page.getByRole("alert").filter({ hasText: "goes on by itself" }).first().waitFor();
+    await page.getByRole("alert").filter({ hasText: "reconnects by itself" }).first().waitFor();
     // What was there is there still.
     await page.getByText("MPI-ESM1-2-LR").first().waitFor();
     // A view whose program is not loaded yet.
@@ -79,9 +79,9 @@ describe("a service that went away", () => {
     await banner(page).waitFor();
     await start();
     await page.getByText("The service is back.").first().waitFor();
-    await page.getByRole("list", { name: "Three searches to start from" }).waitFor();
+    await page.getByRole("list", { name: "Example searches" }).waitFor();
     // Each finds something, whatever the index is of.
-    const starts = page.getByRole("list", { name: "Three searches to start from" });
+    const starts = page.getByRole("list", { name: "Example searches" });
     await expect.poll(() => starts.getByRole("link", { name: /\d+ files?$/ }).count()).toBe(3);
     for (const link of await starts.getByRole("link").all()) {
       const told = Number(
@@ -113,12 +113,12 @@ describe("a service that asks for patience", () => {
     await page.reload();
     solr.fail(() => ({ status: 503, body: "{}" }));
     await page.getByRole("button", { name: "Download" }).click();
-    await page.getByText(/Asked again by itself in \d+ s/).waitFor();
+    await page.getByText(/Retrying in \d+ s/).waitFor();
     const waiting = page.waitForEvent("download");
     solr.fail(() => undefined);
     expect((await waiting).suggestedFilename()).toBe("cart.txt");
     await page
-      .getByText(/ is there, /)
+      .getByText(/^Downloaded .*, /)
       .first()
       .waitFor();
     await context.close();

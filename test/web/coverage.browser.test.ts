@@ -95,7 +95,7 @@ describe("the matrix of coverage", () => {
 
     await page.getByLabel("Numbers").selectOption("years");
     await page.getByRole("link", { name: "esm-1, historical: 30 years" }).waitFor();
-    await page.getByRole("button", { name: "Turn over" }).click();
+    await page.getByRole("button", { name: "Swap rows and columns" }).click();
     await page.getByRole("main").getByText("2 rows, 3 columns").waitFor();
     const turned = "rows=experiment_id&columns=source_id&cells=years";
     expect(page.url()).toBe(`${service.address}/coverage?flavour=cmip6&mip_era=few&${turned}`);

@@ -20,7 +20,7 @@ const browsing = useBrowsing(async () => {
 async function signIn(page: Page): Promise<void> {
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
   await giveCredentials(page, name);
-  await page.getByRole("button", { name: "Make a flavour" }).waitFor();
+  await page.getByRole("button", { name: "Create a flavour" }).waitFor();
 }
 
 describe("flavours of one's own", () => {
@@ -34,10 +34,10 @@ describe("flavours of one's own", () => {
       .waitFor();
     await signIn(page);
     const { keyboard: hands } = handsOf(page);
-    await hands.press(page.getByRole("button", { name: "Make a flavour" }));
+    await hands.press(page.getByRole("button", { name: "Create a flavour" }));
     await hands.write(page.getByLabel("Name", { exact: true }), "cmip6");
     await hands.write(page.getByLabel("Name of model"), "time");
-    await hands.press(page.getByRole("button", { name: "Make it" }));
+    await hands.press(page.getByRole("button", { name: "Create", exact: true }));
     const alert = page.getByRole("alert");
     await alert
       .getByText(/is too much like the flavour cmip6, which is built in/)
@@ -50,7 +50,7 @@ describe("flavours of one's own", () => {
     expect(await page.getByLabel("Name of model").getAttribute("aria-invalid")).toBe("true");
     await hands.write(page.getByLabel("Name", { exact: true }), "my-lab");
     await hands.write(page.getByLabel("Name of model"), "gcm");
-    await hands.press(page.getByRole("button", { name: "Make it" }));
+    await hands.press(page.getByRole("button", { name: "Create", exact: true }));
     await page.getByRole("row", { name: /my-lab.*model: gcm/ }).waitFor();
     // The focus is where somebody goes on, not lost with the form.
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
@@ -68,10 +68,10 @@ describe("flavours of one's own", () => {
     await hands.press(page.getByRole("dialog").getByRole("button", { name: "Delete" }));
     await expect.poll(() => page.getByRole("row", { name: /our-lab/ }).count()).toBe(0);
     // What only administrators may, the service refuses, and says so.
-    await hands.press(page.getByRole("button", { name: "Make a flavour" }));
+    await hands.press(page.getByRole("button", { name: "Create a flavour" }));
     await hands.write(page.getByLabel("Name", { exact: true }), "for-all");
-    await hands.press(page.getByLabel("For everybody"));
-    await hands.press(page.getByRole("button", { name: "Make it" }));
+    await hands.press(page.getByLabel("For everyone"));
+    await hands.press(page.getByRole("button", { name: "Create", exact: true }));
     await page
       .getByRole("alert")
       .getByText(/administrators/i)
@@ -84,7 +84,7 @@ describe("flavours of one's own", () => {
     await expectAccessible(browsing, "flavours", async (page) => {
       await page.getByRole("cell", { name: "built in" }).first().waitFor();
       await signIn(page);
-      await page.getByRole("button", { name: "Make a flavour" }).click();
+      await page.getByRole("button", { name: "Create a flavour" }).click();
       await page.getByLabel("Name of model").waitFor();
       await page.getByRole("cell", { name: "built in" }).first().waitFor();
     });

@@ -82,7 +82,7 @@ async function walk(page: Page, hands: Hands): Promise<void> {
   const { name } = await addUser(service.dataDir);
 
   // Search, and narrow.
-  await hands.choose(page.getByRole("combobox", { name: "Names of" }), "cmip6");
+  await hands.choose(page.getByRole("combobox", { name: "Vocabulary" }), "cmip6");
   await expect.poll(() => new URL(page.url()).searchParams.get("flavour")).toBe("cmip6");
   await hands.press(value(page, "activity_id", "cmip"));
   const many = await expectFound(page, [["activity_id", "cmip"]]);
@@ -144,7 +144,7 @@ async function walk(page: Page, hands: Hands): Promise<void> {
   expect(lines[0]).toMatch(/^\/.*\.nc$/);
 
   // The same as a script.
-  await hands.press(page.getByText("The same as code"));
+  await hands.press(page.getByText("Show code"));
   await hands.press(page.getByRole("button", { name: "Python", exact: true }));
   await expect
     .poll(() => page.locator(".code-lines pre").first().textContent())
@@ -152,17 +152,17 @@ async function walk(page: Page, hands: Hands): Promise<void> {
 
   // A first look, for which one signs in, and is there again.
   await hands.press(page.getByRole("link", { name: "Search", exact: true }));
-  await hands.choose(page.getByRole("combobox", { name: "Names of" }), "native");
+  await hands.choose(page.getByRole("combobox", { name: "Vocabulary" }), "native");
   await page.goto(`${service.address}/?flavour=native&dataset=sample&variable=tas&project=cmip6`);
   await hands.press(dataset.getByRole("link", { name: /^First look/ }).first());
   await page.getByRole("heading", { level: 1, name: "First look" }).waitFor();
-  await hands.press(page.getByRole("button", { name: "Sign in and look" }));
+  await hands.press(page.getByRole("button", { name: "Sign in to view data" }));
   await hands.write(page.getByLabel("User name"), name);
   await hands.write(page.getByLabel("Password"), PASSWORD);
   await hands.press(page.getByRole("button", { name: "Sign in" }));
   await accountLink(page, name).waitFor();
   await page.waitForFunction(() => "shownAt" in (document.querySelector(".look-map canvas") ?? {}));
-  await hands.press(page.getByRole("button", { name: /: one on$/ }).first());
+  await hands.press(page.getByRole("button", { name: /: next$/ }).first());
   await expect.poll(() => page.url()).toContain("index=");
 
   // Data of one's own.
@@ -176,7 +176,7 @@ async function walk(page: Page, hands: Hands): Promise<void> {
   await page.getByRole("cell", { name: own, exact: true }).waitFor();
   await hands.press(page.getByRole("button", { name: `Delete the entry of ${own}` }));
   await hands.press(page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }));
-  await page.getByText("Nothing of yours is found.").waitFor();
+  await page.getByText("No entries found.").waitFor();
 }
 
 describe("the whole way, from a first search to data of one's own", () => {

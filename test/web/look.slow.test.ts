@@ -6,7 +6,7 @@ import { datasetId } from "../../src/files/zarr/address.js";
 import { readNpy } from "../../src/files/zarr/slice/npy.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { colourTable } from "../../web/src/look/draw/colour-tables.js";
-import type { Shown } from "../../web/src/look/picture.js";
+import type { Shown } from "../../web/src/look/picture/picture.js";
 import { chance, SEED } from "../support/chance.js";
 import { firstLook, writeSlices } from "../support/first-look.js";
 import { RUNNABLE, runLines } from "../support/lines.js";
@@ -67,7 +67,7 @@ async function reopen(to: string): Promise<Page> {
 }
 
 async function fromSignIn(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Sign in and look" }).click();
+  await page.getByRole("button", { name: "Sign in to view data" }).click();
   await giveCredentials(page, name);
   await drawn(page);
 }
@@ -151,13 +151,13 @@ describe("the picture", () => {
     expect(await slider.getAttribute("aria-valuetext")).toBe("1860-12-01T06:00:00");
     await drawn(page);
     expect(await pixels(page, [[0.4, 0.4]])).not.toEqual([before]);
-    await page.getByRole("button", { name: "time: one back" }).click();
+    await page.getByRole("button", { name: "time: previous" }).click();
     await page.getByRole("spinbutton", { name: "Index of time" }).fill("4");
     await page.getByRole("heading", { name: "1860-02-16T06:00:00" }).waitFor();
     await page.getByRole("combobox", { name: "Colours" }).selectOption("RdBu_r");
-    await page.getByRole("textbox", { name: "From" }).fill("200");
-    await page.getByRole("textbox", { name: "To" }).fill("330.5");
-    await page.getByRole("button", { name: "Hold this range" }).click();
+    await page.getByRole("textbox", { name: "Min" }).fill("200");
+    await page.getByRole("textbox", { name: "Max" }).fill("330.5");
+    await page.getByRole("button", { name: "Keep range" }).click();
     await page.getByRole("button", { name: "Zoom in" }).click();
     await page.waitForURL(/view=/);
     await drawn(page);
@@ -224,7 +224,7 @@ describe("the picture", () => {
     await page.getByRole("textbox", { name: "Longitude" }).fill("20");
     await page.getByRole("textbox", { name: "Latitude" }).fill("95");
     await page.getByRole("button", { name: "Show the series" }).click();
-    await page.getByText("Give two numbers").waitFor();
+    await page.getByText("Enter two numbers").waitFor();
     await page.getByRole("textbox", { name: "Latitude" }).fill("0.5");
     await page.getByRole("button", { name: "Show the series" }).click();
     await page.waitForURL(/at=20%2C0\.5/);
@@ -288,7 +288,7 @@ describe("the picture", () => {
     const { page } = opened;
     await reopen(lookAt("curvilinear.nc"));
     await drawn(page);
-    const tree = page.getByRole("tree", { name: "Header of the data set" });
+    const tree = page.getByRole("tree", { name: "Header of the dataset" });
     await tree
       .getByRole("treeitem", { name: /^▾ Dimensions/ })
       .or(tree.getByRole("treeitem").first())
@@ -315,14 +315,14 @@ describe("the picture", () => {
   it("says in a sentence what it cannot show, and what to do", async () => {
     const { page } = opened;
     await reopen("look");
-    await page.getByText("Open a data set from the results").waitFor();
+    await page.getByText("Open a dataset from the results").waitFor();
     await reopen("look?id=5f0c2b1e-8d0a-8b3e-9c55-2f6f3a1d9b7e");
     await page.getByRole("alert").waitFor();
     expect(await page.getByRole("alert").textContent()).toContain("Look for it in the search");
     await reopen(`look?look_file=${files.path("nothing.nc")}`);
-    await page.getByText("The service knows no file of this path").waitFor();
+    await page.getByText("No file that you may read has this path").waitFor();
     await reopen(lookAt("packed.nc", { show: "nothing" }));
-    await page.getByText("There is no variable nothing in this data set").waitFor();
+    await page.getByText("There is no variable nothing in this dataset").waitFor();
     await reopen(`look?look_file=${files.path("packed.nc")}`);
     await drawn(page);
   });
@@ -332,7 +332,7 @@ describe("other viewers", () => {
   it("read through an address without a token, across origins, parts of it, too", async () => {
     const { page } = opened;
     await reopen(lookAt("packed.nc"));
-    await page.getByRole("button", { name: "Make the address" }).click();
+    await page.getByRole("button", { name: "Create the address" }).click();
     const link = page.getByRole("link", { name: "Open in gridlook" });
     const [site = "", address = ""] = ((await link.getAttribute("href")) ?? "").split("#");
     expect(site).toBe("https://gridlook.pages.dev/");
@@ -358,8 +358,8 @@ describe("other viewers", () => {
     // What a page may read of the answer, to know which part it has.
     expect(part.headers.get("Access-Control-Expose-Headers")).toMatch(/Content-Range/i);
     expect((await fetch(`${address}/.zmetadata`, { headers: { Origin } })).status).toBe(200);
-    await page.getByRole("button", { name: "Take it back" }).click();
-    await page.getByText("The address is not valid any more.").waitFor();
+    await page.getByRole("button", { name: "Revoke the address" }).click();
+    await page.getByText("The address is no longer valid.").waitFor();
     expect((await fetch(key)).status).toBe(401);
   });
 });

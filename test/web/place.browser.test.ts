@@ -84,7 +84,7 @@ describe("the period of a search", () => {
     const track = page.getByRole("group", { name: "Years 1850 to 2100" });
     const first = page.getByRole("slider", { name: "First year" });
     const last = page.getByRole("slider", { name: "Last year" });
-    await page.getByRole("img", { name: /at most 3 at once/ }).waitFor();
+    await page.getByRole("img", { name: /at most 3 in a year/ }).waitFor();
     await drag(page, track, [0, 0.5], [0.4, 0.5]);
     await expectQuery(page, [["time", "1950 to"]]);
     expect(await first.getAttribute("aria-valuetext")).toBe("1950");
@@ -93,7 +93,7 @@ describe("the period of a search", () => {
     await expectQuery(page, [["time", "1950 to 2000"]]);
     expect(await foundBy(page)).toBe(6);
 
-    await period.getByLabel("Data").selectOption("lie wholly inside it");
+    await period.getByLabel("Data").selectOption("lie entirely within it");
     await expectQuery(page, [
       ["time", "1950 to 2000"],
       ["time_select", "strict"],
@@ -157,7 +157,7 @@ describe("the region of a search", () => {
     await page.getByRole("button", { name: "Anywhere" }).click();
     await drag(page, map, [0.475, 0.55], [0.55, 0.65]);
     await expectQuery(page, [["bbox", "171,-162,-27,-9"]]);
-    await region.getByLabel("Data").selectOption("lie wholly inside it");
+    await region.getByLabel("Data").selectOption("lie entirely within it");
     await expectQuery(page, [
       ["bbox", "171,-162,-27,-9"],
       ["bbox_select", "strict"],
@@ -225,8 +225,8 @@ describe("the region of a search", () => {
 
   it("shows the boxes of what is found, wherever that is, and takes one of them", async () => {
     const { page, close } = await openFilters("?flavour=cmip6&bbox=0,1,0,1");
-    await page.getByText("Boxes of what is found: 3").click();
-    const table = page.getByRole("group", { name: "Boxes of what is found: 3" });
+    await page.getByText("Boxes of the files found: 3").click();
+    const table = page.getByRole("group", { name: "Boxes of the files found: 3" });
     expect(await table.getByRole("rowheader").allTextContents()).toEqual(
       expect.arrayContaining(["175°E to 175°W, 20°S to 15°S", "all longitudes, 90°S to 90°N"]),
     );

@@ -131,7 +131,7 @@ describe("results by dataset", () => {
       expect(Math.abs((await top()) - before)).toBeLessThan(3);
     }
     expect(await rows.count()).toBe(137);
-    await rowOf(page, /Files that do not say/).waitFor();
+    await rowOf(page, /Files without a dataset/).waitFor();
     await page.reload();
     await page.getByText("138 of 138 datasets shown").waitFor();
     expect(await rows.count()).toBe(137);

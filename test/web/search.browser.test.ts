@@ -63,7 +63,7 @@ async function found(query: string, flavour = "cmip6"): Promise<number> {
   return ((await answer.json()) as { files: number }).files;
 }
 
-const bar = (page: Page): Locator => page.getByRole("region", { name: "What is found" });
+const bar = (page: Page): Locator => page.getByRole("region", { name: "Summary" });
 const inWords = (count: number): string =>
   `${new Intl.NumberFormat("en").format(count)} ${count === 1 ? "file" : "files"}`;
 
@@ -210,7 +210,7 @@ describe("the search", () => {
     const { page, close } = await browsing.openPage(`?flavour=cmip6&${query}&multi-version=true`);
     const count = await expectFound(page, `${query}&multi-version=true`);
     await page.getByRole("button", { name: "Remove Period: 1990 to 2050" }).waitFor();
-    await page.getByLabel("Names of").selectOption("cmip5");
+    await page.getByLabel("Vocabulary").selectOption("cmip5");
     await page.getByRole("button", { name: "Remove model_id: MPI-*" }).waitFor();
     const asked = new URL(page.url()).searchParams;
     expect([...asked.keys()].sort()).toEqual(
@@ -305,13 +305,13 @@ describe("the search", () => {
           .first()
           .waitFor();
         await page.locator(".facet, details.facets").first().waitFor({ state: "attached" });
-        await page.getByText("The same as code").waitFor();
+        await page.getByText("Show code").waitFor();
       },
     );
     for (const form of [{}, { colour: "dark", width: 320 }] as const) {
       const { page, close } = await browsing.openPage("?flavour=cmip6&variable_id=tass", form);
       await page.getByText(/^Without variable_id/).waitFor();
-      await page.getByText("The same as code").click();
+      await page.getByText("Show code").click();
       expect(await axeViolations(page)).toEqual([]);
       await close();
     }

@@ -41,7 +41,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole("main").getByRole("button", { name: "Sign in" }).first().click();
   await giveCredentials(page, name);
   await page.getByRole("heading", { level: 1, name: "My data" }).waitFor();
-  await page.getByRole("heading", { name: "What is registered" }).waitFor();
+  await page.getByRole("heading", { name: "Registered data" }).waitFor();
 }
 
 describe("the header of a file", () => {
@@ -103,7 +103,7 @@ describe("an entry", () => {
     );
     expect(entries).toHaveLength(4);
     expect(wrong.map(({ at }) => at)).toEqual([1, 1, 1, 2, 3]);
-    expect(wrong[1]?.reason).toContain("did you mean model");
+    expect(wrong[1]?.reason).toContain("Did you mean model");
   });
 });
 
@@ -115,7 +115,7 @@ describe("one's own data", () => {
     const { keyboard: hands } = handsOf(page);
     const entries = page.getByLabel("Entries", { exact: true });
     await hands.write(entries, "file=/home/ada/one.nc variable=tas time=1985 time_frequency=mon x");
-    await page.getByText("Entry 1: has “x”, which is no name=value").waitFor();
+    await page.getByText("Entry 1: has “x”, which is not name=value").waitFor();
     await entries.fill(
       [1, 2, 3]
         .map((n) => `file=/home/ada/${n}*.nc variable=tas time="1985 to 1989" time_frequency=mon`)
@@ -126,7 +126,7 @@ describe("one's own data", () => {
     // Nothing of it is lost on the way.
     await page.getByText("3 entries are ready.").waitFor();
     await hands.write(page.getByLabel("Facets of all entries"), "project=mine model=my-model");
-    await page.getByText("Nothing of yours is found.").waitFor();
+    await page.getByText("No entries found.").waitFor();
     await hands.press(page.getByRole("button", { name: "Register" }));
     await page.getByText("3 have been successfully added").first().waitFor();
     await page.getByRole("cell", { name: "/home/ada/1*.nc", exact: true }).waitFor();
@@ -142,15 +142,15 @@ describe("one's own data", () => {
     await hands.press(page.getByRole("button", { name: "Delete the entry of /home/ada/1*.nc" }));
     await hands.press(page.getByRole("dialog").getByRole("button", { name: "Delete" }));
     await page.getByText("2 files").waitFor();
-    await page.getByLabel("Only paths like").fill("*/2*");
+    await page.getByLabel("Filter by path").fill("*/2*");
     await page.keyboard.press("Enter");
     await page.getByText("1 file", { exact: true }).waitFor();
     expect(page.url()).toContain("own_file=");
     await hands.press(page.getByRole("button", { name: "Delete this entry" }));
-    await page.getByText(/1 entry is taken out of the index: \*\/2\*/).waitFor();
+    await page.getByText(/1 entry is removed from the index: \*\/2\*/).waitFor();
     await hands.press(page.getByRole("dialog").getByRole("button", { name: "Delete" }));
-    await page.getByText("Nothing of yours is found.").waitFor();
-    await page.getByLabel("Only paths like").fill("");
+    await page.getByText("No entries found.").waitFor();
+    await page.getByLabel("Filter by path").fill("");
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "/home/ada/3*.nc", exact: true }).waitFor();
     await close();
