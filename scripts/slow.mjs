@@ -15,10 +15,10 @@ import { join } from "node:path";
 
 /** The files that run on the SolrCloud in every run. */
 const ON_THE_CLOUD = [
-  "test/search.solr.test.ts",
-  "test/catalogues.solr.test.ts",
-  "test/auth/refresh.solr.test.ts",
-  "test/userdata/delete.solr.test.ts",
+  "test/server/search.solr.test.ts",
+  "test/server/catalogues.solr.test.ts",
+  "test/identity/refresh.solr.test.ts",
+  "test/server/user-data/delete.solr.test.ts",
 ];
 
 const isLong = process.env.LONG === "1";

@@ -3,14 +3,14 @@ import { defineConfig } from "vitest/config";
 import type { TestSolr } from "../support/global-setup.js";
 
 const TESTS: Readonly<Record<string, readonly string[]>> = {
-  query: ["test/query/*.test.ts"],
-  userdata: ["test/userdata/{owners,places,read}.test.ts"],
-  auth: ["test/auth/{access-tokens,administrators,files,keys,queue}.test.ts"],
+  query: ["test/domain/query/*.test.ts"],
+  userdata: ["test/server/user-data/{owners,places,read}.test.ts"],
+  auth: ["test/identity/{access-tokens,administrators,files,keys,queue}.test.ts"],
 };
 
 /** Those that need a Solr besides. */
 const WITH_SOLR: Readonly<Record<string, readonly string[]>> = {
-  auth: ["test/auth/{grants,limiter}.solr.test.ts"],
+  auth: ["test/identity/{grants,limiter}.solr.test.ts"],
 };
 
 const room = process.env.ROOM ?? "";
