@@ -31,7 +31,7 @@ beforeAll(async () => {
   build();
   files = await makeFiles("filters");
   // Built, because a process that a chunk has ended is started several times faster.
-  const built = packagePath("dist", "src", "zarr", "datasets.js");
+  const built = packagePath("dist", "src", "files", "zarr", "datasets.js");
   const { Datasets } = (await import(built)) as typeof import("../../src/files/zarr/datasets.js");
   datasets = new Datasets({ dataRoots: [folder] });
   await copyFile(files.path("filters.nc"), join(folder, "whole.nc"));

@@ -256,7 +256,7 @@ describe("user-data add PATH", () => {
     ],
     [
       "a folder without data",
-      [packagePath("src", "cf")],
+      [packagePath("src", "files", "cf")],
       /has no NetCDF or HDF5 files and no zarr/,
     ],
     [

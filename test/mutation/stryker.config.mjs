@@ -19,7 +19,7 @@ export default {
   // The sandbox: what src/ and its tests read.
   ignorePatterns: [
     "/*",
-    ...["src", "generated", "test", "index", "solr", "data", "drs", "scripts", "web", "sdk"],
+    ...["src", "generated", "test", "solr", "data", "drs", "scripts", "web", "sdk"],
     ...["package.json", "tsconfig.json", "openapi.yaml", "README.md"],
   ]
     .map((name, index) => (index === 0 ? name : `!/${name}`))

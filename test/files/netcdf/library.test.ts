@@ -23,9 +23,9 @@ afterAll(async () => {
 });
 
 async function example(path: string): Promise<string> {
-  const readme = await readFile(packagePath("src", "netcdf", "README.md"), "utf8");
+  const readme = await readFile(packagePath("src", "files", "netcdf", "README.md"), "utf8");
   const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(readme) ?? [];
-  const library = pathToFileURL(packagePath("src", "netcdf", "index.ts")).href;
+  const library = pathToFileURL(packagePath("src", "files", "netcdf", "index.ts")).href;
   const script = join(folder, "example.mts");
   const text = code.replace('"./index.js"', JSON.stringify(library));
   await writeFile(script, `const path = ${JSON.stringify(path)};\nexport {};\n${text}`);
