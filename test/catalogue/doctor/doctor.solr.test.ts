@@ -11,7 +11,7 @@ import {
   type Ended,
   freshFolder,
   removeFolders,
-  runHere,
+  run,
   type Settings,
   testSolrSettings,
 } from "../../cli/command.js";
@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterAll(removeFolders);
 
 const doctor = (args: readonly string[], settings: Settings = {}): Promise<Ended> =>
-  runHere(["doctor", ...args], { settings: { ...testSolrSettings(), ...settings } });
+  run(["doctor", ...args], { settings: { ...testSolrSettings(), ...settings } });
 
 const documentsOf = async (name: string): Promise<Document[]> =>
   (await makeTree(root, name, "noleap")).documents;
