@@ -2,27 +2,12 @@
 import { link, mkdir, rename, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-
-<<<<<<<< HEAD:test/catalogue/doctor/planted.slow.test.ts
-
 import { FINDING_KINDS } from "../../../src/catalogue/doctor/kinds.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
-import { build, freshFolder, removeFolders, runHere, testSolrSettings } from "../../cli/command.js";
+import { build, freshFolder, removeFolders, run, testSolrSettings } from "../../cli/command.js";
 import { attempts } from "../../support/attempts.js";
 import { chance, SEED } from "../../support/chance.js";
 import { testEndpoint } from "../../support/service.js";
-
-========
-
-import { FINDING_KINDS } from "../../src/catalogue/doctor/kinds.js";
-import { SolrHttp } from "../../src/index/transport/http.js";
-import { build, freshFolder, removeFolders, run, testSolrSettings } from "../cli/command.js";
-import { attempts } from "../support/attempts.js";
-import { chance, SEED } from "../support/chance.js";
-import { testEndpoint } from "../support/service.js";
-
->>>>>>>> 7c12693 (Tests: two services with different prefixes in one Solr, and in one SolrCloud):test/catalogue/doctor/planted.slow.test.ts
-
 import {
   clear,
   type Document,
