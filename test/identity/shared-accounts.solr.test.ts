@@ -126,7 +126,7 @@ describe("users", () => {
       const reasons = outcomes.flatMap((one) =>
         one.status === "rejected" ? String(one.reason) : [],
       );
-      expect(reasons).toEqual(Array(2).fill(`UserError: There is a user u${i}.`));
+      expect(reasons).toEqual(Array(2).fill(`AccountError: There is a user u${i}.`));
     }
   });
 

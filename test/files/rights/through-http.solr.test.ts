@@ -112,14 +112,14 @@ describe.skipIf(tools === undefined)("rights on the disk through HTTP, as root (
     folder = await realpath(await mkdtemp(join(tmpdir(), "climate-rights-http-")));
     await chmod(folder, 0o755);
     const { getfacl = "" } = tools ?? {};
-    const remembered = REMEMBERED === undefined ? {} : { remembered: REMEMBERED };
+    const cached = REMEMBERED === undefined ? {} : { ttl: REMEMBERED };
     service = await startService({
       dataRoots: [folder],
       rights: new FileRights({
         tools: { getfacl, nfs4: undefined },
         hides: true,
         directory,
-        ...remembered,
+        ...cached,
       }),
       auth: {
         accessTokenLifetime: 3600,

@@ -139,8 +139,12 @@ describe("groups that are complete", () => {
 
 describe("a question", () => {
   const refused: readonly (readonly [reason: string, pairs: Pairs, told: RegExp])[] = [
-    ["without groups", [], /group_by: must say/],
-    ["with needs of no groups", [["need", "variable_id:tas"]], /group_by: must say/],
+    ["without groups", [], /group_by: is required together with need/],
+    [
+      "with needs of no groups",
+      [["need", "variable_id:tas"]],
+      /group_by: is required together with need/,
+    ],
     ["of an unknown facet", [["group_by", "sourceid"]], /source_id/],
     ["of another flavour's facet", [["group_by", "model"]], /is called source_id in cmip6/],
     ["of what has no values", [["group_by", "time"]], /"time" cannot be used for grouping/],
@@ -170,7 +174,7 @@ describe("a question", () => {
       [
         ["a wildcard", "variable_id:ta*", /wildcard/],
         ["another wildcard", "variable_id:ta?", /wildcard/],
-        ["no value", "variable_id:", /no value of "variable_id"/],
+        ["no value", "variable_id:", /no value for "variable_id"/],
         ["no pair", "tas", /"tas", which is not of the form facet:value/],
         ["nothing", ";", /at least one facet:value/],
         ["an unknown facet", "variableid:tas", /variable_id/],
