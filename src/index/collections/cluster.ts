@@ -1,4 +1,4 @@
-/** What a SolrCloud has: its collections, and the aliases that lead to them. */
+/** The collections and aliases of a SolrCloud. */
 import type { SolrAdmin } from "./admin.js";
 import { SetupError } from "./setup-error.js";
 
@@ -26,7 +26,7 @@ export interface Cluster {
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** What a SolrCloud has. @throws as SolrAdmin.ask */
+/** Reads the collections and aliases of a SolrCloud. @throws as SolrAdmin.ask */
 export async function clusterOf(admin: SolrAdmin): Promise<Cluster> {
   const { cluster } = await admin.ask<{ readonly cluster: Cluster }>("admin/collections", {
     action: "CLUSTERSTATUS",
@@ -34,11 +34,11 @@ export async function clusterOf(admin: SolrAdmin): Promise<Cluster> {
   return cluster;
 }
 
-/** The collection that a name leads to. */
+/** The collection of a name, which may be an alias. @throws SetupError if an alias leads to several collections */
 export function realName({ aliases }: Cluster, name: string): string {
   const real = aliases?.[name] ?? name;
   if (!real.includes(",")) return real;
   throw new SetupError(
-    `The alias ${name} leads to several collections (${real}); let it lead to one, and run this again.`,
+    `The alias ${name} leads to several collections (${real}); change it to lead to one, and run this again.`,
   );
 }

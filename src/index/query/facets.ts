@@ -1,4 +1,4 @@
-/** Counting facet values in Solr, and keeping what was counted as long as it holds. */
+/** Facet counts of searches, cached by index version. */
 import type { FacetCountSearch } from "../../domain/aggregation/counted-facets.js";
 import type { Search } from "../../domain/search/search.js";
 import { lowerCase } from "../../domain/text/case-folding.js";
@@ -10,28 +10,28 @@ import { type CallOptions, SolrCollection } from "../transport/client.js";
 import type { SolrHttp } from "../transport/http.js";
 import { requireWhole, timeLimit } from "../transport/time-limit.js";
 import type { IndexVersions, Versioned } from "./index-versions.js";
-import { KeptAnswers, type KeptUse } from "./query-cache.js";
+import { type CacheUsage, QueryCache } from "./query-cache.js";
 
-/** For each facet its values, in lower case, with the number of documents that have them in any spelling. */
+/** The values of each facet, in lower case, with the number of documents. Upper and lower case count together. */
 export interface FacetCounts {
   readonly total: number;
   readonly counts: ReadonlyMap<CountedField, ReadonlyMap<string, number>>;
-  /** For each detail that was counted, how many of the documents have it among which it was counted. */
+  /** The number of documents that have a value, for each counted detail. */
   readonly known: ReadonlyMap<CountedField, number>;
 }
 
-/** A piece of a list, wanted beside the counts of all of it. */
+/** The part of a list to return with the counts. */
 export interface PagePart {
   readonly fields: readonly string[];
   readonly rows: number;
-  /** The `file` of the document behind which it begins. */
+  /** The `file` of the document after which it starts. */
   readonly behind?: string | undefined;
 }
 
-/** What is found, in the order of results, from somewhere on; the counts are of all that is found. */
+/** A part of the results in their order, with the counts of all results. */
 export interface Page extends FacetCounts {
   readonly documents: readonly SolrDocument[];
-  /** Whether more follows. */
+  /** Whether more documents follow. */
   readonly hasMore: boolean;
 }
 
@@ -39,37 +39,36 @@ interface SolrFacetReply {
   readonly responseHeader?: object;
   readonly response: { readonly numFound: number; readonly docs?: readonly SolrDocument[] };
   readonly facet_counts: {
-    /** Values and their counts in turn; null is what has none. */
+    /** Values, each followed by its count. The value null stands for documents without one. */
     readonly facet_fields: Record<string, (string | number | null)[]>;
     readonly facet_queries?: Readonly<Record<string, number>>;
   };
 }
 
-/** The name of the count of all that is found, and of the filter that it and the facets leave out of account. */
+/** The key of the total count, and the tag of the filter that the total and the facets ignore. */
 const ALL = "all";
 const BEHIND = "behind";
 
-/** The name of the count of all among which a detail is counted. */
+/** The key of the number of documents among which a detail is counted. */
 const allOf = (field: string): string => `${ALL}_${field}`;
 
-/** Bound of all known answers together, in bytes of memory. */
-const KNOWN_SIZE = 96 * 1024 * 1024;
-/** The same of first pages. */
-const PAGES_SIZE = 24 * 1024 * 1024;
+/** Limits of the caches of counts and of first pages, in bytes of memory. */
+const MAX_CACHE_BYTES = 96 * 1024 * 1024;
+const MAX_PAGE_CACHE_BYTES = 24 * 1024 * 1024;
 
-/** What every request for a search has in common. @param more what it has besides, each name once */
+/** The parameters that all requests of a search have in common. @param more further parameters, each name once */
 export function searchParameters(
   { filters }: Search,
   more: Readonly<Record<string, string>> = {},
 ): URLSearchParams {
-  // Solr would put its own parameters in place of `${...}`, also inside a caller's quoted value.
+  // Otherwise Solr would replace `${...}` in a client's value with one of its own parameters.
   const parameters = new URLSearchParams({ q: "*:*", expandMacros: "false", ...more });
   for (const filter of filters) parameters.append("fq", filter);
   return parameters;
 }
 
 interface Parsed extends Page {
-  /** Facets of which a document may have been counted twice, as it may have several spellings of a value. */
+  /** Facets that may have counted a document twice, because it has a value in two spellings. */
   readonly doubtful: readonly CountedField[];
 }
 
@@ -101,12 +100,11 @@ function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
   return { ...all, documents, hasMore, doubtful: [...doubtful] };
 }
 
-/** Counts with those of some facets put in place of others. */
+/** Replaces the counts of some facets. */
 function corrected<T extends FacetCounts>(summed: T, exact: FacetCounts): T {
   return { ...summed, counts: new Map([...summed.counts, ...exact.counts]) };
 }
 
-/** What is being counted. */
 interface Counting {
   readonly parameters: URLSearchParams;
   readonly collection: SolrCollection;
@@ -115,7 +113,7 @@ interface Counting {
   readonly options: CallOptions;
 }
 
-/** Tags of the filters that a facet leaves out of account. */
+/** The tags of the filters that a facet ignores. */
 type Aside = (facet: CountedField) => readonly string[];
 const NONE: Aside = () => [];
 
@@ -124,31 +122,30 @@ function facetField(facet: CountedField, tags: readonly string[]): string {
   return tags.length > 0 ? `{!ex=${tags.join(",")} key=${field}}${field}` : field;
 }
 
-/** Counts facet values, and keeps what was counted as long as it holds. */
 export class FacetCounter {
   readonly #http: SolrHttp;
-  readonly #kept: KeptAnswers<FacetCounts>;
-  readonly #pages: KeptAnswers<Page>;
+  readonly #kept: QueryCache<FacetCounts>;
+  readonly #pages: QueryCache<Page>;
   readonly #versions: IndexVersions;
 
   constructor(http: SolrHttp, versions: IndexVersions) {
     this.#http = http;
     this.#versions = versions;
-    this.#kept = new KeptAnswers(versions, KNOWN_SIZE);
-    this.#pages = new KeptAnswers(versions, PAGES_SIZE);
+    this.#kept = new QueryCache(versions, MAX_CACHE_BYTES);
+    this.#pages = new QueryCache(versions, MAX_PAGE_CACHE_BYTES);
   }
 
-  /** How often what was counted could be given again. */
-  get kept(): KeptUse {
-    return this.#kept.use;
+  /** Hits and misses of the cache of counts. */
+  get cacheUsage(): CacheUsage {
+    return this.#kept.usage;
   }
 
-  /** The same of first pages. */
-  get keptPages(): KeptUse {
-    return this.#pages.use;
+  /** Hits and misses of the cache of first pages. */
+  get pageCacheUsage(): CacheUsage {
+    return this.#pages.usage;
   }
 
-  /** @throws what SolrHttp.send throws; SolrTimeout when Solr gave it up */
+  /** @throws what SolrHttp.send throws; SolrTimeout if Solr stopped it */
   async count(
     search: Search | FacetCountSearch,
     facets: readonly CountedField[],
@@ -168,8 +165,8 @@ export class FacetCounter {
   }
 
   /**
-   * Counts, and gives a piece of the list beside them, in one request. It costs the same wherever the piece begins. A first
-   * one is kept as counts are.
+   * Counts, and returns a part of the list, in one request. The cost does not depend on where the part starts. First parts
+   * are cached like counts.
    *
    * @throws as count
    */
@@ -211,7 +208,6 @@ export class FacetCounter {
     return parameters;
   }
 
-  /** What is made of Solr's answer. */
   async #made(
     { reply, version }: Versioned,
     asked: Counting,
@@ -219,14 +215,14 @@ export class FacetCounter {
     const { doubtful, ...summed } = parse(reply, asked.facets);
     if (doubtful.length === 0) return { value: summed, version };
     const exact = await this.#byTerms(asked, doubtful);
-    // What was counted in two states of the index is true of neither.
+    // Counts of two index versions are correct for neither, so they are not cached.
     const isOne = exact.version === version;
     return { value: corrected(summed, exact), version: isOne ? version : undefined };
   }
 
   /**
-   * Counts by the terms of the index, which are in lower case, so that a document with `tas` and `TAS` counts once. That
-   * goes through all documents of a facet, whatever is searched: too slow for what nobody spells in two ways.
+   * Counts by the terms of the index, which are in lower case, so that a document with `tas` and `TAS` counts once. This
+   * reads all documents of a facet, whatever the search, so it is only used for facets with several spellings.
    */
   async #byTerms(
     { parameters, collection, aside, options }: Counting,
@@ -237,7 +233,7 @@ export class FacetCounter {
     asked.delete("facet.field");
     for (const facet of facets) asked.append("facet.field", facetField(facet, aside(facet)));
     asked.set("facet.method", "enum");
-    // Kept, a filter for each value would push out those of searches.
+    // Cached, the filters of single values would evict those of searches.
     asked.set("facet.enum.cache.minDf", "2147483647");
     const answer = await this.#versions.select(collection, asked.toString(), undefined, options);
     return { ...parse(answer?.reply, facets), version: answer?.version };

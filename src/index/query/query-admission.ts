@@ -71,7 +71,7 @@ export class Searches {
   ): Promise<T> {
     const permit = await this.#semaphore.acquire({ client: clientKey, signal });
     const running = work({ timeoutMs: lingering(this.#http) }).finally(() => permit.release());
-    return patiently(running, this.#http.timeoutMs, signal);
+    return withDeadline(running, this.#http.timeoutMs, signal);
   }
 
   /** One page of the documents that match. @throws as `withPermit` */
@@ -103,7 +103,7 @@ export class Searches {
  *
  * @throws SolrTimeout after the deadline; SolrUnavailable when the signal is aborted; what the work throws
  */
-export function patiently<T>(
+export function withDeadline<T>(
   work: Promise<T>,
   timeoutMs: number,
   signal: AbortSignal | undefined,

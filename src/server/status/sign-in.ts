@@ -1,5 +1,5 @@
 /** What signing in depends on: the outside provider, and the keys that sign. */
-import type { KeysLook } from "../../identity/keys/keys.js";
+import type { KeyInspection } from "../../identity/keys/keys.js";
 import { UserError } from "../../platform/errors.js";
 import { type Finding, type Probe, reasonOf } from "./probe.js";
 
@@ -35,7 +35,7 @@ export function provider(
 }
 
 /** The keys that sign tokens. @param look at them as they are kept */
-export function keys(look: () => Promise<KeysLook>, clock: () => number = Date.now): Probe {
+export function keys(look: () => Promise<KeyInspection>, clock: () => number = Date.now): Probe {
   return {
     ...{ name: "keys", isPublic: false, every: 30_000, patience: 5000 },
     late: { state: "unknown", says: "The signing keys could not be asked for." },
@@ -50,7 +50,10 @@ export function keys(look: () => Promise<KeysLook>, clock: () => number = Date.n
   };
 }
 
-function keysFinding({ created, canSign, sealedOtherwise }: KeysLook, now: number): Finding {
+function keysFinding(
+  { created, canSign, sealedUnderOtherKey: sealedOtherwise }: KeyInspection,
+  now: number,
+): Finding {
   const [newest] = created;
   if (newest === undefined) {
     const advice = "The first start of the service makes one; later, restore a backup.";
