@@ -58,10 +58,11 @@ function accounts(dataDir: string, key = KEY, kept = store): Opened {
   const said: string[] = [];
   const copy = new StateCopy(kept);
   const tell = (line: string): void => void said.push(line);
-  return { ...sharedAccounts(copy, dataDir, key, { say: tell, report: tell }), copy, said };
+  return { ...sharedAccounts(copy, dataDir, key, { progress: tell, report: tell }), copy, said };
 }
 
-const newest = async ({ keys }: Opened): Promise<string | undefined> => (await keys.look())[0]?.kid;
+const newest = async ({ keys }: Opened): Promise<string | undefined> =>
+  (await keys.refresh())[0]?.kid;
 
 describe("a first start", () => {
   it("of several instances at once ends with one key, which all of them know", async () => {
@@ -125,7 +126,7 @@ describe("users", () => {
       const reasons = outcomes.flatMap((one) =>
         one.status === "rejected" ? String(one.reason) : [],
       );
-      expect(reasons).toEqual(Array(2).fill(`UserError: There is a user u${i}.`));
+      expect(reasons).toEqual(Array(2).fill(`UserError: A user u${i} exists already.`));
     }
   });
 
@@ -227,7 +228,7 @@ describe("private keys", () => {
     await expect(accounts(await freshFolder()).keys.open()).rejects.toThrow("cannot be opened");
     // One that was running goes on to verify, and says why it does not sign with what it cannot open.
     await both.keys.add();
-    expect(await one.keys.look()).toHaveLength(4);
+    expect(await one.keys.refresh()).toHaveLength(4);
     expect(one.said.join()).toMatch(/cannot be opened with STATE_KEY/);
   });
 
@@ -337,7 +338,7 @@ describe("what a former release has left in DATA_DIR", () => {
     );
     expect(left).not.toContain("users.json");
     expect(all.flatMap(({ said }) => said).join("\n")).toMatch(
-      /Took over 2 users of .*users\.json/,
+      /Imported 2 users from .*users\.json/,
     );
     expect(await all[0]?.claimFirstUser()).toBe(false);
   });
@@ -381,7 +382,7 @@ describe("the key that seals", () => {
       }
       const { stdout, stderr } = await serving.end();
       expect(stdout + stderr).not.toContain(STATE_KEY);
-      if (settings === by.file) expect(stdout).toMatch(/can be read by everybody/);
+      if (settings === by.file) expect(stdout).toMatch(/is readable by everybody/);
     }
   }, 60_000);
 });
