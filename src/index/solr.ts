@@ -46,14 +46,14 @@ export interface SolrLoad {
   /** Requests that may wait for a permit: for lists, for searches and for heavy queries each. */
   readonly waiting: number;
   /** Milliseconds that a request may wait for a permit. */
-  readonly patience: number;
+  readonly maxWaitMs: number;
   /** Time that a list may keep its permit. */
   readonly pace?: typeof PACE;
   /** The sizes from which, and in which, lists are read in key ranges. */
   readonly partitions?: PartitionSizes;
 }
 
-export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, patience: 20_000 };
+export const USUAL_LOAD: SolrLoad = { searches: 16, exports: 8, waiting: 256, maxWaitMs: 20_000 };
 
 /** Concurrent heavy queries. Each may take a large part of Solr's heap. */
 const HEAVY = 2;
@@ -67,7 +67,7 @@ export class Solr {
   readonly values: ValueCache;
   readonly #shards: ShardTopology;
   readonly #counter: FacetCounter;
-  readonly #breakdowns: FacetAggregations;
+  readonly #aggregations: FacetAggregations;
   readonly #groups: GroupSearches<Groups>;
   readonly #datasets: GroupSearches<DatasetFacts>;
   readonly #searches: Searches;
@@ -86,7 +86,7 @@ export class Solr {
       searches,
       exports,
       waiting,
-      patience,
+      maxWaitMs,
       pace,
       partitions: sizes = PARTITION_SIZES,
     }: SolrLoad = USUAL_LOAD,
@@ -95,9 +95,9 @@ export class Solr {
     this.#shards = new ShardTopology(topology);
     this.http.topology = this.#shards;
     this.#admission = {
-      searches: solrSemaphore(searches, waiting, patience),
-      lists: solrSemaphore(exports, waiting, patience),
-      heavy: solrSemaphore(HEAVY, waiting, patience),
+      searches: solrSemaphore(searches, waiting, maxWaitMs),
+      lists: solrSemaphore(exports, waiting, maxWaitMs),
+      heavy: solrSemaphore(HEAVY, waiting, maxWaitMs),
     };
     this.#searches = new Searches(this.http, this.#admission.searches);
     this.#heavy = new Searches(this.http, this.#admission.heavy);
@@ -116,7 +116,7 @@ export class Solr {
     // In SolrCloud an entity tag describes only the replica that answered.
     const versions = topology.cloud ? new ShardVersions() : new EntityTags();
     this.#counter = new FacetCounter(this.http, versions);
-    this.#breakdowns = new FacetAggregations(this.http, versions);
+    this.#aggregations = new FacetAggregations(this.http, versions);
     this.#groups = new GroupSearches(this.http, this.#shards, versions);
     this.#datasets = new GroupSearches(this.http, this.#shards, versions);
   }
@@ -128,7 +128,7 @@ export class Solr {
       admission: { searches: searches.usage, lists: lists.usage, heavy: heavy.usage },
       facetCounts: this.#counter.cacheUsage,
       pages: this.#counter.pageCacheUsage,
-      breakdowns: this.#breakdowns.cacheUsage,
+      breakdowns: this.#aggregations.cacheUsage,
       groups: this.#groups.cacheUsage,
       datasets: this.#datasets.cacheUsage,
     } as const;
@@ -179,7 +179,7 @@ export class Solr {
   /** Aggregations over the results. @throws as a search; AnswerTooLong */
   aggregateFacets(question: FacetQuery, client: SearchClient): Promise<FacetAggregation> {
     const searches = question.isHeavy ? this.#heavy : this.#searches;
-    return searches.withPermit(client, (options) => this.#breakdowns.ask(question, options));
+    return searches.withPermit(client, (options) => this.#aggregations.ask(question, options));
   }
 
   /** The complete groups among the results. @throws as a search; TooManyResults */

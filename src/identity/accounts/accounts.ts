@@ -48,11 +48,11 @@ export function sharedAccounts(
   copy: StateCopy,
   dataDir: string,
   key: StateKeySetting,
-  { progress: say, report }: Reports,
+  { progress, report }: Reports,
 ): SharedAccounts {
   const users = new SharedRecords(copy, USERS, report);
   const clients = new SharedRecords(copy, CLIENTS, report);
-  const find = (isEmpty: boolean) => findSealer(key, dataDir, isEmpty, say);
+  const find = (isEmpty: boolean) => findSealer(key, dataDir, isEmpty, progress);
   const keys = new SharedKeys(copy, find, report);
   const claimFirstUser = (): Promise<boolean> => {
     const { id, kind } = FIRST_USER;
@@ -64,7 +64,7 @@ export function sharedAccounts(
     keys,
     claimFirstUser,
     takeOver: () =>
-      importLegacy(dataDir, { users, clients, keys, claimFirstUser }, { progress: say, report }),
+      importLegacy(dataDir, { users, clients, keys, claimFirstUser }, { progress, report }),
   };
 }
 

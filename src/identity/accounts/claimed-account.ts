@@ -1,4 +1,7 @@
-/** The numeric user and group ids of this machine in tokens of the outside provider. Names are ignored: they may differ here. */
+/**
+ * The numeric user and group ids of this machine in tokens of the outside provider. Names are ignored: they may differ
+ * here.
+ */
 import type { JWTPayload } from "jose";
 import type { ClaimedAccount } from "../../domain/user-data/owner.js";
 import { MAX_ID } from "../../platform/system-accounts.js";

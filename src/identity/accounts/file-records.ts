@@ -37,9 +37,9 @@ export class FileRecords<T> implements Records<T> {
     const next = change(before);
     if (next === undefined && before === undefined) return undefined;
     const others = entries.filter((one) => one !== before);
-    const kept =
+    const remaining =
       next === undefined ? others : others.toSpliced(index < 0 ? others.length : index, 0, next);
-    await this.#file.write(kept);
+    await this.#file.write(remaining);
     return before;
   }
 }

@@ -32,7 +32,7 @@ interface Content<T> {
 
 /** A file that holds a list under one key. Invalid entries are reported and ignored. */
 export class ListFile<T> {
-  #seen = "";
+  #fileState = "";
   #content: Content<T> = { entries: [], broken: [] };
   readonly #key: string;
   readonly #schema: z.ZodType<T>;
@@ -76,9 +76,9 @@ export class ListFile<T> {
     if (found === undefined) return { entries: [], broken: [] };
     // Every write makes a new file, so at least one of the three changes.
     const state = `${found.ino} ${found.size} ${found.mtimeNs}`;
-    if (state === this.#seen) return this.#content;
+    if (state === this.#fileState) return this.#content;
     const content = this.#parse(await readFile(this.path, "utf8"));
-    this.#seen = state;
+    this.#fileState = state;
     this.#content = content;
     return content;
   }

@@ -62,7 +62,7 @@ async function importRecords<T>(
   dataDir: string,
   kind: RecordsOf<T>,
   shared: SharedRecords<T>,
-  { progress: say, report }: Reports,
+  { progress, report }: Reports,
 ): Promise<void> {
   const path = join(dataDir, `${kind.key}.json`);
   let taken = 0;
@@ -77,25 +77,25 @@ async function importRecords<T>(
       );
     }
   }
-  await renameImported(path, `${taken} ${kind.kind}${taken === 1 ? "" : "s"}`, say);
+  await renameImported(path, `${taken} ${kind.kind}${taken === 1 ? "" : "s"}`, progress);
 }
 
 async function importKeys(
   folder: string,
   keys: SharedKeys,
-  { progress: say, report }: Reports,
+  { progress, report }: Reports,
 ): Promise<void> {
   const bare = await new KeyFolder(folder, report).contents();
   const taken = bare.length === 0 ? 0 : await keys.importKeys(bare);
-  await renameImported(folder, `${taken} key${taken === 1 ? "" : "s"}`, say);
+  await renameImported(folder, `${taken} key${taken === 1 ? "" : "s"}`, progress);
 }
 
-async function renameImported(path: string, what: string, say: Report): Promise<void> {
+async function renameImported(path: string, what: string, progress: Report): Promise<void> {
   const aside = existsSync(path + IMPORTED_SUFFIX)
     ? `${path}${IMPORTED_SUFFIX}-${Date.now()}`
     : path + IMPORTED_SUFFIX;
   await rename(path, aside);
-  say(
+  progress(
     `Imported ${what} from ${path} into Solr's collection state; the original is kept as ${aside}.`,
   );
 }

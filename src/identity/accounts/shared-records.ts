@@ -13,7 +13,10 @@ export class UnusableEntry extends UserError {
   override readonly name = "UnusableEntry";
 }
 
-/** Milliseconds that the marker of a removed entry is kept: longer than any instance runs without a connection to the store. */
+/**
+ * Milliseconds that the marker of a removed entry is kept: longer than any instance runs without a connection to the
+ * store.
+ */
 const REMOVED_TTL_MS = 24 * 3600 * 1000;
 
 /** The marker that replaces a removed entry. */

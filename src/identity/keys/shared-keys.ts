@@ -180,7 +180,11 @@ export class SharedKeys implements KeyStore {
     return { keys, sealer };
   }
 
-  /** Changes the keys. Runs again if another instance changed them meanwhile. @param work gives undefined to change nothing */
+  /**
+   * Changes the keys. Runs again if another instance changed them meanwhile.
+   *
+   * @param work gives undefined to change nothing
+   */
   async #edit(
     work: (keys: readonly StoredKey[], sealer: Sealer) => Promise<readonly StoredKey[] | undefined>,
   ): Promise<void> {

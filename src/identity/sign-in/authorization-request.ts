@@ -52,7 +52,10 @@ export interface Refusal {
 }
 
 const CHALLENGE = /^[\w-]{43}$/;
-/** Redirect URIs of programs on the user's machine, at any port (RFC 8252, 7.3). Not `localhost`: a name may resolve elsewhere. */
+/**
+ * Redirect URIs of programs on the user's machine, at any port (RFC 8252, 7.3). Not `localhost`: a name may resolve
+ * elsewhere.
+ */
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]):([1-9]\d{0,4})\/callback$/;
 
 /** Whether an address is a redirect URI of a client: the page has its own, registered clients use loopback addresses. */

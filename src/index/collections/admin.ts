@@ -98,8 +98,8 @@ export interface CoreStatus {
 }
 
 /**
- * The usable cores of one Solr. A core whose creation failed is left out, although Solr answers searches of it with 500 until
- * its next start.
+ * The usable cores of one Solr. A core whose creation failed is left out, although Solr answers searches of it with 500
+ * until its next start.
  *
  * @throws as SolrAdmin.ask
  */

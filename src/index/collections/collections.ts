@@ -37,8 +37,8 @@ export class MissingCollections extends SetupError {
 }
 
 /**
- * The latest fields of a configset. A collection without them would accept documents and silently drop these fields, such as
- * the owner.
+ * The latest fields of a configset. A collection without them would accept documents and silently drop these fields, such
+ * as the owner.
  */
 const NEWEST_FIELDS: Readonly<Record<string, readonly string[]>> = {
   configset: ["_generation_", "owner", "inode", "dataset_id", "time_start"],
@@ -67,16 +67,16 @@ export async function inspectCollections(
   names: readonly string[],
   fetchImpl: typeof fetch = fetch,
 ): Promise<SolrTopology> {
-  const looks = await Promise.all(
+  const inspections = await Promise.all(
     names.map((name) => inspectCollection(endpoint, name, fetchImpl)),
   );
-  const missing = names.filter((_, i) => looks[i] === undefined);
+  const missing = names.filter((_, i) => inspections[i] === undefined);
   if (missing.length > 0) throw new MissingCollections(missing, endpoint);
-  const outdated = names.filter((_, i) => looks[i]?.isOutdated);
+  const outdated = names.filter((_, i) => inspections[i]?.isOutdated);
   if (outdated.length > 0) throw new OutdatedCollection(outdated, endpoint);
   return {
-    cloud: looks.some((seen) => seen?.cloud === true),
-    shards: Object.fromEntries(names.map((name, i) => [name, looks[i]?.shards ?? []])),
+    cloud: inspections.some((seen) => seen?.cloud === true),
+    shards: Object.fromEntries(names.map((name, i) => [name, inspections[i]?.shards ?? []])),
   };
 }
 
@@ -121,8 +121,11 @@ export async function inspectCollection(
   if (status < 200 || status >= 300) {
     throw new SolrUnavailable(`Solr at ${addressesOf(endpoint)} answers ${status} for ${name}`);
   }
-  const { addresses, ...look } = readInspection(text, hasGenerations);
-  return { ...look, shards: look.cloud ? await shardNames(endpoint, name, addresses) : [] };
+  const { addresses, ...inspection } = readInspection(text, hasGenerations);
+  return {
+    ...inspection,
+    shards: inspection.cloud ? await shardNames(endpoint, name, addresses) : [],
+  };
 }
 
 interface NodeAnswer {
@@ -130,7 +133,11 @@ interface NodeAnswer {
   readonly text: string;
 }
 
-/** Sends a request to live nodes, then to the others, until one has an answer; else the first failure. @throws SolrUnavailable */
+/**
+ * Sends a request to live nodes, then to the others, until one has an answer; else the first failure.
+ *
+ * @throws SolrUnavailable
+ */
 async function askNodes(
   endpoint: SolrEndpoint,
   path: string,
@@ -140,7 +147,7 @@ async function askNodes(
   const { urls, preference } = await reachable(endpoint, fetchImpl);
   if (preference !== undefined) parameters.set("shards.preference", preference);
   let failure: unknown;
-  let told: NodeAnswer | undefined;
+  let firstFailure: NodeAnswer | undefined;
   for (const node of urls) {
     const url = solrUrl(endpoint, path, node);
     url.search = parameters.toString();
@@ -152,12 +159,12 @@ async function askNodes(
       });
       const answer = { status: response.status, text: await response.text() };
       if (answer.status !== 404 && answer.status < 500) return answer;
-      told ??= answer;
+      firstFailure ??= answer;
     } catch (cause) {
       failure ??= cause;
     }
   }
-  if (told !== undefined) return told;
+  if (firstFailure !== undefined) return firstFailure;
   throw unreachable(endpoint, failure);
 }
 

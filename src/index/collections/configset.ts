@@ -1,6 +1,6 @@
 /**
- * The generation of solr/configset, increased by each change that needs a migration of documents. Its schema writes the number
- * into every document, so that a search shows the generation of an index.
+ * The generation of solr/configset, increased by each change that needs a migration of documents. Its schema writes the
+ * number into every document, so that a search shows the generation of an index.
  */
 export const GENERATION = 2;
 
@@ -19,8 +19,8 @@ export const COMPUTED: readonly string[] = [
 ];
 
 /**
- * The field by which SolrCloud chooses the shard of a document. solr/configset derives it from `file`, so that the files of a
- * dataset share a shard. The collection `state` uses its key instead.
+ * The field by which SolrCloud chooses the shard of a document. solr/configset derives it from `file`, so that the files
+ * of a dataset share a shard. The collection `state` uses its key instead.
  */
 export const ROUTE = "route";
 

@@ -33,22 +33,22 @@ export class ShardTopology implements SolrTopology {
   follow(http: SolrHttp): () => void {
     if (!this.cloud) return () => {};
     const timer = setInterval(() => {
-      void this.#renewals.join(() => this.#look(http));
+      void this.#renewals.join(() => this.#readShards(http));
     }, RENEW_INTERVAL_MS).unref();
     return () => clearInterval(timer);
   }
 
   /** Reads the shards again. Collections that cannot be read keep their known shards. */
   renew(http: SolrHttp): Promise<void> {
-    return this.#renewals.next(() => this.#look(http));
+    return this.#renewals.next(() => this.#readShards(http));
   }
 
-  async #look(http: SolrHttp): Promise<void> {
-    const looks = Object.entries(this.#shards).map(async ([name, known]) => {
+  async #readShards(http: SolrHttp): Promise<void> {
+    const entries = Object.entries(this.#shards).map(async ([name, known]) => {
       const names = await namesNow(http, name).catch(() => undefined);
       return [name, names ?? known] as const;
     });
-    this.#shards = Object.fromEntries(await Promise.all(looks));
+    this.#shards = Object.fromEntries(await Promise.all(entries));
   }
 }
 

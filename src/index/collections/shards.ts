@@ -6,8 +6,8 @@ export interface SolrTopology {
   /** Whether it is a SolrCloud, which keeps its collections in ZooKeeper. */
   readonly cloud: boolean;
   /**
-   * The names of each collection's shards; empty for a single core. They may change while the service runs, so every request
-   * must read them again.
+   * The names of each collection's shards; empty for a single core. They may change while the service runs, so every
+   * request must read them again.
    *
    * /export serves a single shard: with more than one, exports use /stream. A real-time get needs the names of all shards,
    * because the shard of a document does not follow from its key.
@@ -26,8 +26,8 @@ export const isSharded = ({ shards }: SolrTopology, collection: string): boolean
 export const SHARDS_INFO = { "shards.info": "true", "shards.tolerant": "true" };
 
 /**
- * The shards in the answer to a search with SHARDS_INFO, each as the addresses of its replicas with `|` between them. Empty for
- * a single core. An unavailable shard is an empty text.
+ * The shards in the answer to a search with SHARDS_INFO, each as the addresses of its replicas with `|` between them.
+ * Empty for a single core. An unavailable shard is an empty text.
  */
 export const shardAddresses = (answer: unknown): readonly string[] =>
   Object.keys((answer as { "shards.info"?: object })["shards.info"] ?? {});
@@ -35,7 +35,11 @@ export const shardAddresses = (answer: unknown): readonly string[] =>
 /** Solr's names for the cores of collections: `files_2_shard1_0_replica_n9`. */
 const CORE = /_(shard\d+(?:_\d+)*)_replica_?[a-z]?\d+$/;
 
-/** The names of shards by those of their cores. @returns undefined if a shard is unavailable or its core is named otherwise */
+/**
+ * The names of shards by those of their cores.
+ *
+ * @returns undefined if a shard is unavailable or its core is named otherwise
+ */
 export function namesByCores(addresses: readonly string[]): readonly string[] | undefined {
   const names = new Set<string>();
   for (const address of addresses) {

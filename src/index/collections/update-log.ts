@@ -1,6 +1,6 @@
 /**
- * Solr's update log. It holds acknowledged changes until a commit writes them to the index. After a crash, Solr replays it at
- * its next start. Solr answers during the replay, but its searches miss documents, and it silently ignores commits.
+ * Solr's update log. It holds acknowledged changes until a commit writes them to the index. After a crash, Solr replays
+ * it at its next start. Solr answers during the replay, but its searches miss documents, and it silently ignores commits.
  */
 import { SolrTimeout, SolrUnavailable } from "../errors.js";
 import { SolrCollection } from "../transport/client.js";

@@ -1,6 +1,6 @@
 /**
- * Java's archive of the classes that a running Solr has loaded (JEP 350). With it, a start takes two thirds of the processor
- * time. It is made once for the installed Java, after the jars.
+ * Java's archive of the classes that a running Solr has loaded (JEP 350). With it, a start takes two thirds of the
+ * processor time. It is made once for the installed Java, after the jars.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * The cores of a Solr home. Each is a folder with a file core.properties, and only this file has the core's name. After a swap
- * with the core of another crawler, the core of this service may be in a folder of another name.
+ * The cores of a Solr home. Each is a folder with a file core.properties, and only this file has the core's name. After a
+ * swap with the core of another crawler, the core of this service may be in a folder of another name.
  */
 import { randomBytes } from "node:crypto";
 import { access, readdir, readFile, rename, rm } from "node:fs/promises";
@@ -28,8 +28,8 @@ export async function prepareCores(home: string, names: readonly string[]): Prom
 }
 
 /**
- * Makes a core of an upgrade use the release's configset, like all others. It was made for a running Solr, with a configset of
- * its own.
+ * Makes a core of an upgrade use the release's configset, like all others. It was made for a running Solr, with a
+ * configset of its own.
  */
 async function adopt(folder: string): Promise<void> {
   const made = upgradeOf(basename(folder));
@@ -44,8 +44,8 @@ interface Core {
 }
 
 /**
- * Completes interrupted swaps. Solr writes the names of two swapped cores one after the other. If it is killed in between, both
- * have the same name. A swap starts only when the new core is complete, so it can always be completed.
+ * Completes interrupted swaps. Solr writes the names of two swapped cores one after the other. If it is killed in
+ * between, both have the same name. A swap starts only when the new core is complete, so it can always be completed.
  */
 async function completeSwaps(cores: readonly Core[]): Promise<readonly Core[]> {
   const named = new Map(cores.map(({ folder, name }) => [folder, name]));

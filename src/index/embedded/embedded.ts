@@ -56,8 +56,8 @@ const START_TIMEOUT_MS = 120_000;
 const POLL_INTERVAL_MS = 50;
 
 /**
- * Starts the embedded Solr of a data folder. Waits until its cores answer and show all changes that they acknowledged before,
- * even before a crash. Needs the jars of `ensureSolrJars`.
+ * Starts the embedded Solr of a data folder. Waits until its cores answer and show all changes that they acknowledged
+ * before, even before a crash. Needs the jars of `ensureSolrJars`.
  *
  * Solr listens on 127.0.0.1, requires a password that is only in the data folder, writes private files, and ends with this
  * process, even if that is killed (solr/keeper.sh). If an earlier Solr of the folder still runs, waits for its end.
@@ -223,8 +223,8 @@ async function untilCoresAnswer(asking: Asking): Promise<void> {
 }
 
 /**
- * Waits until Solr has replayed its update logs after a crash. There is no time limit: a cancelled replay would start again at
- * the next start.
+ * Waits until Solr has replayed its update logs after a crash. There is no time limit: a cancelled replay would start
+ * again at the next start.
  */
 async function untilReplayed(asking: Asking, report: (line: string) => void): Promise<void> {
   const path = updateLogPath(asking.cores);

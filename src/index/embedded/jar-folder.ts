@@ -16,8 +16,8 @@ export function jarsVersion(): string {
 }
 
 /**
- * The folder of the jars: solr/target in a clone. A package installed by npm may not be writable, and an update removes it, so
- * there it is a folder in the user's cache, one for each version of the jars.
+ * The folder of the jars: solr/target in a clone. A package installed by npm may not be writable, and an update removes
+ * it, so there it is a folder in the user's cache, one for each version of the jars.
  */
 export function jarFolder(env = process.env): string {
   const root = packageRoot();

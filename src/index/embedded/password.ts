@@ -11,8 +11,8 @@ export const solrUser = "climate-nextgen";
 export async function solrPassword(folder: string): Promise<string> {
   await makePrivateFolder(folder);
   const path = join(folder, "password");
-  const kept = await readPassword(folder);
-  if (kept !== undefined) return kept;
+  const existing = await readPassword(folder);
+  if (existing !== undefined) return existing;
   const password = randomBytes(32).toString("base64url");
   await writePrivateFile(path, `${password}\n`);
   return password;

@@ -42,7 +42,8 @@ export async function readRunning(folder: string): Promise<RunningSolr | undefin
 }
 
 /**
- * The embedded Solr that runs for a data folder, with its password; undefined if there is none. Waits for one that is starting.
+ * The embedded Solr that runs for a data folder, with its password; undefined if there is none. Waits for one that is
+ * starting.
  */
 export async function findRunningSolr(dataDir: string): Promise<SolrEndpoint | undefined> {
   const folder = join(resolve(dataDir), "solr");

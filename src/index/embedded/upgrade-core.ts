@@ -1,6 +1,6 @@
 /**
- * The core of an upgrade, in an embedded Solr that may have been started by another release. The core has its own configset,
- * because this Solr reads the configsets of that release.
+ * The core of an upgrade, in an embedded Solr that may have been started by another release. The core has its own
+ * configset, because this Solr reads the configsets of that release.
  */
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { CONFIGSET_FILES, configsetFile } from "../migration/configset-upload.js
 const UPGRADE_FOLDER = /^(files|latest)_g(\d+)_[0-9a-f]{8}$/;
 
 /** Names of these folders and of those that a first start makes. */
-const KEPT_FOLDER = /^(?:files|latest)(?:_g\d+)?(?:_[0-9a-f]{8})?$/;
+const INDEX_FOLDER = /^(?:files|latest)(?:_g\d+)?(?:_[0-9a-f]{8})?$/;
 
 /** The collection and generation of a folder; undefined if it is not of an upgrade. */
 export function upgradeOf(
@@ -40,15 +40,15 @@ export async function makeUpgradeFolder(
 }
 
 /** Folders of former indexes, which no core uses. */
-export async function keptFolders(home: string): Promise<readonly string[]> {
-  const names = (await readdir(home)).filter((name) => KEPT_FOLDER.test(name));
-  const kept = await Promise.all(
+export async function formerIndexFolders(home: string): Promise<readonly string[]> {
+  const names = (await readdir(home)).filter((name) => INDEX_FOLDER.test(name));
+  const isFormer = await Promise.all(
     names.map(async (name) => {
       const entries = await readdir(join(home, name)).catch((): string[] => []);
       return entries.includes("data") && !entries.includes("core.properties");
     }),
   );
-  return names.filter((_, at) => kept[at]).map((name) => join(home, name));
+  return names.filter((_, at) => isFormer[at]).map((name) => join(home, name));
 }
 
 /** Removes folders that never became a core. */

@@ -92,13 +92,13 @@ export class FacetAggregations {
       ...timeLimit(this.#http),
       ...fixed,
       ...documents,
-      ...(steps && inSteps(steps)),
+      ...(steps && histogramParameters(steps)),
     };
     const parameters = searchParameters({ collection, filters }, given);
     for (const field of steps?.fields ?? []) parameters.append("facet.range", field);
-    const asked = new SolrCollection(this.#http, collection);
+    const target = new SolrCollection(this.#http, collection);
     return this.#cache.ask(
-      asked,
+      target,
       parameters,
       { ...options, maxBytes: MAX_ANSWER_BYTES },
       ({ reply, version }) => {
@@ -113,7 +113,11 @@ export class FacetAggregations {
 }
 
 /** A facet range with docValues reads the documents once. JSON facets would run one query per step. */
-const inSteps = ({ start, end, gap }: DateHistogram): Readonly<Record<string, string>> => ({
+const histogramParameters = ({
+  start,
+  end,
+  gap,
+}: DateHistogram): Readonly<Record<string, string>> => ({
   facet: "true",
   "facet.range.start": start,
   "facet.range.end": end,

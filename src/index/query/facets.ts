@@ -69,7 +69,7 @@ export function searchParameters(
 
 interface Parsed extends Page {
   /** Facets that may have counted a document twice, because it has a value in two spellings. */
-  readonly doubtful: readonly CountedField[];
+  readonly countedTwice: readonly CountedField[];
 }
 
 function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
@@ -77,7 +77,7 @@ function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
   requireWhole(responseHeader);
   const { numFound, docs: documents = [] } = response;
   const total = facet_counts.facet_queries?.[ALL] ?? numFound;
-  const doubtful = new Set<CountedField>();
+  const countedTwice = new Set<CountedField>();
   const known = new Map<CountedField, number>();
   const counts = facets.map((facet) => {
     const flat = facet_counts.facet_fields[storedField(facet)] ?? [];
@@ -90,14 +90,14 @@ function parse(reply: unknown, facets: readonly CountedField[]): Parsed {
       }
       const value = lowerCase(String(flat[i]));
       const before = values.get(value);
-      if (before !== undefined && !isSingle(facet)) doubtful.add(facet);
+      if (before !== undefined && !isSingle(facet)) countedTwice.add(facet);
       values.set(value, (before ?? 0) + Number(flat[i + 1]));
     }
     return [facet, values] as const;
   });
   const hasMore = numFound > documents.length;
   const all = { total, counts: new Map(counts), known };
-  return { ...all, documents, hasMore, doubtful: [...doubtful] };
+  return { ...all, documents, hasMore, countedTwice: [...countedTwice] };
 }
 
 /** Replaces the counts of some facets. */
@@ -109,13 +109,13 @@ interface Counting {
   readonly parameters: URLSearchParams;
   readonly collection: SolrCollection;
   readonly facets: readonly CountedField[];
-  readonly aside: Aside;
+  readonly ignoredTags: IgnoredTags;
   readonly options: CallOptions;
 }
 
 /** The tags of the filters that a facet ignores. */
-type Aside = (facet: CountedField) => readonly string[];
-const NONE: Aside = () => [];
+type IgnoredTags = (facet: CountedField) => readonly string[];
+const NONE: IgnoredTags = () => [];
 
 function facetField(facet: CountedField, tags: readonly string[]): string {
   const field = storedField(facet);
@@ -124,20 +124,20 @@ function facetField(facet: CountedField, tags: readonly string[]): string {
 
 export class FacetCounter {
   readonly #http: SolrHttp;
-  readonly #kept: QueryCache<FacetCounts>;
+  readonly #counts: QueryCache<FacetCounts>;
   readonly #pages: QueryCache<Page>;
   readonly #versions: IndexVersions;
 
   constructor(http: SolrHttp, versions: IndexVersions) {
     this.#http = http;
     this.#versions = versions;
-    this.#kept = new QueryCache(versions, MAX_CACHE_BYTES);
+    this.#counts = new QueryCache(versions, MAX_CACHE_BYTES);
     this.#pages = new QueryCache(versions, MAX_PAGE_CACHE_BYTES);
   }
 
   /** Hits and misses of the cache of counts. */
   get cacheUsage(): CacheUsage {
-    return this.#kept.usage;
+    return this.#counts.usage;
   }
 
   /** Hits and misses of the cache of first pages. */
@@ -151,16 +151,17 @@ export class FacetCounter {
     facets: readonly CountedField[],
     options: CallOptions = {},
   ): Promise<FacetCounts> {
-    const aside: Aside = "ownTags" in search ? (facet) => search.ownTags.get(facet) ?? [] : NONE;
-    const parameters = this.#parameters(search, facets, { rows: "0" }, aside);
+    const ignoredTags: IgnoredTags =
+      "ownTags" in search ? (facet) => search.ownTags.get(facet) ?? [] : NONE;
+    const parameters = this.#parameters(search, facets, { rows: "0" }, ignoredTags);
     for (const detail of facets.filter(isDetail)) {
-      const tags = aside(detail).join(",");
+      const tags = ignoredTags(detail).join(",");
       if (tags === "") continue;
       parameters.append("facet.query", `{!ex=${tags} key=${allOf(storedField(detail))}}*:*`);
     }
     const collection = new SolrCollection(this.#http, search.collection);
-    return this.#kept.ask(collection, parameters, options, (answer) =>
-      this.#made(answer, { parameters, collection, facets, aside, options }),
+    return this.#counts.ask(collection, parameters, options, (answer) =>
+      this.#compute(answer, { parameters, collection, facets, ignoredTags, options }),
     );
   }
 
@@ -177,8 +178,8 @@ export class FacetCounter {
     options: CallOptions = {},
   ): Promise<Page> {
     const part = { sort: ORDER, fl: fields.join(","), rows: String(rows) };
-    const aside: Aside = behind === undefined ? NONE : () => [BEHIND];
-    const parameters = this.#parameters(search, facets, part, aside);
+    const ignoredTags: IgnoredTags = behind === undefined ? NONE : () => [BEHIND];
+    const parameters = this.#parameters(search, facets, part, ignoredTags);
     if (behind !== undefined) {
       const { filter, first } = cursorFilter({ file: behind, included: false }, BEHIND);
       parameters.append("fq", filter);
@@ -187,7 +188,13 @@ export class FacetCounter {
     }
     const collection = new SolrCollection(this.#http, search.collection);
     return this.#pages.ask(collection, parameters, options, async (answer) => {
-      const made = await this.#made(answer, { parameters, collection, facets, aside, options });
+      const made = await this.#compute(answer, {
+        parameters,
+        collection,
+        facets,
+        ignoredTags,
+        options,
+      });
       return behind === undefined ? made : { value: made.value, version: undefined };
     });
   }
@@ -196,25 +203,26 @@ export class FacetCounter {
     search: Search,
     facets: readonly CountedField[],
     part: Readonly<Record<string, string>>,
-    aside: Aside,
+    ignoredTags: IgnoredTags,
   ): URLSearchParams {
     const all = { "facet.limit": "-1", "facet.mincount": "1", "facet.sort": "index" };
     const fixed = { ...timeLimit(this.#http), wt: "json", facet: "true", ...all };
     const parameters = searchParameters(search, { ...fixed, ...part });
-    for (const facet of facets) parameters.append("facet.field", facetField(facet, aside(facet)));
+    for (const facet of facets)
+      parameters.append("facet.field", facetField(facet, ignoredTags(facet)));
     for (const detail of facets.filter(isDetail)) {
       parameters.set(`f.${storedField(detail)}.facet.missing`, "true");
     }
     return parameters;
   }
 
-  async #made(
+  async #compute(
     { reply, version }: Versioned,
-    asked: Counting,
+    counting: Counting,
   ): Promise<{ readonly value: Page; readonly version: string | undefined }> {
-    const { doubtful, ...summed } = parse(reply, asked.facets);
-    if (doubtful.length === 0) return { value: summed, version };
-    const exact = await this.#byTerms(asked, doubtful);
+    const { countedTwice, ...summed } = parse(reply, counting.facets);
+    if (countedTwice.length === 0) return { value: summed, version };
+    const exact = await this.#byTerms(counting, countedTwice);
     // Counts of two index versions are correct for neither, so they are not cached.
     const isOne = exact.version === version;
     return { value: corrected(summed, exact), version: isOne ? version : undefined };
@@ -225,17 +233,23 @@ export class FacetCounter {
    * reads all documents of a facet, whatever the search, so it is only used for facets with several spellings.
    */
   async #byTerms(
-    { parameters, collection, aside, options }: Counting,
+    { parameters, collection, ignoredTags, options }: Counting,
     facets: readonly CountedField[],
   ): Promise<FacetCounts & { readonly version: string | undefined }> {
-    const asked = new URLSearchParams(parameters);
-    asked.set("rows", "0");
-    asked.delete("facet.field");
-    for (const facet of facets) asked.append("facet.field", facetField(facet, aside(facet)));
-    asked.set("facet.method", "enum");
+    const termParameters = new URLSearchParams(parameters);
+    termParameters.set("rows", "0");
+    termParameters.delete("facet.field");
+    for (const facet of facets)
+      termParameters.append("facet.field", facetField(facet, ignoredTags(facet)));
+    termParameters.set("facet.method", "enum");
     // Cached, the filters of single values would evict those of searches.
-    asked.set("facet.enum.cache.minDf", "2147483647");
-    const answer = await this.#versions.select(collection, asked.toString(), undefined, options);
+    termParameters.set("facet.enum.cache.minDf", "2147483647");
+    const answer = await this.#versions.select(
+      collection,
+      termParameters.toString(),
+      undefined,
+      options,
+    );
     return { ...parse(answer?.reply, facets), version: answer?.version };
   }
 }

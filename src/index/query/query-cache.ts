@@ -46,7 +46,7 @@ export class QueryCache<T extends object> {
    * The value of a query, from the cache if it is still valid.
    *
    * @param compute gives the value of Solr's answer
-   * @param beside what the value depends on in addition to the parameters
+   * @param extraKey what the value depends on in addition to the parameters
    * @throws what SolrHttp.send and `compute` throw
    */
   async ask(
@@ -54,12 +54,12 @@ export class QueryCache<T extends object> {
     parameters: URLSearchParams,
     options: CallOptions,
     compute: (answer: Versioned) => ComputedAnswer<T> | Promise<ComputedAnswer<T>>,
-    beside = "",
+    extraKey = "",
   ): Promise<T> {
-    const question = parameters.toString();
-    const key = `${collection.name}?${question}#${beside}`;
+    const query = parameters.toString();
+    const key = `${collection.name}?${query}#${extraKey}`;
     const cached = this.#cache.get(key);
-    const answer = await this.#versions.select(collection, question, cached?.version, options);
+    const answer = await this.#versions.select(collection, query, cached?.version, options);
     if (answer === undefined) {
       if (cached === undefined)
         throw new Error("Solr confirmed an answer that is not in the cache");

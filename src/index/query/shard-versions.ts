@@ -122,9 +122,9 @@ export class ShardVersions implements IndexVersions {
     const version = this.#of(collection);
     const before = await (known === undefined ? version.recent() : version.current());
     if (known !== undefined && before?.version === known) return undefined;
-    const asked = new URLSearchParams(question);
-    for (const [name, value] of Object.entries(LEADERS)) asked.set(name, value);
-    const { text } = await collection.select(asked, options);
+    const parameters = new URLSearchParams(question);
+    for (const [name, value] of Object.entries(LEADERS)) parameters.set(name, value);
+    const { text } = await collection.select(parameters, options);
     const reply = readAnswer(text);
     // Versions count per replica: they do not apply to answers of other replicas.
     const isTheirs = before?.replicas.join("\n") === answeringReplicas(reply).join("\n");

@@ -68,7 +68,8 @@ export class SolrState implements StateStore {
   }
 
   /**
-   * Reads page by page in the order of versions. An entry that changes meanwhile gets a higher version and so moves to the end.
+   * Reads page by page in the order of versions. An entry that changes meanwhile gets a higher version and so moves to
+   * the end.
    */
   async list(kinds: readonly string[], since?: string): Promise<readonly ListedEntry[]> {
     const entries = new Map<string, ListedEntry>();

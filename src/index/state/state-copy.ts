@@ -212,7 +212,12 @@ export class CopiedEntries<T> implements EntryFollower {
     return { previous, value: previous && this.#parse(previous.value, id) };
   }
 
-  /** Writes an entry if it is unchanged since it was read. @returns false if another write came first. @throws as StateStore.write */
+  /**
+   * Writes an entry if it is unchanged since it was read.
+   *
+   * @returns false if another write came first.
+   * @throws as StateStore.write
+   */
   async #write(
     id: string,
     { value, expires = NEVER }: NonNullable<Edit<unknown>["next"]>,

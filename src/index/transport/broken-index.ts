@@ -1,6 +1,6 @@
 /**
- * Recovery of an index after a full disk. Lucene closes its writer at the first failed write, and a reload of the core does not
- * open it again. Only a new process does. Acknowledged changes are in the update log.
+ * Recovery of an index after a full disk. Lucene closes its writer at the first failed write, and a reload of the core
+ * does not open it again. Only a new process does. Acknowledged changes are in the update log.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { freeBytes, MIN_FREE } from "../collections/storage-probe.js";

@@ -20,7 +20,7 @@ export class Deadline {
     this.#outer = outer;
     if (outer?.aborted) this.abort();
     outer?.addEventListener("abort", this.abort, { once: true });
-    this.wind();
+    this.restart();
   }
 
   /** Whether no further attempt is allowed. */
@@ -34,7 +34,7 @@ export class Deadline {
     if (this.#aborted) call.abort();
   }
 
-  wind(): void {
+  restart(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.timedOut = true;
@@ -45,11 +45,11 @@ export class Deadline {
   /** Changes the time limit and restarts the timer. */
   set(milliseconds: number): void {
     this.#milliseconds = milliseconds;
-    this.wind();
+    this.restart();
   }
 
   /** Stops the timer, for example while a slow client delays the stream. */
-  rest(): void {
+  stop(): void {
     clearTimeout(this.#timer);
   }
 
@@ -62,7 +62,7 @@ export class Deadline {
   }
 
   end(): void {
-    this.rest();
+    this.stop();
     this.#outer?.removeEventListener("abort", this.abort);
   }
 

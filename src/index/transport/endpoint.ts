@@ -21,8 +21,8 @@ export const haveSameUser = (addresses: readonly URL[]): boolean =>
   new Set(addresses.flatMap((url) => credentialsIn(url) ?? [])).size <= 1;
 
 /**
- * An endpoint from one or more configured addresses. Trailing slashes are removed. Credentials in an address are moved out of it
- * and used for all nodes, unless they are given separately.
+ * An endpoint from one or more configured addresses. Trailing slashes are removed. Credentials in an address are moved
+ * out of it and used for all nodes, unless they are given separately.
  */
 export function solrEndpoint(addresses: string, user?: string, password?: string): SolrEndpoint {
   const given = splitAddresses(addresses).map((address) => new URL(address));

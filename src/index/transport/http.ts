@@ -234,9 +234,9 @@ export class SolrHttp {
       from = node;
       deadline.set(timeout);
       for await (const piece of answer.pieces()) {
-        deadline.rest();
+        deadline.stop();
         yield piece;
-        deadline.wind();
+        deadline.restart();
       }
     } catch (error) {
       if (isSolrError(error)) throw error;

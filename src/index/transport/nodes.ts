@@ -1,6 +1,6 @@
 /**
- * The nodes of a Solr: the order in which they are tried, and their health. A single node is not watched, and its requests are
- * not repeated.
+ * The nodes of a Solr: the order in which they are tried, and their health. A single node is not watched, and its
+ * requests are not repeated.
  */
 import { Pool } from "undici";
 import { withoutTrailing } from "../../platform/trailing-characters.js";
@@ -77,7 +77,7 @@ export class Node {
   isDown = false;
   /** It accepts connections, or seems to, but does not answer. */
   isSilent = false;
-  isBeingAsked = false;
+  isBeingChecked = false;
 
   constructor(url: URL, connectTimeout: number) {
     this.url = url;
@@ -119,7 +119,7 @@ export class Nodes {
    *
    * @param near the address of a replica, whose node comes first
    */
-  inTurn(near?: string): readonly Node[] {
+  inOrder(near?: string): readonly Node[] {
     this.#keepWatching();
     const there = this.all.findIndex(({ url }) => near?.startsWith(`${addressOf(url)}/`));
     this.#turn = there >= 0 ? there : (this.#turn + 1) % this.all.length;
@@ -129,8 +129,8 @@ export class Nodes {
   }
 
   /**
-   * A value of `shards.preference` that avoids nodes that are down. Solr detects a failed node later than this service, and until
-   * then lets requests wait for it. Undefined if no preference is needed.
+   * A value of `shards.preference` that avoids nodes that are down. Solr detects a failed node later than this service,
+   * and until then lets requests wait for it. Undefined if no preference is needed.
    */
   preference(first: Node): string | undefined {
     const up = this.all.filter(({ isDown }) => !isDown);
@@ -154,10 +154,10 @@ export class Nodes {
 
   #keepWatching(): void {
     this.#lastAsked = performance.now();
-    this.#watch ??= setInterval(() => this.#look(), HEALTH_INTERVAL_MS).unref();
+    this.#watch ??= setInterval(() => this.#checkAll(), HEALTH_INTERVAL_MS).unref();
   }
 
-  #look(): void {
+  #checkAll(): void {
     if (performance.now() - this.#lastAsked > WATCH_AFTER_USE_MS && this.all.every(isIdle)) {
       clearInterval(this.#watch);
       this.#watch = undefined;
@@ -169,8 +169,8 @@ export class Nodes {
 
   /** Checks the health of a node, unless a check is in progress. Requests do not wait for it. */
   async #checkHealth(node: Node): Promise<void> {
-    if (node.isBeingAsked) return;
-    node.isBeingAsked = true;
+    if (node.isBeingChecked) return;
+    node.isBeingChecked = true;
     const begin = performance.now();
     const answer = new Answer(false);
     let isLate = false;
@@ -192,7 +192,7 @@ export class Nodes {
       if (isLate) this.#moveAnswers(node);
     } finally {
       clearTimeout(timer);
-      node.isBeingAsked = false;
+      node.isBeingChecked = false;
     }
   }
 

@@ -47,7 +47,7 @@ export class Retries {
     this.#repeating = repeating;
     this.#isOutage = repeating !== IDEMPOTENT_WRITE && nodes.all.every(({ isDown }) => isDown);
     [this.node, ...this.#untried] = nodes.areSeveral
-      ? (nodes.inTurn(near) as [Node, ...Node[]])
+      ? (nodes.inOrder(near) as [Node, ...Node[]])
       : nodes.all;
   }
 
@@ -75,7 +75,7 @@ export class Retries {
       return false;
     this.#pause = Math.min(this.#pause * 2, PAUSE.max);
     this.#mayRecover = false;
-    const again = this.#nodes.inTurn() as [Node, ...Node[]];
+    const again = this.#nodes.inOrder() as [Node, ...Node[]];
     [this.node, ...this.#untried] = again;
     return true;
   }

@@ -165,8 +165,8 @@ export class UserDocuments {
     const lost: Entry[] = [];
     for (const batch of batchesOf(entries, BATCH_DOCUMENTS)) {
       const seen = await this.#inspect(batch);
-      for (const { entry, ...look } of seen) {
-        const isWhole = isWrittenBy(look.files, writing) && isWrittenBy(look.latest, writing);
+      for (const { entry, ...state } of seen) {
+        const isWhole = isWrittenBy(state.files, writing) && isWrittenBy(state.latest, writing);
         if (!isWhole) lost.push(entry);
       }
     }
@@ -220,8 +220,8 @@ export class UserDocuments {
   /** Deletes documents from a collection unless they have changed since the inspection. */
   async #removeUnchanged(name: "files" | "latest", seen: readonly EntryState[]): Promise<void> {
     await this.#collections[name].remove(
-      seen.flatMap(({ entry: { file }, ...look }) => {
-        const version = look[name]?.version;
+      seen.flatMap(({ entry: { file }, ...state }) => {
+        const version = state[name]?.version;
         return version === undefined ? [] : [{ file, version }];
       }),
     );

@@ -51,7 +51,7 @@ export function keys(look: () => Promise<KeyInspection>, clock: () => number = D
 }
 
 function keysFinding(
-  { created, canSign, sealedUnderOtherKey: sealedOtherwise }: KeyInspection,
+  { created, canSign, sealedUnderOtherKey }: KeyInspection,
   now: number,
 ): Finding {
   const [newest] = created;
@@ -60,7 +60,7 @@ function keysFinding(
     return { state: "failed", says: "There is no key to sign tokens with.", advice };
   }
   const age = Math.floor((now - newest) / DAY);
-  const where = sealedOtherwise === undefined ? "in files" : "sealed, in Solr";
+  const where = sealedUnderOtherKey === undefined ? "in files" : "sealed, in Solr";
   const detail = `${created.length} ${created.length === 1 ? "key" : "keys"} ${where}, the newest ${Math.max(age, 0)} days old`;
   if (!canSign) {
     const advice = "Set STATE_KEY or STATE_KEY_FILE to the key that they were sealed under.";
@@ -70,8 +70,8 @@ function keysFinding(
     const advice = "The clock of the machine that made it was wrong, or this one's is.";
     return { state: "warning", says: "The signing key is of the future.", detail, advice };
   }
-  if (sealedOtherwise) {
-    const says = `${sealedOtherwise} signing keys are sealed under a former STATE_KEY.`;
+  if (sealedUnderOtherKey) {
+    const says = `${sealedUnderOtherKey} signing keys are sealed under a former STATE_KEY.`;
     return { state: "warning", says, detail, advice: "Run `climate-nextgen keys seal`." };
   }
   if (now - newest > OLD) {
