@@ -1,90 +1,92 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { LEFT_OUT } from "./test/support/left-out.js";
 
-// Which project a test file belongs to; one that no list names has a Solr that was started before.
+// The name of a test file says what it needs, and so in which project it is:
+//   x.test.ts          nothing but functions, files and processes
+//   x.solr.test.ts     the Solr of the run
+//   x.browser.test.ts  Chromium besides
+//   x.slow.test.ts     much time, or a Solr of its own: `npm run test:slow`
+//   x.alone.test.ts    the same, and nothing beside it: bounds of time and memory, clusters of several processes
 
-/** Tests of functions, files and processes, for which no Solr is started. */
-const PURE = [
-  "test/{cf,drs,formats,platform,query,vocabulary,zarr,netcdf}/**/*.test.ts",
-  "test/doctor/times.test.ts",
-  "test/deploy/files.test.ts",
-  "test/{repository,single-flight}.test.ts",
-  "test/audit/day-files.test.ts",
-  "test/auth/{access-tokens,administrators,files,keys,provider-request,queue}.test.ts",
-  "test/trust/**/*.test.ts",
-  "test/attack/{artifacts,damage,decoders,endless-input,forged-tokens,parsers,regular-expressions}.test.ts",
-  "test/cli/{data-files,file-entries,progress,startup,text-table}.test.ts",
-  "test/contract/{agreement,below-path,direct-answer,door,handler-types,linters,query-forms,snippets}.test.ts",
-  "test/crawl/{pipeline,walk}.test.ts",
-  "test/ingest/read-documents.test.ts",
-  "test/rights/{decisions,trees}.test.ts",
-  "test/solr/nodes.test.ts",
-  "test/userdata/{interleavings,owners,places,read}.test.ts",
-  "test/web/{boxes,draw,needs,periods,search-texts,stretches}.test.ts",
-];
+const SOLR = "test/**/*.solr.test.ts";
+const BROWSER = "test/**/*.browser.test.ts";
+const SLOW = "test/**/*.slow.test.ts";
+const ALONE = "test/**/*.alone.test.ts";
 
-/** Tests that bring up a Solr of their own. */
-const OWN = [
-  "test/{attack/{solr-kills,solr-recovery},cli/{serve,workers},crawl/cloud,readme,solr/rotated,userdata/failures}.test.ts",
-  "test/{backup/*,solr/upgrade*}.test.ts",
-  "test/deploy/{systemd,solr-security}.test.ts",
-];
-
-/** Tests that hold bounds of time or of memory, which nothing else must disturb: one file after the other. */
-const ALONE = ["test/attack/**/*.test.ts", "test/{auth/limits,faults}.test.ts"];
-
-/** Attacks that hold no such bound, or one that a machine in use keeps as well: they run beside others. */
-const BESIDE = [
-  "test/attack/{accounts,broken-transfers,connections,crawl,damaged-data,flavours,instances}.test.ts",
-  "test/attack/{explaining,proxies,reading,refusals,shares,solr-complex,solr-values,tokens}.test.ts",
-];
-
-/** Tests with a SolrCloud of several nodes of their own; `npm run test:cloud` runs them. */
-const CLOUDS = ["test/cloud/**/*.test.ts"];
+/** Which tests run: `npm test`, `npm run test:slow`, both, or those of one Solr on a SolrCloud. */
+type Suite = "quick" | "slow" | "all" | "cloud";
+const suite = (process.env.SUITE ?? "quick") as Suite;
 
 // For all random tests of this run, in whatever process they are; see test/support/chance.ts.
-process.env.SEED ??= String(Math.floor(Math.random() * 2 ** 31));
+process.env.SEED ??= suite === "quick" ? "1" : String(Math.floor(Math.random() * 2 ** 31));
 
 // Solrs of tests live for seconds: Java's second compiler would take half of the processors and never earn it back.
 process.env.JAVA_TOOL_OPTIONS ??= "-XX:TieredStopAtLevel=1";
 
-/**
- * How many files run at a time: one more than two cores, as tests wait for much of their time. Each has a Solr for itself
- * where it needs one, told apart by VITEST_POOL_ID. That is unique only as long as these projects are one group: vitest may
- * give a number twice where a second group begins.
- */
+/** How many files run at a time: one more than two cores, as tests wait for much of their time. */
 const WORKERS = availableParallelism() > 1 ? 3 : 1;
 const NEEDS = "test/support/needs.ts";
 const JARS = "test/support/solr-jars.ts";
-const SOLRS = "test/support/global-setup.ts";
+const STARTED_SOLR = "test/support/global-setup.ts";
+
+/**
+ * One project after the other, and files by their names, in every run. Groups of vitest (`sequence.groupOrder`) would do the
+ * same, but where one follows another, two workers may have the same VITEST_POOL_ID, by which their collections are told apart.
+ */
+class InOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const keyOf = ({ project, moduleId }: TestSpecification): string =>
+      `${ORDER.indexOf(project.name)} ${moduleId}`;
+    return [...files].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  }
+}
+const ORDER = ["pure", "service", "browser", "slow", "alone"];
 
 /** `npm test`. */
-const onOneSolr: TestProjectConfiguration[] = [
-  {
-    extends: true,
-    test: { name: "pure", include: PURE, globalSetup: [NEEDS], maxWorkers: WORKERS },
-  },
-  {
-    extends: true,
-    test: { name: "own Solr", include: OWN, globalSetup: [NEEDS, JARS], maxWorkers: WORKERS },
-  },
+const quick: TestProjectConfiguration[] = [
   {
     extends: true,
     test: {
-      name: "solr",
+      name: "pure",
       include: ["test/**/*.test.ts"],
-      exclude: [...PURE, ...OWN, ...ALONE, ...CLOUDS],
-      globalSetup: [NEEDS, JARS, SOLRS],
+      exclude: [SOLR, BROWSER, SLOW, ALONE],
+      globalSetup: [NEEDS],
+      isolate: false,
       maxWorkers: WORKERS,
     },
   },
   {
     extends: true,
     test: {
-      name: "beside",
-      include: BESIDE,
-      globalSetup: [NEEDS, JARS, SOLRS],
+      name: "service",
+      include: [SOLR],
+      globalSetup: [NEEDS, JARS, STARTED_SOLR],
+      isolate: false,
+      maxWorkers: WORKERS,
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: "browser",
+      include: [BROWSER],
+      globalSetup: [NEEDS, JARS, STARTED_SOLR],
+      isolate: false,
+      maxWorkers: WORKERS,
+    },
+  },
+];
+
+/** `npm run test:slow`. */
+const slow: TestProjectConfiguration[] = [
+  {
+    extends: true,
+    test: {
+      name: "slow",
+      include: [SLOW],
+      globalSetup: [NEEDS, JARS, STARTED_SOLR],
       maxWorkers: WORKERS,
     },
   },
@@ -92,33 +94,25 @@ const onOneSolr: TestProjectConfiguration[] = [
     extends: true,
     test: {
       name: "alone",
-      include: ALONE,
-      exclude: [...PURE, ...OWN, ...BESIDE],
-      globalSetup: [NEEDS, JARS, SOLRS],
-      fileParallelism: false,
+      include: [ALONE],
+      globalSetup: [NEEDS, JARS, STARTED_SOLR],
+      maxWorkers: 1,
+      // A bound is missed now and then where somebody else uses the machine; a rule that is broken fails twice.
+      retry: process.env.CI === "true" ? 1 : 0,
+      sequence: { groupOrder: 1 },
     },
   },
 ];
 
-/** `npm run test:cloud`, which runs one after the other: each has a SolrCloud at a time, which is four processes. */
-const onTheCloud: TestProjectConfiguration[] = [
+/** `npm run test:slow` runs some of the files of `npm test` on a SolrCloud besides. */
+const cloud: TestProjectConfiguration[] = [
   {
     extends: true,
     test: {
-      name: "clouds",
-      include: [...CLOUDS, "test/solr/upgrade-outside.test.ts"],
-      globalSetup: [NEEDS, JARS],
-      fileParallelism: false,
-      testTimeout: 120_000,
-    },
-  },
-  {
-    extends: true,
-    test: {
-      name: "suite",
-      include: ["test/**/*.test.ts"],
-      exclude: [...PURE, ...OWN, ...CLOUDS, ...Object.keys(LEFT_OUT)],
-      globalSetup: [NEEDS, JARS, SOLRS],
+      name: "cloud",
+      include: [SOLR, SLOW, ALONE],
+      exclude: Object.keys(LEFT_OUT),
+      globalSetup: [NEEDS, JARS, STARTED_SOLR],
       fileParallelism: false,
       // Each write goes to several replicas, and each commit waits for all of them.
       testTimeout: 120_000,
@@ -128,11 +122,11 @@ const onTheCloud: TestProjectConfiguration[] = [
 
 export default defineConfig({
   test: {
-    // Bounds of time are missed now and then where somebody else uses the machine; a rule that is broken fails twice.
-    retry: process.env.CI === "true" ? 1 : 0,
+    sequence: { sequencer: InOrder },
     testTimeout: 30_000,
     hookTimeout: 180_000,
     reporters: ["default", "./test/support/closing-line.ts"],
-    projects: process.env.CLOUD === "1" ? onTheCloud : onOneSolr,
+    projects: { quick, slow, cloud, all: [...quick, ...slow] }[suite],
+    experimental: { fsModuleCache: true },
   },
 });

@@ -1,6 +1,6 @@
 /**
- * web/src -> dist/page: index.html and assets, whose names hold a hash of their content, so that browsers may keep them for good.
- * Needs the dependencies, and nothing that a service runs on.
+ * Builds the page: web/src -> dist/page with index.html and assets. Asset names contain a hash of the content, so browsers
+ * can cache them forever. Needs the development dependencies only.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -13,8 +13,8 @@ const folder = join(root, "dist", "page");
 const assets = join(folder, "assets");
 
 /**
- * What runs beside the page, by name: `new Worker(new URL(WORKER_FILES.name, import.meta.url), { type: "module" })` starts
- * it from any file of the page, as all of them lie in one folder.
+ * Web workers by name. Any file of the page can start one, since all are built into one folder:
+ * `new Worker(new URL(WORKER_FILES.name, import.meta.url), { type: "module" })`.
  */
 const WORKERS = {
   header: "web/src/userdata/header/worker.ts",
@@ -33,7 +33,7 @@ const common = {
   entryNames: "[name]-[hash]",
   chunkNames: "[name]-[hash]",
   assetNames: "[name]-[hash]",
-  // Relative to the file that has it, so that the page works below any path of a proxy.
+  // Relative addresses, so that the page works below any proxy path.
   loader: { ".svg": "file", ".bin": "file", ".geojson": "json" },
   jsx: "automatic",
   jsxImportSource: "preact",
@@ -41,7 +41,7 @@ const common = {
   legalComments: "none",
 };
 
-/** The file that came of each source. */
+/** Built file name by source path. */
 function outputsOf({ metafile }) {
   const pairs = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint === undefined ? [] : [[entryPoint, basename(path)]],
@@ -52,14 +52,14 @@ function outputsOf({ metafile }) {
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(assets, { recursive: true });
 
-const beside = await build({
+const workerBuild = await build({
   ...common,
   entryPoints: Object.values(WORKERS),
   splitting: true,
-  // The reader of NetCDF and HDF5 runs in Node, too.
+  // The reader of NetCDF and HDF5 is shared with the service, where it uses node:zlib.
   alias: { "node:zlib": "./web/src/userdata/header/zlib.ts" },
 });
-const workers = outputsOf(beside);
+const workers = outputsOf(workerBuild);
 const addresses = Object.entries(WORKERS).map(([name, source]) => [name, workers.get(source)]);
 const page = await build({
   ...common,
@@ -71,7 +71,7 @@ const styles = await build({ ...common, entryPoints: ["web/src/style/main.css"] 
 
 const main = outputsOf(page).get("web/src/main.tsx");
 const style = outputsOf(styles).get("web/src/style/main.css");
-// What the first script needs at once is fetched beside it, not after it.
+// Preloads the chunks that the first script imports, in parallel with it.
 const first = page.metafile.outputs[relative(root, join(assets, main))].imports
   .filter(({ kind }) => kind === "import-statement")
   .map(({ path }) => `<link rel="modulepreload" href="assets/${basename(path)}">`);
@@ -81,8 +81,8 @@ const html = readFileSync(join(root, "web", "index.html"), "utf8")
   .replace("<!-- PRELOADS -->", first.join("\n"));
 writeFileSync(join(folder, "index.html"), html);
 
-// What is in them of others, for the list of a release's parts; and the words under which it is passed on.
-const inputs = [page, beside].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+// Third-party packages in the page, for the software bill of materials, and their licences.
+const inputs = [page, workerBuild].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const packages = [
   ...new Set(inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
 ].sort();
@@ -94,18 +94,21 @@ const licences = packages.map((name) => {
   const { version, license } = JSON.parse(readFileSync(join(place, "package.json"), "utf8"));
   return `${name} ${version} (${license})\n\n${text}\n`;
 });
-// Data of others that stand in our own files, whose first comment says whose they are.
-const outlines = readFileSync(join(root, "web", "src", "place", "ar6-outlines.ts"), "utf8");
+// Third-party data in our own files; the first comment names the source.
+const outlines = readFileSync(
+  join(root, "web", "src", "place", "region", "ar6-outlines.ts"),
+  "utf8",
+);
 const [, notice = ""] = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(outlines) ?? [];
 licences.push(`${notice.replaceAll(/^ \* ?/gm, "")}\n`);
 writeFileSync(join(folder, "licences.txt"), licences.join(`\n${"-".repeat(72)}\n\n`));
 
-// Once, here, as well as it can be done, rather than at each request.
+// Compressed once here with the best ratio, instead of on each request.
 for (const name of readdirSync(assets)) {
   const content = readFileSync(join(assets, name));
   writeFileSync(join(assets, `${name}.br`), brotliCompressSync(content));
   writeFileSync(join(assets, `${name}.gz`), gzipSync(content, { level: 9 }));
 }
 
-// Of the service, which answers all of them with the page.
+// The service serves the page at these paths.
 copyFileSync(join(root, "web", "src", "shell", "paths.json"), join(folder, "paths.json"));

@@ -22,7 +22,9 @@ async function withSolr(work: (solr: TestSolr) => Promise<number>): Promise<numb
   const { urls, user = "", password = "" } = endpoint;
   const topology = { cloud: false, shards: {} };
   try {
-    return await work({ urls: [urls[0].href], user, password, topology, folders: [dataDir] });
+    const folders = [dataDir];
+    const prefixes = undefined;
+    return await work({ urls: [urls[0].href], user, password, topology, folders, prefixes });
   } finally {
     await stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -31,7 +31,7 @@ if (unknown.length > 0) {
 }
 
 /** Files whose tests go on where the one before ended: they are run whole. */
-const IN_ORDER = ["test/cli/serve.test.ts", "test/cli/workers.test.ts"];
+const IN_ORDER = ["test/cli/serve.slow.test.ts", "test/cli/workers.slow.test.ts"];
 
 /** Runs the tests of the checks; what came of each test of their files. */
 function run(): Outcome[] {
@@ -58,7 +58,7 @@ function vitest(selection: readonly string[]): Outcome[] {
       ...["--reporter=default", "--reporter=./test/support/closing-line.ts"],
       ...["--reporter=json", `--outputFile.json=${report}`],
     ],
-    { stdio: "inherit", env: { ...process.env, ...(!isShort && { LONG: "1" }) } },
+    { stdio: "inherit", env: { ...process.env, SUITE: "all", ...(!isShort && { LONG: "1" }) } },
   );
   if (status !== 0) process.exitCode = status ?? 1;
   try {

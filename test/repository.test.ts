@@ -218,7 +218,7 @@ describe("docs/security.md", () => {
   const tests = new Set(
     readdirSync(packagePath("test"), { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".test.ts"))
-      .map((path) => `test/${path.replace(/\.test\.ts$/, "")}`),
+      .map((path) => `test/${path.replace(/(?:\.[a-z]+)?\.test\.ts$/, "")}`),
   );
   /** Of tables of rules the rule and what is named as its test. */
   const rules = [...text.matchAll(/^\| rule \| test \|\n\|[-|]+\|\n((?:\|.*\|\n)+)/gm)].flatMap(
@@ -229,7 +229,9 @@ describe("docs/security.md", () => {
       })),
   );
   const named = (test: string) =>
-    [...test.matchAll(/(?:\.\.\/)?(test\/[\w/-]+)(?:\.test\.ts)?/g)].map(([, path = ""]) => path);
+    [...test.matchAll(/(?:\.\.\/)?(test\/[\w/-]+)(?:(?:\.[a-z]+)?\.test\.ts)?/g)].map(
+      ([, path = ""]) => path,
+    );
 
   it("names for every rule a test that there is", () => {
     expect(rules.length).toBeGreaterThan(90);

@@ -172,6 +172,13 @@ const environment = z.object({
   SOLR_URL: solrAddresses.optional(),
   SOLR_USER: z.string().optional(),
   SOLR_PASSWORD: z.string().optional(),
+  SOLR_COLLECTION_PREFIX: z
+    .string()
+    .regex(
+      /^[a-z0-9][a-z0-9_-]{0,63}$/i,
+      "must be up to 64 letters, digits, _ and -, beginning with a letter or a digit",
+    )
+    .optional(),
   SOLR_TIMEOUT_MS: whole("milliseconds", 10_000_000).default(10_000),
   SOLR_SEARCHES: whole("searches", 1000).default(16),
   SOLR_EXPORTS: whole("lists", 1000).optional(),
@@ -305,6 +312,7 @@ const DEPENDENT = [
   ["METRICS_HOST", "METRICS_PORT"],
   ["SOLR_USER", "SOLR_URL"],
   ["SOLR_PASSWORD", "SOLR_URL"],
+  ["SOLR_COLLECTION_PREFIX", "SOLR_URL"],
   ["STATE_KEY", "SOLR_URL"],
   ["STATE_KEY_FILE", "SOLR_URL"],
   ["OIDC_CLIENT_ID", "OIDC_DISCOVERY_URL"],
@@ -391,7 +399,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   const audit = auditSettings(value);
   const outside =
-    value.SOLR_URL && solrEndpoint(value.SOLR_URL, value.SOLR_USER, value.SOLR_PASSWORD);
+    value.SOLR_URL &&
+    solrEndpoint(
+      value.SOLR_URL,
+      value.SOLR_USER,
+      value.SOLR_PASSWORD,
+      value.SOLR_COLLECTION_PREFIX,
+    );
   return {
     host: value.HOST,
     port: value.PORT,

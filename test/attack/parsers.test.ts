@@ -12,6 +12,7 @@ import { unknownValuesHeader } from "../../src/server/contract/structured-field.
 import { definitionIssues, flavourOf } from "../../src/server/flavours/definition.js";
 import { matches } from "../../src/server/http/entity-tag.js";
 import { attempts, patience } from "../support/attempts.js";
+import { expectBelow } from "../support/bounds.js";
 import { SEED } from "../support/chance.js";
 import { type TextChance, textChance } from "../support/text-chance.js";
 import { tried } from "../support/tried.js";
@@ -297,7 +298,7 @@ describe("whatever it is given, the parser of", () => {
         const odd = random() < 0.7 ? mutant(path) : `/${text(20)}`;
         const begun = performance.now();
         const reading = pick(standards).read(odd);
-        expect(performance.now() - begun, `SEED=${SEED} ${odd}`).toBeLessThan(1000);
+        expectBelow(performance.now() - begun, 1000, `SEED=${SEED} ${odd}`);
         if (!("facets" in reading)) return;
         for (const name of Object.keys(reading.facets)) expect(FACET_NAMES).toContain(name);
       });

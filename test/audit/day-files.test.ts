@@ -23,6 +23,7 @@ import { lineOf } from "../../src/server/audit/line.js";
 import { Statistics } from "../../src/server/audit/statistics.js";
 import { Exchange } from "../../src/server/request-context.js";
 import { attempts } from "../support/attempts.js";
+import { expectBelow } from "../support/bounds.js";
 import { chance, SEED } from "../support/chance.js";
 
 const NOON = Date.parse("2026-11-22T12:00:00Z");
@@ -170,7 +171,7 @@ describe("files of a day", () => {
     const line = "x".repeat(1000);
     const before = process.memoryUsage().heapUsed;
     for (let i = 0; i < 100_000; i += 1) one.write(line);
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(32 * 1024 * 1024);
+    expectBelow(process.memoryUsage().heapUsed - before, 32 * 1024 * 1024);
     await one.flush();
     await rm(path, { recursive: true });
     await one.flush();

@@ -1,4 +1,4 @@
-/** The paths of the package's sample catalogue, by each standard (what is in the files: test/crawl/sample.test.ts). */
+/** The paths of the package's sample catalogue, by each standard (what is in the files: test/crawl/sample.solr.test.ts). */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { loadStandard } from "../../src/catalogue/drs/index.js";

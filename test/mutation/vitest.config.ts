@@ -10,7 +10,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Those that need a Solr besides. */
 const WITH_SOLR: Readonly<Record<string, readonly string[]>> = {
-  auth: ["test/auth/{grants,limiter}.test.ts"],
+  auth: ["test/auth/{grants,limiter}.solr.test.ts"],
 };
 
 const room = process.env.ROOM ?? "";
@@ -23,6 +23,6 @@ export default defineConfig({
     // A mutant that never answers has been noticed.
     testTimeout: 15_000,
     hookTimeout: 180_000,
-    ...(solr !== undefined && { provide: { solrs: Array.from({ length: 8 }, () => solr) } }),
+    ...(solr !== undefined && { provide: { solr } }),
   },
 });

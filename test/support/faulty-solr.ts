@@ -59,7 +59,7 @@ export async function faultySolr(): Promise<FaultySolr> {
   let fault: (one: Asked) => Fault | undefined = () => undefined;
   const server = createServer(async (incoming, outgoing) => {
     const body = await textOf(incoming).catch(() => "");
-    const [path, query] = targetOf(incoming);
+    const [path, query] = targetOf(incoming, endpoint);
     const type = incoming.headers["content-type"];
     const isForm = type === "application/x-www-form-urlencoded";
     const parameters = new URLSearchParams(isForm ? `${query}&${body}` : query);

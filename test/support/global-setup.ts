@@ -1,6 +1,6 @@
 /**
- * A real Solr for each file that runs at a time, each with a data folder of its own; in `npm run test:cloud` a SolrCloud of
- * several shards and replicas, for one file at a time.
+ * The Solr of the run. Each worker has collections of its own in it, told apart by a prefix. On request it is a SolrCloud of several
+ * shards and replicas, for one worker.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,31 +8,34 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { SolrAdmin } from "../../src/index/collections/admin.js";
 import { inspectCollections, type SolrTopology } from "../../src/index/collections/collections.js";
+import { CATALOGUE, configsetOf } from "../../src/index/collections/configset.js";
 import { archiveOptions } from "../../src/index/embedded/class-archive.js";
 import { startEmbeddedSolr } from "../../src/index/embedded/embedded.js";
 import { setUpCollections } from "../../src/index/migration/set-up-collections.js";
+import type { SolrEndpoint } from "../../src/index/transport/endpoint.js";
 import { startSolrCloud } from "./solr-cloud.js";
 
 export interface TestSolr {
-  /** Of its nodes. */
+  /** The addresses of its nodes. */
   readonly urls: readonly [string, ...string[]];
   readonly user: string;
   readonly password: string;
   readonly topology: SolrTopology;
   /** The folders of its logs and its indexes. */
   readonly folders: readonly string[];
+  /** What the names of a worker's collections begin with, by the worker's number from 1; undefined: with nothing. */
+  readonly prefixes: Readonly<Record<number, string>> | undefined;
 }
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** One for each file that runs at a time. */
-    solrs: readonly TestSolr[];
+    solr: TestSolr;
   }
 }
 
 type Started = TestSolr & { stop(): Promise<void> };
 
-/** How the SolrCloud of `npm run test:cloud` is laid out. */
+/** How the SolrCloud is laid out. */
 const CLOUD = { nodes: 3, shards: 2, replicas: 2 };
 
 async function startCloud(): Promise<Started> {
@@ -48,6 +51,7 @@ async function startCloud(): Promise<Started> {
       urls: [first.href, ...others.map(({ href }) => href)],
       ...{ user: endpoint.user ?? "", password, topology, stop },
       folders: cloud.members.map(({ folder }) => folder),
+      prefixes: undefined,
     };
   } catch (error) {
     await stop();
@@ -55,42 +59,53 @@ async function startCloud(): Promise<Started> {
   }
 }
 
-async function startOne(): Promise<Started> {
+async function startOne(workers: number): Promise<Started> {
   const dataDir = await mkdtemp(join(tmpdir(), "climate-test-"));
   const solr = await startEmbeddedSolr({
-    ...{ dataDir, heap: "1g", report: () => {} },
+    ...{ dataDir, heap: "2g", cores: [], report: () => {} },
     // What has expired in the state is swept away sooner than a test would wait for.
     javaOptions: [...(await archiveOptions()), "-Dclimate.state.sweep=2"],
   });
-  const {
-    urls: [url],
-    user = "",
-    password = "",
-  } = solr.endpoint;
   const stop = async (): Promise<void> => {
     await solr.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
-  const topology = { cloud: false, shards: {} };
-  return { urls: [url.href], user, password, topology, folders: [dataDir], stop };
+  try {
+    const numbers = Array.from({ length: workers }, (_, index) => index + 1);
+    const prefixes = Object.fromEntries(numbers.map((number) => [number, `worker${number}_`]));
+    await Promise.all(Object.values(prefixes).map((prefix) => makeCores(solr.endpoint, prefix)));
+    const {
+      urls: [url],
+      user = "",
+      password = "",
+    } = solr.endpoint;
+    const topology = { cloud: false, shards: {} };
+    return { urls: [url.href], user, password, topology, folders: [dataDir], prefixes, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function makeCores(endpoint: SolrEndpoint, prefix: string): Promise<void> {
+  const admin = new SolrAdmin({ ...endpoint, prefix });
+  for (const name of [...CATALOGUE, "state"]) {
+    await admin.command("admin/cores", {
+      ...{ action: "CREATE", name, configSet: configsetOf(name) },
+      "property.etag.seed": `${prefix}${name}`,
+    });
+  }
 }
 
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {
-  const { projects, state } = project.vitest;
+  const { projects } = project.vitest;
   // One project runs after the other, and what is started for one serves the other.
-  const started = projects.map((other) => other.getProvidedContext().solrs).find(Boolean);
-  if (started !== undefined) return project.provide("solrs", started);
-  const workers = projects.find(({ name }) => name === "solr")?.config.maxWorkers;
-  const count = Math.min(Number(workers), state.getPaths().length);
-  const solrs =
-    process.env.CLOUD === "1"
-      ? [await startCloud()]
-      : await Promise.all(Array.from({ length: count }, startOne));
-  project.provide(
-    "solrs",
-    solrs.map(({ stop: _, ...solr }) => solr),
-  );
-  return async () => {
-    await Promise.all(solrs.map(({ stop }) => stop()));
-  };
+  const started = projects.map((other) => other.getProvidedContext().solr).find(Boolean);
+  if (started !== undefined) return project.provide("solr", started);
+  const workers = Math.max(...projects.map(({ config }) => Number(config.maxWorkers) || 1));
+  const { stop, ...solr } = await (process.env.SUITE === "cloud"
+    ? startCloud()
+    : startOne(workers));
+  project.provide("solr", solr);
+  return stop;
 }

@@ -104,7 +104,7 @@ const NEEDS: readonly Need[] = [
     what: "R with httr2",
     files: [
       ...["test/contract/docs-page", "test/contract/snippets"],
-      ...["test/web/code-lines", "test/web/look.test"],
+      ...["test/web/code-lines", "test/web/look."],
     ],
     make: findR,
   },

@@ -161,14 +161,14 @@ export async function forgetAccounts({ http }: Pick<Solr, "http">): Promise<void
 
 /** Empties both collections. */
 export async function emptyIndex(solr: Solr): Promise<void> {
-  for (const collection of ["files", "latest"]) {
-    await solr.http.send({
+  const empty = (collection: string) =>
+    solr.http.send({
       method: "POST",
-      path: `${collection}/update?commit=true`,
+      path: `${collection}/update?softCommit=true`,
       body: '{"delete":{"query":"*:*"}}',
       headers: { "Content-Type": "application/json" },
     });
-  }
+  await Promise.all(["files", "latest"].map(empty));
 }
 
 /** Loads documents through the loader, as `index` does. */

@@ -7,23 +7,25 @@ import type { SolrEndpoint } from "../../src/index/transport/endpoint.js";
 import { SolrHttp } from "../../src/index/transport/http.js";
 import type { TestSolr } from "./global-setup.js";
 
-/** The Solr that this file has for itself while it runs, or the SolrCloud of the run. */
-export function startedSolr(): TestSolr | undefined {
-  const solrs = inject("solrs") as readonly TestSolr[] | undefined;
-  return solrs?.[Number(process.env.VITEST_POOL_ID) - 1];
-}
+/** The Solr of the run; undefined in a file for which none is started. */
+export const startedSolr = (): TestSolr | undefined => inject("solr") as TestSolr | undefined;
 
 /** @throws in a file for which none is started */
 export function testSolr(): TestSolr {
   const solr = startedSolr();
-  if (solr === undefined) throw new Error("This file is one of PURE or OWN in vitest.config.ts");
+  if (solr === undefined) throw new Error("No Solr is started for this file: see CONTRIBUTING.md");
   return solr;
 }
 
+/** The Solr of the run, with the collections of this worker. */
 export function testEndpoint(): SolrEndpoint {
-  const { urls, user, password } = testSolr();
+  const { urls, user, password, prefixes } = testSolr();
   const [first, ...others] = urls;
-  return { urls: [new URL(first), ...others.map((url) => new URL(url))], user, password };
+  const prefix = prefixes?.[Number(process.env.VITEST_POOL_ID)];
+  return {
+    ...{ urls: [new URL(first), ...others.map((url) => new URL(url))], user, password },
+    ...(prefix !== undefined && { prefix }),
+  };
 }
 
 /** What the service's instances share, in the test run's Solr. */

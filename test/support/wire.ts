@@ -9,7 +9,12 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { authorization, type SolrEndpoint, solrUrl } from "../../src/index/transport/endpoint.js";
+import {
+  authorization,
+  ownName,
+  type SolrEndpoint,
+  solrUrl,
+} from "../../src/index/transport/endpoint.js";
 import { testEndpoint } from "./service.js";
 
 /** A stand-in for Solr that hands everything on to the real one, and damages what comes back. */
@@ -32,10 +37,13 @@ export async function listening(server: Server): Promise<URL> {
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/solr`);
 }
 
-/** Path and query, below Solr's root, of what was asked. */
-export function targetOf({ url = "" }: IncomingMessage): readonly [path: string, query: string] {
+/** Path and query, below Solr's root, of what was asked. The path has no prefix, whether who asks has one or not. */
+export function targetOf(
+  { url = "" }: IncomingMessage,
+  endpoint: SolrEndpoint,
+): readonly [path: string, query: string] {
   const [path = "", query = ""] = url.replace(/^\/solr\//, "").split(/\?(.*)/s);
-  return [path, query];
+  return [ownName(endpoint, path) ?? path, query];
 }
 
 /**
@@ -49,7 +57,7 @@ export function onward(
   outgoing: ServerResponse,
   pass: (answer: IncomingMessage) => Promise<void>,
 ): ClientRequest {
-  const [path, query] = targetOf(incoming);
+  const [path, query] = targetOf(incoming, endpoint);
   const url = solrUrl(endpoint, path);
   url.search = query;
   const { method, headers } = incoming;

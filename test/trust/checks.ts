@@ -21,14 +21,14 @@ const tokens: readonly Omit<Check, "subject">[] = [
     number: 1,
     holds: "A refresh token that is used a second time ends its family.",
     goal: "1,000 replays",
-    tests: { "test/auth/refresh.test.ts": ["end all of their families"] },
+    tests: { "test/auth/refresh.solr.test.ts": ["end all of their families"] },
   },
   {
     number: 2,
     holds: "If one token is refreshed in parallel on two instances, one request gets a successor.",
     goal: "50 at once",
     tests: {
-      "test/auth/refresh.test.ts": ["on two instances make one successor, and it lives (%d)"],
+      "test/auth/refresh.solr.test.ts": ["on two instances make one successor, and it lives (%d)"],
     },
   },
   {
@@ -36,10 +36,12 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A refresh that is killed at any point leaves at most one valid token.",
     goal: "10 points x 20",
     tests: {
-      "test/attack/refresh-kills.test.ts": [
+      "test/attack/refresh-kills.slow.test.ts": [
         "a refresh that is killed leaves one live token at the most",
       ],
-      "test/auth/refresh.test.ts": ["a process that is killed between any two steps of a refresh"],
+      "test/auth/refresh.solr.test.ts": [
+        "a process that is killed between any two steps of a refresh",
+      ],
     },
   },
   {
@@ -51,7 +53,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
         "anywhere, in text, JSON or signature, is not accepted",
         "to the other signature that the same key could have made is accepted at most as itself",
       ],
-      "test/auth/attacks.test.ts": ["are all refused"],
+      "test/auth/attacks.solr.test.ts": ["are all refused"],
     },
   },
   {
@@ -62,7 +64,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/forged-tokens.test.ts": [
         "that leads to a key elsewhere, or is a megabyte long, opens no file",
       ],
-      "test/auth/attacks.test.ts": ["with the key id %j is refused"],
+      "test/auth/attacks.solr.test.ts": ["with the key id %j is refused"],
     },
   },
   {
@@ -70,7 +72,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token that contains its own key, or the URL of one, is 401, and nothing is fetched.",
     goal: "0 connections",
     tests: {
-      "test/auth/attacks.test.ts": [
+      "test/auth/attacks.solr.test.ts": [
         "that brings its own key, or names one, is refused, and nothing is fetched",
       ],
     },
@@ -80,8 +82,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token of one kind is refused as a token of another kind.",
     goal: "each kind",
     tests: {
-      "test/auth/refresh.test.ts": ["is no access token, nor the reverse"],
-      "test/auth/outside.test.ts": [
+      "test/auth/refresh.solr.test.ts": ["is no access token, nor the reverse"],
+      "test/auth/outside.solr.test.ts": [
         "that is forged, or of another kind, is refused, and does not make the service ask again and again",
       ],
     },
@@ -94,7 +96,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/forged-tokens.test.ts": [
         "of another type, issuer, audience or algorithm, by the right key, is refused",
       ],
-      "test/auth/attacks.test.ts": ["even of the right key, with %s, is refused"],
+      "test/auth/attacks.solr.test.ts": ["even of the right key, with %s, is refused"],
     },
   },
   {
@@ -105,7 +107,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/forged-tokens.test.ts": [
         "begins and ends at its millisecond, whether it was seen before or not",
       ],
-      "test/attack/tokens.test.ts": ["for %s is accepted or refused as it must"],
+      "test/attack/tokens.solr.test.ts": ["for %s is accepted or refused as it must"],
     },
   },
   {
@@ -113,10 +115,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "For invented key ids the service asks the provider at most once per cooldown.",
     goal: "10,000 key ids",
     tests: {
-      "test/auth/outside.test.ts": [
+      "test/auth/outside.solr.test.ts": [
         "that is forged, or of another kind, is refused, and does not make the service ask again and again",
       ],
-      "test/auth/shared-accounts.test.ts": [
+      "test/auth/shared-accounts.solr.test.ts": [
         "are found by who meets one that is new, and made-up ids cost few requests",
       ],
     },
@@ -127,10 +129,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "While the provider is down, local accounts sign in, and its tokens are verified or 503 within 1 s.",
     goal: "1 s",
     tests: {
-      "test/auth/outside.test.ts": [
+      "test/auth/outside.solr.test.ts": [
         "its tokens are verified with the keys that are known, and sign-ins are 503",
       ],
-      "test/attack/sign-in.test.ts": [
+      "test/attack/sign-in.alone.test.ts": [
         "is not delayed by a provider that hangs, though its places and its queue are full",
       ],
     },
@@ -140,8 +142,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "Body, status and time do not reveal whether a name exists.",
     goal: "medians within 2%",
     tests: {
-      "test/auth/limits.test.ts": ["takes as long as a wrong password"],
-      "test/attack/sign-in.test.ts": [
+      "test/auth/limits.alone.test.ts": ["takes as long as a wrong password"],
+      "test/attack/sign-in.alone.test.ts": [
         "cannot be told by the time",
         "cannot be told by body, status or limit while the provider %s",
       ],
@@ -153,7 +155,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "After ten wrong passwords a name gets 429 at the address that sent them, also after a restart.",
     goal: "10 passwords",
     tests: {
-      "test/auth/limits.test.ts": [
+      "test/auth/limits.alone.test.ts": [
         "of one name at one address are limited, with Retry-After, and nobody else is locked out",
         "stay limited after a restart",
         "that come all at once are limited as well",
@@ -165,10 +167,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A revoked token is refused at once, and on other instances within seconds.",
     goal: "1 s",
     tests: {
-      "test/attack/tokens.test.ts": [
+      "test/attack/tokens.solr.test.ts": [
         "is not accepted again, at whatever moment of the renewal it was revoked",
       ],
-      "test/auth/standards.test.ts": [
+      "test/auth/standards.solr.test.ts": [
         "and was an access token is refused here at once, and by other instances soon",
       ],
     },
@@ -178,31 +180,31 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "No log and no file contains a password, token, ticket or client secret.",
     goal: "0 secrets",
     tests: {
-      "test/auth/limits.test.ts": [
+      "test/auth/limits.alone.test.ts": [
         "has no secret, whatever goes wrong, nor has any file of the service or of Solr",
       ],
-      "test/attack/shares.test.ts": ["is in no log, however its path is spelled"],
+      "test/attack/shares.solr.test.ts": ["is in no log, however its path is spelled"],
     },
   },
   {
     number: 16,
     holds: "No request fails during a rotation of the keys.",
     goal: "1,000 requests",
-    tests: { "test/auth/instances.test.ts": ["fails no request of two instances"] },
+    tests: { "test/auth/instances.solr.test.ts": ["fails no request of two instances"] },
   },
   {
     number: 17,
     holds: "Nobody can start a sign-in through the external provider for another person.",
     goal: "state, nonce",
     tests: {
-      "test/auth/outside.test.ts": [
+      "test/auth/outside.solr.test.ts": [
         "for another audience is refused",
         "with a wrong password, or a wrong refresh token, is 401",
       ],
-      "test/auth/authorize-outside.test.ts": [
+      "test/auth/authorize-outside.solr.test.ts": [
         "a code of the provider is taken of the page alone, with the verifier that it was asked for with",
       ],
-      "test/web/account.test.ts": [
+      "test/web/account.browser.test.ts": [
         "an answer that this tab did not ask for signs nobody in, and leaves the address",
       ],
     },
@@ -214,8 +216,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "Refresh tokens are stored as hashes, and only their owner can read key files.",
     goal: "0600",
     tests: {
-      "test/auth/refresh.test.ts": ["is kept as a hash alone"],
-      "test/auth/token.test.ts": ["of keys and users are readable by their owner alone"],
+      "test/auth/refresh.solr.test.ts": ["is kept as a hash alone"],
+      "test/auth/token.solr.test.ts": ["of keys and users are readable by their owner alone"],
     },
   },
 ];
@@ -227,7 +229,7 @@ const api: readonly Omit<Check, "subject">[] = [
       "No request generated from the contract, valid or not, gets a 5xx or an answer outside the contract.",
     goal: "10,000 cases x 3 seeds",
     tests: {
-      "test/contract/schemathesis.test.ts": ["to requests of all operations, right and wrong"],
+      "test/contract/schemathesis.slow.test.ts": ["to requests of all operations, right and wrong"],
     },
   },
   {
@@ -235,9 +237,9 @@ const api: readonly Omit<Check, "subject">[] = [
     holds: "Every refusal is problem+json and reveals no internals.",
     goal: "each status",
     tests: {
-      "test/search.test.ts": ["what is refused"],
-      "test/attack/refusals.test.ts": ["what is no request"],
-      "test/attack/bodies.test.ts": ["a body"],
+      "test/search.solr.test.ts": ["what is refused"],
+      "test/attack/refusals.solr.test.ts": ["what is no request"],
+      "test/attack/bodies.alone.test.ts": ["a body"],
     },
   },
   {
@@ -245,18 +247,18 @@ const api: readonly Omit<Check, "subject">[] = [
     holds: "For any text, a parser returns what an oracle returns, or refuses it by name.",
     goal: "100,000 values a parser",
     tests: {
-      "test/attack/hostile-keys.test.ts": [
+      "test/attack/hostile-keys.solr.test.ts": [
         "a range of a chunk is exactly its bytes, whatever range and conditions are sent",
       ],
       "test/attack/parsers.test.ts": ["whatever it is given, the parser of"],
       "test/contract/query-forms.test.ts": ["are the same in every form, whatever they are"],
-      "test/attack/bodies.test.ts": [
+      "test/attack/bodies.alone.test.ts": [
         "in JSON is read as JSON.parse reads it, however it is cut into pieces",
       ],
-      "test/attack/documents.test.ts": [
+      "test/attack/documents.alone.test.ts": [
         "and means the same as JSON: random documents with bare tokens, quotes and backslashes",
       ],
-      "test/time-and-region.test.ts": [
+      "test/time-and-region.solr.test.ts": [
         "is right for any two years between -30000 and 30000, truncated anywhere",
       ],
     },
@@ -266,8 +268,10 @@ const api: readonly Omit<Check, "subject">[] = [
     holds: "Every regular expression takes time linear in its input.",
     goal: "recheck; 100 KB in 50 ms",
     tests: {
-      "test/attack/regular-expressions.test.ts": ["takes a time in proportion to what it reads"],
-      "test/attack/text.test.ts": ["a long text"],
+      "test/attack/regular-expressions.slow.test.ts": [
+        "takes a time in proportion to what it reads",
+      ],
+      "test/attack/text.solr.test.ts": ["a long text"],
     },
   },
 ];
@@ -279,8 +283,10 @@ const solr: readonly Omit<Check, "subject">[] = [
       "A search finds exactly the documents that have the value, whatever characters it contains.",
     goal: "100,000 values",
     tests: {
-      "test/attack/solr-values.test.ts": ["a search over two shards"],
-      "test/search.test.ts": ["takes every other character literally, so nothing is query syntax"],
+      "test/attack/solr-values.slow.test.ts": ["a search over two shards"],
+      "test/search.solr.test.ts": [
+        "takes every other character literally, so nothing is query syntax",
+      ],
     },
   },
   {
@@ -288,8 +294,8 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "A key that is not a facet is 422, and Solr is not asked.",
     goal: "0 requests to Solr",
     tests: {
-      "test/attack/solr-faults.test.ts": ["is 422, and Solr is not asked"],
-      "test/attack/text.test.ts": ["a key of a query that no operation has"],
+      "test/attack/solr-faults.solr.test.ts": ["is 422, and Solr is not asked"],
+      "test/attack/text.solr.test.ts": ["a key of a query that no operation has"],
     },
   },
   {
@@ -297,10 +303,10 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "No text from a client becomes a parameter of a request to Solr.",
     goal: "0 parameters",
     tests: {
-      "test/attack/solr-faults.test.ts": [
+      "test/attack/solr-faults.solr.test.ts": [
         "stays a value: no parameter, field, order or handler of Solr comes of it",
       ],
-      "test/attack/solr-values.test.ts": [
+      "test/attack/solr-values.slow.test.ts": [
         "an expression holds nothing of a value but letters, digits and codes",
       ],
     },
@@ -310,8 +316,8 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "start=N skips exactly the first N results.",
     goal: "0, 1, 149, 150, 151, 10^6",
     tests: {
-      "test/faults.test.ts": ["gets exactly the rest for any start"],
-      "test/attack/solr-complex.test.ts": ["an offset"],
+      "test/faults.alone.test.ts": ["gets exactly the rest for any start"],
+      "test/attack/solr-complex.solr.test.ts": ["an offset"],
     },
   },
   {
@@ -319,10 +325,10 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "If Solr is killed during a list or catalogue, the transfer breaks or is complete.",
     goal: "100 kills",
     tests: {
-      "test/attack/solr-kills.test.ts": [
+      "test/attack/solr-kills.slow.test.ts": [
         "leaves no list and no catalogue that looks whole and is not",
       ],
-      "test/faults.test.ts": ["a stream that breaks off"],
+      "test/faults.alone.test.ts": ["a stream that breaks off"],
     },
   },
   {
@@ -331,12 +337,12 @@ const solr: readonly Omit<Check, "subject">[] = [
       "If Solr refuses, fails, stalls or answers wrongly in the middle of a list, the transfer breaks.",
     goal: "each fault, each page",
     tests: {
-      "test/attack/solr-faults.test.ts": ["a Solr that answers with"],
-      "test/faults.test.ts": ["a stream that breaks off"],
-      "test/catalogues.test.ts": [
+      "test/attack/solr-faults.solr.test.ts": ["a Solr that answers with"],
+      "test/faults.alone.test.ts": ["a stream that breaks off"],
+      "test/catalogues.solr.test.ts": [
         "in the middle breaks the transfer of %s; nothing well-formed arrives",
       ],
-      "test/attack/broken-transfers.test.ts": ["a list that breaks off"],
+      "test/attack/broken-transfers.slow.test.ts": ["a list that breaks off"],
     },
   },
   {
@@ -345,29 +351,31 @@ const solr: readonly Omit<Check, "subject">[] = [
       "While Solr is down, a search is 503 within 1 s. It is served again within 2 s of Solr's return.",
     goal: "1 s, 2 s",
     tests: {
-      "test/faults.test.ts": [
+      "test/faults.alone.test.ts": [
         "is 503 with Retry-After within a second, and ping lives on",
         "is used again as soon as it is back",
       ],
-      "test/attack/solr-recovery.test.ts": ["is back within 5 s with all it acknowledged"],
+      "test/attack/solr-recovery.slow.test.ts": ["is back within 5 s with all it acknowledged"],
     },
   },
   {
     number: 30,
     holds: "If Solr hangs, the answer is 503 by the deadline.",
     goal: "the deadline",
-    tests: { "test/faults.test.ts": ["that accepts but never answers is 503 by the deadline"] },
+    tests: {
+      "test/faults.alone.test.ts": ["that accepts but never answers is 503 by the deadline"],
+    },
   },
   {
     number: 31,
     holds: "If a client disconnects, Solr's work ends within 1 s and nothing remains.",
     goal: "10,000 cancels",
     tests: {
-      "test/attack/cancelled.test.ts": [
+      "test/attack/cancelled.alone.test.ts": [
         "leave no socket, no handle, no open file and no request of Solr",
       ],
-      "test/faults.test.ts": ["that goes away (%s) ends Solr's work within a second"],
-      "test/leaving.test.ts": [
+      "test/faults.alone.test.ts": ["that goes away (%s) ends Solr's work within a second"],
+      "test/leaving.solr.test.ts": [
         "leave neither an error nor a 5xx in the log, and the places that they had",
       ],
     },
@@ -381,23 +389,25 @@ const userData: readonly Omit<Check, "subject">[] = [
       "If a registration or deletion is killed anywhere, the same request completes it, equally in both collections.",
     goal: "200 kills",
     tests: {
-      "test/userdata/kills.test.ts": ["a service $name, killed at any point"],
-      "test/userdata/proof.test.ts": ["a connection to Solr that is cut at any point of a request"],
+      "test/userdata/kills.slow.test.ts": ["a service $name, killed at any point"],
+      "test/userdata/proof.slow.test.ts": [
+        "a connection to Solr that is cut at any point of a request",
+      ],
     },
   },
   {
     number: 33,
     holds: "Fifty identical registrations at once create one document.",
     goal: "50 at once",
-    tests: { "test/userdata/proof.test.ts": ["fifty identical requests at once"] },
+    tests: { "test/userdata/proof.slow.test.ts": ["fifty identical requests at once"] },
   },
   {
     number: 34,
     holds: "From a body with an invalid entry nothing is stored, or the answer says what was.",
     goal: "each entry",
     tests: {
-      "test/userdata/add.test.ts": ["a body that is not right"],
-      "test/userdata/failures.test.ts": ["a Solr that refuses what the service asks"],
+      "test/userdata/add.solr.test.ts": ["a body that is not right"],
+      "test/userdata/failures.slow.test.ts": ["a Solr that refuses what the service asks"],
     },
   },
   {
@@ -405,7 +415,9 @@ const userData: readonly Omit<Check, "subject">[] = [
     holds: "No key in a body changes the owner of a document.",
     goal: "each key",
     tests: {
-      "test/userdata/add.test.ts": ["belongs to the token's user, whatever facets and entries say"],
+      "test/userdata/add.solr.test.ts": [
+        "belongs to the token's user, whatever facets and entries say",
+      ],
     },
   },
   {
@@ -413,7 +425,7 @@ const userData: readonly Omit<Check, "subject">[] = [
     holds: "No deletion removes a document of another user or of the public catalogue.",
     goal: "10,000 deletions",
     tests: {
-      "test/userdata/proof.test.ts": [
+      "test/userdata/proof.slow.test.ts": [
         "never touch a document of somebody else, nor of the public catalogue",
       ],
     },
@@ -423,7 +435,7 @@ const userData: readonly Omit<Check, "subject">[] = [
     holds: "A write that Solr refuses or does not acknowledge is never 2xx.",
     goal: "each refusal",
     tests: {
-      "test/userdata/failures.test.ts": [
+      "test/userdata/failures.slow.test.ts": [
         "a Solr that refuses what the service asks",
         "a Solr that is away",
       ],
@@ -437,11 +449,11 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "No key, path, link or registered name returns a byte from outside the data roots.",
     goal: "a corpus",
     tests: {
-      "test/attack/hostile-keys.test.ts": [
+      "test/attack/hostile-keys.solr.test.ts": [
         "a key gives what the store has under it, and nothing else, however it leads elsewhere",
       ],
-      "test/attack/reading.test.ts": ["a link that is swapped", "a store"],
-      "test/attack/registering.test.ts": [
+      "test/attack/reading.slow.test.ts": ["a link that is swapped", "a store"],
+      "test/attack/registering.solr.test.ts": [
         "is its user's alone, and no name leads out of it",
         "of somebody else is refused in every spelling, with its index, and nothing is stored",
       ],
@@ -452,10 +464,10 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "No name, URL or header makes the service open a connection.",
     goal: "0 connections",
     tests: {
-      "test/attack/hostile-keys.test.ts": [
+      "test/attack/hostile-keys.solr.test.ts": [
         "no name, address or header makes the service connect to anything",
       ],
-      "test/auth/attacks.test.ts": [
+      "test/auth/attacks.solr.test.ts": [
         "that brings its own key, or names one, is refused, and nothing is fetched",
       ],
     },
@@ -464,7 +476,7 @@ const files: readonly Omit<Check, "subject">[] = [
     number: 40,
     holds: "Data of another user are 403, both metadata and chunks.",
     goal: "each way",
-    tests: { "test/attack/reading.test.ts": ["another user's data"] },
+    tests: { "test/attack/reading.slow.test.ts": ["another user's data"] },
   },
   {
     number: 41,
@@ -474,14 +486,16 @@ const files: readonly Omit<Check, "subject">[] = [
     remark:
       "Exception: HDF5 before 1.8 has no checksums. One in two thousand of these files has a longer shape, or lost a dimension name, and nothing else in it contradicts this. No damage ended a process or exceeded the bounds.",
     tests: {
-      "test/attack/damage.test.ts": [
+      "test/attack/damage.slow.test.ts": [
         "a file with damage at random places",
         "a small file that says to be large",
       ],
-      "test/attack/damaged-data.test.ts": [
+      "test/attack/damaged-data.slow.test.ts": [
         "a damaged file is an error, or what its reader makes of it; no failure is a 404",
       ],
-      "test/attack/decoders.test.ts": ["a damaged chunk is an error or bytes of the right number"],
+      "test/attack/decoders.slow.test.ts": [
+        "a damaged chunk is an error or bytes of the right number",
+      ],
     },
   },
   {
@@ -489,7 +503,9 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "Names in an archive stay inside it, whatever the names of documents are.",
     goal: "a corpus",
     tests: {
-      "test/catalogues.test.ts": ["make a STAC catalogue that pystac reads and validates offline"],
+      "test/catalogues.solr.test.ts": [
+        "make a STAC catalogue that pystac reads and validates offline",
+      ],
       "test/formats/zip.test.ts": ["a zip archive"],
     },
   },
@@ -501,12 +517,12 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "Slow readers delay nobody, and their memory is bounded.",
     goal: "10,000 readers below 400 MB",
     tests: {
-      "test/attack/slow-readers.test.ts": [
+      "test/attack/slow-readers.alone.test.ts": [
         "take a bounded memory, keep nobody waiting, and have all of it when they read on",
       ],
-      "test/attack/connections.test.ts": ["a client that does not read"],
-      "test/attack/solr-load.test.ts": ["lists"],
-      "test/transfers.test.ts": [
+      "test/attack/connections.slow.test.ts": ["a client that does not read"],
+      "test/attack/solr-load.alone.test.ts": ["lists"],
+      "test/transfers.solr.test.ts": [
         "holds no more than a piece of memory for a client that does not read",
       ],
     },
@@ -516,8 +532,8 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "A client that sends nothing, or slowly, is disconnected in time and blocks nobody.",
     goal: "5,000 connections",
     tests: {
-      "test/attack/slow-senders.test.ts": ["are closed in time, and keep nobody waiting"],
-      "test/attack/connections.test.ts": ["connections that say nothing"],
+      "test/attack/slow-senders.alone.test.ts": ["are closed in time, and keep nobody waiting"],
+      "test/attack/connections.slow.test.ts": ["connections that say nothing"],
     },
   },
   {
@@ -525,8 +541,8 @@ const server: readonly Omit<Check, "subject">[] = [
     holds: "A body is bounded in bytes, depth and number of values: 413 or 400, in bounded memory.",
     goal: "each bound",
     tests: {
-      "test/attack/bodies.test.ts": ["a body", "the largest body"],
-      "test/userdata/add.test.ts": [
+      "test/attack/bodies.alone.test.ts": ["a body", "the largest body"],
+      "test/userdata/add.solr.test.ts": [
         "that is too large is 413, in entries, in bytes, and in pieces of unknown length",
       ],
     },
@@ -537,14 +553,16 @@ const server: readonly Omit<Check, "subject">[] = [
       "On a stop signal the service completes its lists or breaks them, and ends with status 0.",
     goal: "100 streams",
     tests: {
-      "test/attack/ends.test.ts": [
+      "test/attack/ends.alone.test.ts": [
         "in the middle of a hundred lists ends or breaks off each, and none looks whole that is not",
       ],
-      "test/cli/workers.test.ts": [
+      "test/cli/workers.slow.test.ts": [
         "lets lists of all workers come to their end, and leaves nothing behind",
       ],
-      "test/cli/serve.test.ts": ["stops service and Solr with status 0 and leaves nothing behind"],
-      "test/attack/broken-transfers.test.ts": [
+      "test/cli/serve.slow.test.ts": [
+        "stops service and Solr with status 0 and leaves nothing behind",
+      ],
+      "test/attack/broken-transfers.slow.test.ts": [
         "that is on its way when the service is told to stop is one too",
       ],
     },
@@ -555,11 +573,11 @@ const server: readonly Omit<Check, "subject">[] = [
       "A full disk, missing descriptors or a wrong setting is reported, and the service recovers when the cause is gone.",
     goal: "each",
     tests: {
-      "test/attack/ends.test.ts": [
+      "test/attack/ends.alone.test.ts": [
         "lives, says so, gives nothing wrong, and is well when there are some again",
       ],
-      "test/attack/solr-recovery.test.ts": ["a full disk"],
-      "test/cli/refusals.test.ts": ["a bad setting"],
+      "test/attack/solr-recovery.slow.test.ts": ["a full disk"],
+      "test/cli/refusals.solr.test.ts": ["a bad setting"],
     },
   },
   {

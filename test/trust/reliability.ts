@@ -30,9 +30,11 @@ const told = (measured: Measured | undefined): string => {
 const briefly = (measured: Measured | undefined): string =>
   measured === undefined ? "-" : `${figure(measured.held)} of ${figure(measured.tried)}`;
 
+const nameOf = (path: string): string => path.slice(5).replace(/(?:\.[a-z]+)?\.test\.ts$/, "");
+
 function row({ number, holds, goal, tests, remark }: Check, measured: AllMeasured): string {
   const { short, long } = measured[number] ?? {};
-  const files = Object.keys(tests).map((path) => `[${path.slice(5, -8)}](../${path})`);
+  const files = Object.keys(tests).map((path) => `[${nameOf(path)}](../${path})`);
   const text = remark === undefined ? holds : `${holds} ${remark}`;
   return `| ${number} | ${text} | ${goal} | ${briefly(short)} | ${told(long)} | ${files.join(", ")} |`;
 }
@@ -44,7 +46,7 @@ export function reliability(measured: AllMeasured): string {
     return [
       `## ${subject}`,
       "",
-      "| | what must hold | goal | `npm test` | `npm run trust` | tests |",
+      "| | what must hold | goal | short | `npm run trust` | tests |",
       "|---|---|---|---|---|---|",
       ...rows.map((check) => row(check, measured)),
       "",
@@ -57,9 +59,9 @@ const HEAD = `# Reliability: what is tested, how often, and with what result
 
 For security officers, and for programmers before a release. [security.md](security.md) has the rules behind these checks.
 
-\`npm run trust\` starts the real service and a real Solr and runs these checks at full length. \`npm test\` runs all of them in a
-short form. \`npm run trust -- 27\` and \`npm run trust -- tokens\` run some of them. \`--short\` runs them as often as \`npm test\`
-does. \`--write\` stores the results in this page, which is generated from test/trust/checks.ts and test/trust/measured.json.
+\`npm run trust\` starts the real service and a real Solr and runs these checks at full length. \`npm test\` and
+\`npm run test:slow\` run all of them in a short form. \`npm run trust -- 27\` and \`npm run trust -- tokens\` run some of them.
+\`--short\` runs them as often as those two do. \`--write\` stores the results in this page, which is generated from test/trust/checks.ts and test/trust/measured.json.
 
 An attempt is one token, request, value, file or kill, as the sentence says; if a test does not count attempts, the test is one.
 The goal is what the long form aims at. "Not run on this release" in the long form means that only the short form was run. The

@@ -1,7 +1,7 @@
 /** Boxes and named regions, as the page makes `bbox` of them. */
 import { describe, expect, it } from "vitest";
 import { readRegion } from "../../src/domain/extent/region.js";
-import { boxAround, findRegions, NAMED_REGIONS } from "../../web/src/place/ar6.js";
+import { boxAround, findRegions, NAMED_REGIONS } from "../../web/src/place/region/ar6.js";
 import {
   type Box,
   boxBetween,
@@ -11,7 +11,7 @@ import {
   moved,
   onMap,
   resized,
-} from "../../web/src/place/box.js";
+} from "../../web/src/place/region/box.js";
 import { chance, SEED } from "../support/chance.js";
 
 describe("a box", () => {

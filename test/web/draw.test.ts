@@ -10,7 +10,7 @@ import { paint } from "../../web/src/look/draw/paint.js";
 import { matrixGrid, regularGrid } from "../../web/src/look/draw/rectangular-grid.js";
 import { curvilinearGrid, pointGrid } from "../../web/src/look/draw/scattered-grid.js";
 import * as view from "../../web/src/look/draw/view.js";
-import { xarrayLines } from "../../web/src/look/xarray-lines.js";
+import { xarrayLines } from "../../web/src/look/picture/xarray-lines.js";
 import { chance, SEED } from "../support/chance.js";
 
 const cellAt = (grid: Grid, x: number, y: number, reach = 0): number =>

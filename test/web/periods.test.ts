@@ -1,6 +1,6 @@
 /** Periods, as the page makes `time` of them and draws them. */
 import { describe, expect, it } from "vitest";
-import { histogramOf, shownFirst } from "../../web/src/place/histogram.js";
+import { histogramOf, shownFirst } from "../../web/src/place/period/histogram.js";
 import {
   endsOf,
   endsOfYears,
@@ -8,7 +8,7 @@ import {
   periodText,
   yearsOf,
   yearText,
-} from "../../web/src/place/period-text.js";
+} from "../../web/src/place/period/period-text.js";
 
 describe("a period", () => {
   it.each([
@@ -67,7 +67,7 @@ describe("the years of what is found", () => {
       [1851, 5],
     ];
     const told = counted(bars, 1);
-    expect(histogramOf(told)).toEqual({ first: 1850, last: 2100, bars: told.bars, most: 5 });
+    expect(histogramOf(told)).toEqual({ first: 1850, last: 2100, bars: told.bars, max: 5 });
     // A bar begins at a multiple of its length.
     expect(histogramOf({ ...told, first: 1851 })?.first).toBe(1851);
     expect(histogramOf({ ...told, first: null, last: null, bars: [] })).toBeUndefined();

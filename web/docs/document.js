@@ -1,4 +1,4 @@
-/** The contract as the page shows it: the same operations, with nothing filled in that nobody has chosen. */
+/** The contract for Swagger UI, without values that the user has not chosen. */
 
 /** @typedef {{ [key: string]: any }} Json */
 
@@ -6,16 +6,16 @@ const METHODS = ["get", "post", "put", "patch", "delete"];
 const FORM = "application/x-www-form-urlencoded";
 
 /**
- * Swagger UI fills in what has an example, so that a search would be for all examples at once, and gives the text
- * `string` to fields of forms that have none. Here only what a request must have is filled in, and what it has as `x-samples`; the example
- * of anything else is told in its description.
+ * Swagger UI fills in every example, so a search would ask for all examples at once, and writes `string` into form
+ * fields without one. Here only required parameters and those in `x-samples` are filled in. Other examples move to the
+ * description.
  *
- * @param {Json} contract openapi.json; it is changed
- * @param {string} path the path below which a proxy has the service, without a slash at its end
+ * @param {Json} contract openapi.json; modified in place
+ * @param {string} path path prefix of the proxy, without a trailing slash
  * @returns {Json}
  */
 export function forReading(contract, path) {
-  // A service that knows its path has it in the contract already.
+  // A service that knows its path has already put it into the contract.
   const prefix = contract.servers[0].url === `${path}/api/climate-nextgen` ? "" : path;
   for (const parameter of Object.values(contract.components.parameters)) withoutExample(parameter);
   const schemas = contract.components.schemas;
@@ -36,7 +36,7 @@ export function forReading(contract, path) {
   return contract;
 }
 
-/** To choose from; others can be typed. @param {Json} parameter @param {Json} schema */
+/** Suggested values; others can be typed. @param {Json} parameter @param {Json} schema */
 function offerFlavours(parameter, schema) {
   const names = [
     parameter.example,
@@ -56,7 +56,7 @@ function withoutExample(parameter) {
 }
 
 /**
- * Parameters of which no single one must be there, though the operation cannot be asked without some of them.
+ * Parameters that are optional one by one, although the operation needs some of them.
  *
  * @param {Json} operation @param {Json} known parameters by name of the component
  */

@@ -1,12 +1,12 @@
-/** A request -> the lines that send it in R (4.1 or later) with httr2. */
+/** A request -> R code (4.1 or later) that sends it with httr2. */
 
-/** Words that are no names in R (R Language Definition, 10.3.3). */
+/** Reserved words (R Language Definition, 10.3.3). */
 const RESERVED =
   /^(?:if|else|repeat|while|function|for|next|break|in|TRUE|FALSE|NULL|Inf|NaN|NA(?:_\w+_)?)$/;
 
 /**
- * A text as R reads it, whatever the locale in which it does: of ASCII alone. What no text of R can hold, which are
- * U+0000 and half a pair of surrogates, is U+FFFD.
+ * An R string in ASCII, so that it does not depend on the locale. U+0000 and lone surrogates, which R strings cannot
+ * hold, become U+FFFD.
  *
  * @param {string} text
  */
@@ -18,7 +18,7 @@ function escaped(sign) {
   if (short !== undefined) return short;
   const code = sign === "\0" || /\p{Surrogate}/u.test(sign) ? 0xfffd : (sign.codePointAt(0) ?? 0);
   const digits = code.toString(16);
-  // All digits that there may be: else one that follows would count among them.
+  // The maximum number of digits: a following digit would otherwise be read as part of the escape.
   return code > 0xffff ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
 }
 
@@ -26,7 +26,7 @@ function escaped(sign) {
 const argument = (name) =>
   /^[a-zA-Z]\w*$/.test(name) && !RESERVED.test(name) ? name : rText(name);
 
-/** What is a JSON document in other languages. @param {unknown} value @param {string} indent @returns {string} */
+/** R code of a JSON value. @param {unknown} value @param {string} indent @returns {string} */
 function list(value, indent) {
   if (value === null || value === undefined) return "NULL";
   if (value === true) return "TRUE";
@@ -37,14 +37,14 @@ function list(value, indent) {
   const members = Array.isArray(value)
     ? value.map((one) => list(one, inner))
     : Object.entries(value).map(([name, one]) => `${argument(name)} = ${list(one, inner)}`);
-  // A list without names is an array.
+  // An unnamed list becomes an array.
   if (members.length === 0 && !Array.isArray(value)) return "setNames(list(), character())";
   const line = `list(${members.join(", ")})`;
   if (line.length + indent.length < 80 && !line.includes("\n")) return line;
   return `list(\n${members.map((one) => inner + one).join(",\n")}\n${indent})`;
 }
 
-/** A name that comes again is a value more of it. @param {string} call @param {[string, string][]} pairs */
+/** Repeated names become vectors. @param {string} call @param {[string, string][]} pairs */
 const given = (call, pairs) =>
   `${call}(\n${pairs.map(([name, value]) => `    ${argument(name)} = ${rText(value)}`).join(",\n")}\n  )`;
 

@@ -1,8 +1,8 @@
-/** An operation and what is filled in -> the request that it makes. Nothing here knows of Swagger UI. */
+/** An operation and its parameters -> the request. Independent of Swagger UI. */
 
 /** @typedef {{ [key: string]: any }} Json */
 
-/** What a search is for where nobody has chosen anything: values of these facets that the sample catalogue has. */
+/** Facets that an empty search is filled with, by values of the sample catalogue. */
 const SAMPLED = ["variable", "experiment"];
 
 /**
@@ -10,9 +10,9 @@ const SAMPLED = ["variable", "experiment"];
  * @param {Json} from.operation with its references resolved
  * @param {string} from.path
  * @param {string} from.method
- * @param {string} from.server its full address
- * @param {Record<string, unknown>} from.values what is filled in, by place and name: `query.start`
- * @param {unknown} [from.body] the text of a body, or the fields of a form
+ * @param {string} from.server absolute address
+ * @param {Record<string, unknown>} from.values parameters by place and name, such as `query.start`
+ * @param {unknown} [from.body] text of the body, or form fields
  * @returns {import("./snippets.js").Sent}
  */
 export function requestOf({ operation, path, method, server, values, body }) {
@@ -45,8 +45,8 @@ export function requestOf({ operation, path, method, server, values, body }) {
 }
 
 /**
- * What is filled in; what must be there, as its example; and where nothing is chosen in a search, samples: those that the
- * operation has in `x-samples`, without which it could not be asked, else values of facets.
+ * The given values, examples for missing required ones, and samples for an empty search: those in `x-samples` if the
+ * operation has them, else facet values.
  *
  * @param {Json} operation @param {Record<string, unknown>} values
  */

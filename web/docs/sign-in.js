@@ -1,11 +1,11 @@
-/** Who is signed in on the page, kept over a reload: in the session of one tab, and of what was typed only the token. */
+/** Keeps the sign-in over a reload, in one tab. Of the typed data, only the token is stored. */
 
 const KEY = "climate-nextgen.signed-in";
 
 /** @typedef {{ [key: string]: any }} Json */
 
 /**
- * Of what Swagger UI knows, what requests need: neither name and password nor the refresh token.
+ * The part of the sign-in that requests need: no user name, password or refresh token.
  *
  * @param {Json} authorized
  */
@@ -22,7 +22,7 @@ export function keep(authorized) {
   else sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
 }
 
-/** What was kept and has not expired. @returns {Json} */
+/** The stored sign-in, unless it has expired. @returns {Json} */
 export function kept() {
   try {
     const all = Object.entries(JSON.parse(sessionStorage.getItem(KEY) ?? "{}"));

@@ -1,4 +1,4 @@
-/** A request -> the lines that send it, in curl, Python, R and TypeScript. Nothing here knows of Swagger UI. */
+/** A request -> code that sends it, in curl, Python, R and TypeScript. Independent of Swagger UI. */
 import { httr2 } from "./r.js";
 
 /**
@@ -7,11 +7,11 @@ import { httr2 } from "./r.js";
  * @property {string} address without a query
  * @property {[string, string][]} query
  * @property {[string, string][]} headers
- * @property {boolean} signed whether it needs a token, which is read from TOKEN in the environment
+ * @property {boolean} signed whether it needs a token, read from the environment variable TOKEN
  * @property {[string, string][]} [form]
  * @property {unknown} [json]
- * @property {"json" | "text" | "bytes" | "nothing"} answer what comes back
- * @property {string} [file] the name under which bytes are kept
+ * @property {"json" | "text" | "bytes" | "nothing"} answer kind of the answer
+ * @property {string} [file] file name for a binary answer
  */
 
 /** @param {string} text */
@@ -30,7 +30,7 @@ function curl(sent) {
   if (sent.signed) words.push('-H "Authorization: Bearer $TOKEN"');
   for (const [name, value] of sent.headers) words.push(`-H ${shell(`${name}: ${value}`)}`);
   if (sent.query.length > 0) words.push("-G");
-  // curl escapes the value alone.
+  // curl escapes the value only.
   for (const [name, value] of [...sent.query, ...(sent.form ?? [])]) {
     words.push(`--data-urlencode ${shell(`${encodeURIComponent(name)}=${value}`)}`);
   }
@@ -56,7 +56,7 @@ function python(value, indent = "") {
   return `${open}\n${members.map((one) => `${inner}${one},\n`).join("")}${indent}${close}`;
 }
 
-/** A name with one value, or several. @param {[string, string][]} pairs */
+/** Repeated names become arrays. @param {[string, string][]} pairs */
 function table(pairs) {
   /** @type {Record<string, string | string[]>} */
   const result = {};
@@ -137,5 +137,5 @@ function typescript(sent) {
   ].join("\n");
 }
 
-/** By the names that people have for them, in the order of the page. */
+/** Code generators by the name shown, in display order. */
 export const LANGUAGES = { curl, Python: requests, R: httr2, TypeScript: typescript };

@@ -1,4 +1,4 @@
-/** Starts Swagger UI. A file of its own, because the page's policy forbids inline scripts. */
+/** Starts Swagger UI. A separate file, since the page's CSP forbids inline scripts. */
 import { forReading } from "./document.js";
 import { requestOf } from "./request.js";
 import { keep, kept } from "./sign-in.js";
@@ -8,10 +8,10 @@ import { LANGUAGES } from "./snippets.js";
 
 const { SwaggerUIBundle } = /** @type {System} */ (globalThis);
 
-/** The path below which the service is: the page is at `<prefix>/docs`. */
+/** Path prefix of the service: the page is at `<prefix>/docs`. */
 const prefix = location.pathname.replace(/\/docs\/?$/, "");
 
-/** What a component of Swagger UI says of its operation. @param {System} system @param {System} props */
+/** The operation of a Swagger UI component. @param {System} system @param {System} props */
 function sentBy({ specSelectors, oas3Selectors }, { path, method }) {
   const operation = specSelectors.specResolvedSubtree(["paths", path, method])?.toJS();
   if (operation?.responses === undefined) return undefined;
@@ -29,7 +29,7 @@ function sentBy({ specSelectors, oas3Selectors }, { path, method }) {
   });
 }
 
-/** The lines that send a request, above its answers. @param {System} system */
+/** Shows the code of a request above its answers. @param {System} system */
 const snippets = (system) => ({
   wrapComponents: {
     responses: (/** @type {System} */ Original) => (/** @type {System} */ props) => {
@@ -49,7 +49,7 @@ const snippets = (system) => ({
           },
           name,
         );
-      // @ts-expect-error one of its own keys
+      // @ts-expect-error a key of LANGUAGES
       const text = sent && LANGUAGES[language](sent);
       const copy = () => navigator.clipboard?.writeText(text);
       const shown =
@@ -70,12 +70,12 @@ const snippets = (system) => ({
   },
 });
 
-/** Where in the contract the built-in ones stand. */
+/** Path of the built-in flavours in the contract. */
 const FLAVOURS = ["components", "schemas", "Flavour", "examples"];
 
 /**
- * What is filled in for an operation. Swagger UI works it out anew whenever it is asked, and each of a hundred rows asks each
- * time that anything changes: it is kept until the contract or what is filled in does.
+ * The parameters of an operation. Swagger UI computes them on each call, and each of a hundred rows calls on every
+ * change, so the result is cached until the contract or the parameters change.
  *
  * @param {System} system
  */
@@ -95,7 +95,7 @@ function valuesOf(system) {
   };
 }
 
-/** Of the filters, those that the chosen flavour has; and any that is filled in. @param {System} system */
+/** The filters of the selected flavour, and those with a value. @param {System} system */
 const filters = (system, filledIn = valuesOf(system)) => ({
   wrapComponents: {
     parameterRow: (/** @type {System} */ Original) => (/** @type {System} */ props) => {
@@ -105,7 +105,7 @@ const filters = (system, filledIn = valuesOf(system)) => ({
         const values = filledIn(props.pathMethod);
         const known = specSelectors.specJson().getIn(FLAVOURS);
         const chosen = values["path.flavour"];
-        // A flavour that somebody has made has its own names, and native ones for the rest.
+        // A user's flavour has its own names, and native ones for the rest.
         const isOther = chosen && !known.includes(chosen);
         const native = String(values["query.translate"]) === "false" || isOther;
         const flavour = native ? "native" : chosen;

@@ -1,2 +1,2 @@
-/** The names of the workers' files, which scripts/build-web.mjs fills in. */
+/** Names of the worker files, filled in by scripts/build-web.mjs. */
 declare const WORKER_FILES: Readonly<Record<string, string>>;

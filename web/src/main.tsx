@@ -1,5 +1,5 @@
 /** Starts the page. */
-// First of all: what a sign-in page has put into the address must not be taken for a part of it.
+// Must be first: it takes a sign-in answer out of the address.
 import "./service/returned.js";
 import { render } from "preact";
 import { followAddress } from "./address/address.js";
@@ -7,7 +7,7 @@ import { resume } from "./service/session.js";
 import { watchConnection } from "./service/watch.js";
 import { Frame } from "./shell/frame.js";
 
-// A tab that was signed in goes to fetch that first, and comes back to the same place.
+// A tab that was signed in fetches its token first, and comes back here.
 if (!(await resume())) {
   followAddress();
   watchConnection();

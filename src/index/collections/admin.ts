@@ -3,7 +3,9 @@ import {
   addressesOf,
   authorization,
   handlerPath,
+  ownName,
   type SolrEndpoint,
+  solrName,
   solrUrl,
 } from "../transport/endpoint.js";
 import { reachable } from "../transport/reachable.js";
@@ -23,6 +25,31 @@ interface Failure {
   readonly exception?: { readonly msg?: string };
 }
 
+type Parameters = Readonly<Record<string, string>>;
+
+/** Parameters of the admin API that name collections, cores or aliases. */
+const NAMES = ["collection", "collections", "core", "other"];
+/** Actions whose `name` is that of a backup. */
+const OF_BACKUPS = ["BACKUP", "BACKUPCORE", "RESTORE"];
+
+/** Adds the prefix to the names in parameters. */
+function prefixed(endpoint: SolrEndpoint, path: string, parameters: Parameters): Parameters {
+  if (path !== "admin/cores" && path !== "admin/collections") return parameters;
+  const named = OF_BACKUPS.includes(parameters.action ?? "") ? NAMES : ["name", ...NAMES];
+  return Object.fromEntries(
+    Object.entries(parameters).map(([key, value]) => {
+      if (!named.includes(key)) return [key, value];
+      return [
+        key,
+        value
+          .split(",")
+          .map((name) => solrName(endpoint, name))
+          .join(","),
+      ];
+    }),
+  );
+}
+
 export class SolrAdmin {
   constructor(readonly endpoint: SolrEndpoint) {}
 
@@ -30,17 +57,15 @@ export class SolrAdmin {
    * Sends a request.
    *
    * @param path below Solr's root, such as `admin/cores`
+   * @param parameters may name collections and cores without SOLR_COLLECTION_PREFIX, which is added
    * @param body content to upload
    * @throws AdminRefused; SetupError if the user has no permission; SolrUnavailable
    */
-  async ask<T>(
-    path: string,
-    parameters: Readonly<Record<string, string>>,
-    body?: Uint8Array<ArrayBuffer>,
-  ): Promise<T> {
+  async ask<T>(path: string, parameters: Parameters, body?: Uint8Array<ArrayBuffer>): Promise<T> {
     const [node] = (await reachable(this.endpoint)).urls;
     const url = solrUrl(this.endpoint, path, node);
-    url.search = new URLSearchParams({ wt: "json", ...parameters }).toString();
+    const asked = { wt: "json", ...prefixed(this.endpoint, path, parameters) };
+    url.search = new URLSearchParams(asked).toString();
     const { status, text } = await this.#send(url, body);
     if (status === 401 || status === 403) {
       throw new SetupError(
@@ -56,7 +81,7 @@ export class SolrAdmin {
   }
 
   /** Runs a command. @throws SetupError with the command and Solr's reason; as ask */
-  async command(path: string, parameters: Readonly<Record<string, string>>): Promise<void> {
+  async command(path: string, parameters: Parameters): Promise<void> {
     try {
       await this.ask(path, parameters);
     } catch (error) {
@@ -97,6 +122,18 @@ export interface CoreStatus {
   readonly instanceDir?: string;
 }
 
+/** A record with names without prefix as keys. Entries of other names are left out. */
+export const byOwnNames = <T>(
+  endpoint: SolrEndpoint,
+  told: Readonly<Record<string, T>>,
+): Readonly<Record<string, T>> =>
+  Object.fromEntries(
+    Object.entries(told).flatMap(([name, one]) => {
+      const own = ownName(endpoint, name);
+      return own === undefined ? [] : [[own, one]];
+    }),
+  );
+
 /**
  * The usable cores of one Solr. A core whose creation failed is left out, although Solr answers searches of it with 500
  * until its next start.
@@ -107,7 +144,7 @@ export async function coresOf(admin: SolrAdmin): Promise<Readonly<Record<string,
   const { status = {} } = await admin.ask<{
     readonly status?: Readonly<Record<string, CoreStatus>>;
   }>("admin/cores", { action: "STATUS", indexInfo: "false" });
-  return status;
+  return byOwnNames(admin.endpoint, status);
 }
 
 /** The number of visible documents of a collection or core. @throws as SolrAdmin.ask */

@@ -1,5 +1,7 @@
 /** The collections and aliases of a SolrCloud. */
-import type { SolrAdmin } from "./admin.js";
+
+import { ownName, type SolrEndpoint } from "../transport/endpoint.js";
+import { byOwnNames, type SolrAdmin } from "./admin.js";
 import { SetupError } from "./setup-error.js";
 
 interface Replica {
@@ -26,12 +28,49 @@ export interface Cluster {
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** Reads the collections and aliases of a SolrCloud. @throws as SolrAdmin.ask */
+/** Reads this service's collections and aliases of a SolrCloud, by their names without prefix. @throws as SolrAdmin.ask */
 export async function clusterOf(admin: SolrAdmin): Promise<Cluster> {
   const { cluster } = await admin.ask<{ readonly cluster: Cluster }>("admin/collections", {
     action: "CLUSTERSTATUS",
   });
-  return cluster;
+  const { endpoint } = admin;
+  if (!endpoint.prefix) return cluster;
+  const { collections, aliases = {} } = cluster;
+  const leads = (to: string): string => {
+    const names = to.split(",").map((name) => requireOwn(endpoint, name));
+    return names.join(",");
+  };
+  return {
+    collections: Object.fromEntries(
+      Object.entries(byOwnNames(endpoint, collections)).map(([name, collection]) => [
+        name,
+        withOwnCores(endpoint, collection),
+      ]),
+    ),
+    aliases: Object.fromEntries(
+      Object.entries(byOwnNames(endpoint, aliases)).map(([name, to]) => [name, leads(to)]),
+    ),
+  };
+}
+
+function withOwnCores(endpoint: SolrEndpoint, collection: CloudCollection): CloudCollection {
+  const own = ({ core, ...replica }: Replica): Replica => ({
+    ...replica,
+    core: requireOwn(endpoint, core),
+  });
+  const shards = Object.entries(collection.shards).map(([shard, { replicas, ...rest }]) => {
+    const owned = Object.entries(replicas).map(([id, replica]) => [id, own(replica)]);
+    return [shard, { ...rest, replicas: Object.fromEntries(owned) }];
+  });
+  return { ...collection, shards: Object.fromEntries(shards) };
+}
+
+function requireOwn(endpoint: SolrEndpoint, name: string): string {
+  const own = ownName(endpoint, name);
+  if (own !== undefined) return own;
+  throw new SetupError(
+    `Solr's ${name} does not start with SOLR_COLLECTION_PREFIX (${endpoint.prefix}); rename it, and run this again.`,
+  );
 }
 
 /** The collection of a name, which may be an alias. @throws SetupError if an alias leads to several collections */

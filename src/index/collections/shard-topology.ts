@@ -1,6 +1,7 @@
 /** The shards of Solr's collections, which may be split or recreated while the service runs. */
 import { SingleFlight } from "../../platform/single-flight.js";
 import { SolrCollection } from "../transport/client.js";
+import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
 import {
@@ -57,6 +58,7 @@ async function namesNow(http: SolrHttp, name: string): Promise<readonly string[]
   const { text } = await new SolrCollection(http, name).select(parameters);
   const names = namesByCores(shardAddresses(readAnswer(text)));
   if (names !== undefined) return names;
-  const path = `admin/collections?${new URLSearchParams({ wt: "json", ...clusterStatus(name) })}`;
+  const asked = { wt: "json", ...clusterStatus(solrName(http.endpoint, name)) };
+  const path = `admin/collections?${new URLSearchParams(asked)}`;
   return namesByStatus(readAnswer((await http.send({ path })).text));
 }

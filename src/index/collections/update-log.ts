@@ -4,6 +4,7 @@
  */
 import { SolrTimeout, SolrUnavailable } from "../errors.js";
 import { SolrCollection } from "../transport/client.js";
+import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
 
 /** The ordinal of REPLAYING in `org.apache.solr.update.UpdateLog.State`. */
@@ -16,7 +17,7 @@ interface Metrics {
   readonly metrics?: Readonly<Record<string, unknown>>;
 }
 
-/** The path of the state of cores' update logs, below Solr's root. */
+/** The path of the state of cores' update logs, below Solr's root. @param cores by Solr's names, with prefix */
 export function updateLogPath(cores: readonly string[]): string {
   const keys = cores.map((core) => ["key", `solr.core.${core}:TLOG.state`]);
   return `admin/metrics?${new URLSearchParams([["wt", "json"], ...keys])}`;
@@ -68,7 +69,8 @@ async function tellsOfReplay(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   try {
-    const { text } = await http.send({ path: updateLogPath(cores), signal });
+    const path = updateLogPath(cores.map((core) => solrName(http.endpoint, core)));
+    const { text } = await http.send({ path, signal });
     return isReplaying(text);
   } catch (error) {
     if (error instanceof SolrTimeout) throw error;

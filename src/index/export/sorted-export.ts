@@ -4,6 +4,7 @@ import { isSharded, type SolrTopology } from "../collections/shards.js";
 import { searchParameters } from "../query/facets.js";
 import { maxPermitMs } from "../query/query-admission.js";
 import { SolrCollection } from "../transport/client.js";
+import { solrName } from "../transport/endpoint.js";
 import type { SolrHttp } from "../transport/http.js";
 import { readAnswer } from "../transport/json-response.js";
 import { readExport, readStream, type SolrDocument, streamExpression, without } from "./export.js";
@@ -56,7 +57,8 @@ export async function openExport(
   // Leads past nodes that are down.
   const { preference } = http;
   if (preference !== undefined) preferred.set("shards.preference", preference);
-  const request = solr.streamRequest(streamExpression(collection, preferred), maxPermitMs(http));
+  const expression = streamExpression(solrName(http.endpoint, collection), preferred);
+  const request = solr.streamRequest(expression, maxPermitMs(http));
   const batches = without(skip, readStream(http, request, expected));
   return { batches, found: () => expected - skip };
 }

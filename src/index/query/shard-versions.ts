@@ -8,6 +8,7 @@
  */
 import { SingleFlight } from "../../platform/single-flight.js";
 import { type CallOptions, SolrCollection } from "../transport/client.js";
+import { ownName } from "../transport/endpoint.js";
 import { readAnswer } from "../transport/json-response.js";
 import { EMPTY_QUERY, type IndexVersions, type Versioned, versionOf } from "./index-versions.js";
 
@@ -100,13 +101,13 @@ class CollectionVersion {
 
   /** The version of a replica's own index. */
   async #versionOf(address: string): Promise<string | undefined> {
-    const core = address.slice(address.lastIndexOf("/") + 1);
+    const { http } = this.#collection;
+    const core = ownName(http.endpoint, address.slice(address.lastIndexOf("/") + 1));
+    if (core === undefined) return undefined;
     const parameters = new URLSearchParams({ ...EMPTY_QUERY, distrib: "false" });
     // `*` matches any tag, so the answer has no body.
     const options = { timeoutMs: TIMEOUT_MS, ifNoneMatch: "*", near: address };
-    return versionOf(
-      await new SolrCollection(this.#collection.http, core).select(parameters, options),
-    );
+    return versionOf(await new SolrCollection(http, core).select(parameters, options));
   }
 }
 

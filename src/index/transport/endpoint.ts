@@ -6,7 +6,22 @@ export interface SolrEndpoint {
   readonly urls: readonly [URL, ...URL[]];
   readonly user?: string;
   readonly password?: string;
+  /** Prefix of the names of this service's collections, cores and aliases in Solr. Left out: none. */
+  readonly prefix?: string;
 }
+
+type Prefixed = Pick<SolrEndpoint, "prefix">;
+
+/** Solr's name of a collection, core or alias. Names elsewhere in the code have no prefix. */
+export const solrName = ({ prefix = "" }: Prefixed, name: string): string => `${prefix}${name}`;
+
+/** The name without prefix of Solr's `name`; undefined if it lacks the prefix, so does not belong to this service. */
+export const ownName = ({ prefix = "" }: Prefixed, name: string): string | undefined =>
+  name.startsWith(prefix) ? name.slice(prefix.length) : undefined;
+
+/** A path below Solr's root, with Solr's name of the collection. Paths of the admin API contain none. */
+export const solrPath = (endpoint: Prefixed, path: string): string =>
+  path.startsWith("admin/") ? path : solrName(endpoint, path);
 
 /** The addresses in a setting, separated by commas or blanks. */
 export const splitAddresses = (text: string): string[] =>
@@ -24,14 +39,23 @@ export const haveSameUser = (addresses: readonly URL[]): boolean =>
  * An endpoint from one or more configured addresses. Trailing slashes are removed. Credentials in an address are moved
  * out of it and used for all nodes, unless they are given separately.
  */
-export function solrEndpoint(addresses: string, user?: string, password?: string): SolrEndpoint {
+export function solrEndpoint(
+  addresses: string,
+  user?: string,
+  password?: string,
+  prefix = "",
+): SolrEndpoint {
   const given = splitAddresses(addresses).map((address) => new URL(address));
   const named = given.find((url) => credentialsIn(url) !== undefined);
   const name = user ?? decodeURIComponent(named?.username ?? "");
   const secret = password ?? decodeURIComponent(named?.password ?? "");
   const [first, ...rest] = new Map(given.map(bare).map((url) => [url.href, url])).values();
   if (first === undefined) throw new TypeError("no address");
-  return { urls: [first, ...rest], ...(name === "" ? {} : { user: name, password: secret }) };
+  return {
+    urls: [first, ...rest],
+    ...(name === "" ? {} : { user: name, password: secret }),
+    ...(prefix !== "" && { prefix }),
+  };
 }
 
 function bare(address: URL): URL {
@@ -58,7 +82,8 @@ export const handlerPath = (collection: string, handler: SolrHandler): string =>
 /** The address of a path, such as `files/select`, at a node. */
 export function solrUrl(endpoint: SolrEndpoint, path: string, node = endpoint.urls[0]): URL {
   const url = new URL(node);
-  url.pathname = `${withoutTrailing(url.pathname, "/")}/${path.replace(/^\/+/, "")}`;
+  const below = solrPath(endpoint, path.replace(/^\/+/, ""));
+  url.pathname = `${withoutTrailing(url.pathname, "/")}/${below}`;
   return url;
 }
 

@@ -11,7 +11,7 @@ import { SolrRefused, SolrUnavailable, TooComplexSearch } from "../errors.js";
 import { mayBeBroken } from "./broken-index.js";
 import { failureOf, type SolrCall, workOf } from "./call-observer.js";
 import { Deadline } from "./deadline.js";
-import type { SolrEndpoint } from "./endpoint.js";
+import { type SolrEndpoint, solrPath } from "./endpoint.js";
 import { type Node, Nodes } from "./nodes.js";
 import type { Answer } from "./response.js";
 import {
@@ -124,7 +124,7 @@ export class SolrHttp {
 
   /** Sends a request. Redirects are not followed. */
   #dispatch(request: SolrRequest, node: Node, answer: Answer): void {
-    const whole = this.#placed(request, node);
+    const whole = solrPath(this.endpoint, this.#placed(request, node));
     const [path = "", query = ""] = whole.split(/\?(.*)/s);
     const asForm = request.body === undefined && whole.length > MAX_ADDRESS;
     const headers = {

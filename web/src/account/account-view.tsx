@@ -1,8 +1,8 @@
-/** The account: who is signed in, the way out, and tokens for scripts. */
+/** The account view: who is signed in, sign-out, and tokens for scripts. */
 import { useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { Failure } from "../parts/failure.js";
-import { holder, signIn, signOut } from "../service/session.js";
+import { currentUser, signIn, signOut } from "../service/session.js";
 import { words } from "../words/account.js";
 import { ScriptTokens } from "./script-tokens.js";
 
@@ -18,7 +18,7 @@ function SignedOut() {
 }
 
 export function AccountView() {
-  const who = holder.value;
+  const who = currentUser.value;
   const [failure, setFailure] = useState<Error>();
   const leave = async (): Promise<void> => {
     setFailure(undefined);

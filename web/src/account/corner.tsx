@@ -1,10 +1,10 @@
-/** In the head of the page: who is signed in, or the way to sign in, and why nobody is where that was not asked for. */
+/** The corner of the page header: the signed-in user or the sign-in button, and why a sign-in has ended. */
 import { href } from "../address/address.js";
-import { holder, signIn, signInNote } from "../service/session.js";
+import { currentUser, signIn, signInNote } from "../service/session.js";
 import { words } from "../words/account.js";
 
 export function AccountCorner({ isHere }: { readonly isHere: boolean }) {
-  const who = holder.value;
+  const who = currentUser.value;
   const note = signInNote.value;
   return (
     <>
@@ -17,7 +17,7 @@ export function AccountCorner({ isHere }: { readonly isHere: boolean }) {
           <a
             class="button"
             href={href("account")}
-            aria-label={words.holder(who.name)}
+            aria-label={words.currentUser(who.name)}
             aria-current={isHere ? "page" : undefined}
           >
             {who.name}

@@ -1,9 +1,9 @@
-/** A token that was just made: to be copied, and how programs use it. */
+/** A new token, to be copied, with an example of its use. */
 import { useEffect, useRef } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { CopyButton } from "../parts/copy-button.js";
-import { sentOf } from "../service/sent.js";
+import { codeRequest } from "../service/code-request.js";
 import { words } from "../words/account.js";
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 
 export function MadeToken({ made, done }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Who made it goes on here: it is shown once.
+  // Moves the focus here: the token is shown only once.
   useEffect(() => heading.current?.focus(), []);
   return (
     <div class="panel made-token">
@@ -28,7 +28,7 @@ export function MadeToken({ made, done }: Props) {
         </label>
         <CopyButton text={made.token} name={words.copy} />
       </div>
-      <CodeLines requests={[sentOf(words.try, "/auth/v2/status", {}, { signed: true })]} />
+      <CodeLines requests={[codeRequest(words.try, "/auth/v2/status", {}, { signed: true })]} />
       <button type="button" onClick={done}>
         {words.done}
       </button>

@@ -1,19 +1,19 @@
-/** The form that makes a token for scripts. */
+/** The form that creates a token for scripts. */
 import { useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { Failure } from "../parts/failure.js";
-import { tell } from "../service/request.js";
+import { sendJson } from "../service/request.js";
 import { words } from "../words/account.js";
 
 interface Props {
-  readonly most: number;
+  readonly max: number;
   readonly count: number;
   readonly made: (token: components["schemas"]["MadeScriptToken"]) => void;
 }
 
 const DAY = 24 * 3600;
 
-export function NewToken({ most, count, made }: Props) {
+export function NewToken({ max, count, made }: Props) {
   const [failure, setFailure] = useState<Error>();
   const [busy, setBusy] = useState(false);
   const make = async (event: SubmitEvent): Promise<void> => {
@@ -26,13 +26,13 @@ export function NewToken({ most, count, made }: Props) {
     setBusy(true);
     setFailure(undefined);
     try {
-      made(await tell("post", "/auth/v2/script-tokens", { body }));
+      made(await sendJson("post", "/auth/v2/script-tokens", { body }));
     } catch (error) {
       setFailure(error as Error);
       setBusy(false);
     }
   };
-  if (count >= most && most > 1) return <p>{words.full(most)}</p>;
+  if (count >= max && max > 1) return <p>{words.full(max)}</p>;
   return (
     <form class="panel new-token" onSubmit={make}>
       <label>

@@ -1,13 +1,13 @@
-/** Tokens for scripts: made, shown once, listed and revoked. */
+/** Tokens for scripts: create, show once, list, revoke. */
 import { useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
-import { Dialog } from "../parts/dialog.js";
+import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { useAnswer } from "../service/answer.js";
 import { Refused } from "../service/problem.js";
-import { ask, tell } from "../service/request.js";
+import { getJson, sendJson } from "../service/request.js";
 import { words } from "../words/account.js";
 import { MadeToken } from "./made-token.js";
 import { NewToken } from "./new-token.js";
@@ -41,44 +41,18 @@ function List({
   );
 }
 
-function Revoking({
-  token,
-  done,
-  close,
-}: {
-  readonly token: ScriptToken;
-  readonly done: () => void;
-  readonly close: () => void;
-}) {
-  const [failure, setFailure] = useState<Error>();
-  const revoke = async (): Promise<void> => {
-    try {
-      const asked = { in: { token_id: token.token_id } };
-      await tell("delete", "/auth/v2/script-tokens/{token_id}", asked);
-    } catch (error) {
-      // Another tab was faster.
-      if (!(error instanceof Refused && error.status === 404)) {
-        setFailure(error as Error);
-        return;
-      }
-    }
-    announce(words.revoked(token.name));
-    done();
-  };
-  return (
-    <Dialog title={words.sure(token.name)} close={close}>
-      <p>{words.surely}</p>
-      {failure && <Failure failure={failure} />}
-      <button type="button" class="primary" onClick={revoke}>
-        {words.revoke}
-      </button>
-    </Dialog>
-  );
+async function revoke({ token_id }: ScriptToken): Promise<void> {
+  try {
+    await sendJson("delete", "/auth/v2/script-tokens/{token_id}", { in: { token_id } });
+  } catch (error) {
+    // 404: another tab has already revoked it.
+    if (!(error instanceof Refused && error.status === 404)) throw error;
+  }
 }
 
 export function ScriptTokens() {
-  const { value, failure, again } = useAnswer("script-tokens", (signal) =>
-    ask("/auth/v2/script-tokens", { signal }),
+  const { value, failure, retry } = useAnswer("script-tokens", (signal) =>
+    getJson("/auth/v2/script-tokens", { signal }),
   );
   const [made, setMade] = useState<Made>();
   const [revoking, setRevoking] = useState<ScriptToken>();
@@ -92,14 +66,14 @@ export function ScriptTokens() {
       ) : (
         <>
           <p>{words.about}</p>
-          {failure && <Failure failure={failure} again={again} />}
+          {failure && <Failure failure={failure} retry={retry} />}
           {made === undefined ? (
             <NewToken
-              most={value?.most ?? 1}
+              max={value?.most ?? 1}
               count={tokens.length}
               made={(token) => {
                 setMade(token);
-                again();
+                retry();
               }}
             />
           ) : (
@@ -112,13 +86,17 @@ export function ScriptTokens() {
         </>
       )}
       {revoking && (
-        <Revoking
-          token={revoking}
+        <ConfirmDialog
+          title={words.sure(revoking.name)}
+          text={words.surely}
+          action={words.revoke}
           close={() => setRevoking(undefined)}
-          done={() => {
+          run={async () => {
+            await revoke(revoking);
+            announce(words.revoked(revoking.name));
             if (revoking.token_id === made?.token_id) setMade(undefined);
             setRevoking(undefined);
-            again();
+            retry();
           }}
         />
       )}

@@ -1,24 +1,23 @@
 /**
- * What the page shows stands in its address: the view, and the search by the names of the contract's parameters. Nothing
- * else remembers it, so that back, reload and a copied address show the same.
+ * The page's state is its address: the view, and the search by the names of the API's parameters. Nothing else holds
+ * it, so Back, reload and a copied address show the same.
  */
 import { computed, signal } from "@preact/signals";
 import { isView, VIEWS, type ViewName } from "../shell/views.js";
 
-export interface Place {
+interface Place {
   readonly view: ViewName;
   readonly query: URLSearchParams;
 }
 
-/** A search as the operations take it. */
 export interface Search {
-  /** Undefined where the address names none: the service's first one. */
+  /** Undefined if the address names none; the service's first flavour then applies. */
   readonly flavour: string | undefined;
-  /** Facets, details, `time`, `bbox`, `multi-version` and the like, as they are sent. */
+  /** Facets, details, `time`, `bbox`, `multi-version` and the like, as sent to the service. */
   readonly pairs: readonly (readonly [string, string])[];
 }
 
-/** The path that all views lie below, with a slash at its end: they have one level only. */
+/** The path of the page with a trailing slash. Views are one level below it. */
 export const root: string = location.pathname.replace(/[^/]*$/, "");
 
 const placeOf = ({ pathname, search }: Location): Place => {
@@ -28,17 +27,16 @@ const placeOf = ({ pathname, search }: Location): Place => {
 
 const current = signal<Place>(placeOf(location));
 
-/** Where the page is. */
 export const place = computed(() => current.value);
 
-/** The search of an address, without what is the view's own. */
-export function searchOf({ view, query }: Place): Search {
+/** The search in an address, without the view's own parameters. */
+function searchOf({ view, query }: Place): Search {
   const { own } = VIEWS[view];
   const pairs = [...query].filter(([name]) => name !== "flavour" && !own.includes(name));
   return { flavour: query.get("flavour") ?? undefined, pairs };
 }
 
-/** The search where the page is; the same object as long as it is the same search. */
+/** The current search. The object is the same as long as the search is. */
 let known: { readonly key: string; readonly search: Search } | undefined;
 export const search = computed((): Search => {
   const found = searchOf(place.value);
@@ -47,17 +45,13 @@ export const search = computed((): Search => {
   return known.search;
 });
 
-/**
- * The address of a view, relative as all addresses of the page are.
- *
- * @param query what stands in it; where it is left out, the present search
- */
+/** The relative address of a view. @param query its parameters; the current search by default */
 export function href(view: ViewName, query: URLSearchParams = querySearching()): string {
   const text = query.toString();
   return `${view === "" ? "./" : view}${text === "" ? "" : `?${text}`}`;
 }
 
-/** The present search alone. */
+/** The query string of a search, by default the current one. */
 export function querySearching({ flavour, pairs }: Search = search.value): URLSearchParams {
   const query = new URLSearchParams();
   if (flavour !== undefined) query.set("flavour", flavour);
@@ -65,7 +59,7 @@ export function querySearching({ flavour, pairs }: Search = search.value): URLSe
   return query;
 }
 
-/** Goes to a view, as a click on its link does. @param query as of href */
+/** Navigates to a view, as a click on its link does. */
 export function go(
   view: ViewName,
   query: URLSearchParams = querySearching(),
@@ -78,7 +72,11 @@ export function go(
   current.value = placeOf(location);
 }
 
-/** Changes what stands in the address of the present view. @param replace for changes that Back shall not walk through one by one, such as those of a slider */
+/**
+ * Changes the address of the current view.
+ *
+ * @param replace for changes that Back must skip, such as those of a slider
+ */
 export function change(
   edit: (query: URLSearchParams) => void,
   options: { readonly replace?: boolean } = {},
@@ -88,7 +86,7 @@ export function change(
   go(place.value.view, query, options);
 }
 
-/** Takes over what a person does with the address: Back, Forward, and clicks on links to views. Called once. */
+/** Handles Back, Forward and clicks on links to views. Called once. */
 export function followAddress(): void {
   addEventListener("popstate", () => {
     current.value = placeOf(location);

@@ -7,22 +7,22 @@ import { cart } from "./cart.js";
 import { counted, countNow } from "./count-now.js";
 import { itemKey } from "./item.js";
 
-/** How much the cart is: the sums of its entries, and a way to count them anew. */
+/** Size of the cart as the sum of its entries, with a button to count again. */
 export function CartCount() {
   const items = cart.value;
   const [done, setDone] = useState<number>();
-  const [told, setTold] = useState("");
+  const [message, setMessage] = useState("");
   const [failure, setFailure] = useState<Error>();
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
   const count = async (): Promise<void> => {
     stop.current = new AbortController();
     setFailure(undefined);
-    setTold("");
+    setMessage("");
     setDone(0);
     try {
       const gone = await countNow(items, stop.current.signal, setDone);
-      setTold(words.counted(gone));
+      setMessage(words.counted(gone));
       announce(words.counted(gone));
     } catch (error) {
       if (!isAbort(error)) setFailure(error as Error);
@@ -44,7 +44,7 @@ export function CartCount() {
           <button type="button" onClick={count}>
             {words.count}
           </button>
-          {told}
+          {message}
         </p>
       ) : (
         <p class="row">

@@ -1,4 +1,4 @@
-/** The cart taken along: by one request, in one of five forms, and the lines of code that do the same. */
+/** Downloads the cart by one request in one of five formats, and shows the code that does the same. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change, place } from "../address/address.js";
 import { announce } from "../parts/announce.js";
@@ -8,17 +8,16 @@ import { saveFile } from "../parts/save-file.js";
 import { Code } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { isAbort } from "../service/problem.js";
-import { ask } from "../service/request.js";
-import { holder, signIn } from "../service/session.js";
+import { getJson } from "../service/request.js";
+import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/cart.js";
 import { cart } from "./cart.js";
-import { downloadCart } from "./download.js";
-import { type Cart, cartBody, cartSent, FORMS, type Wanted } from "./wanted.js";
+import { type Cart, cartBody, cartSent, downloadCart, FORMS, type Wanted } from "./download.js";
 
-/** Of more entries, lines of code are too long to be copied: a shell takes 128 KiB for one argument. */
+/** Above this, the code is too long to copy: a shell accepts 128 KiB per argument. */
 const MAX_LINES = 100;
 
-/** What the address says of the list. */
+/** The download options in the address. */
 function wantedHere(): Wanted {
   const { query } = place.value;
   const form = FORMS.find((one) => one === query.get("as")) ?? "paths";
@@ -31,7 +30,7 @@ const set = (name: string, value: string): void =>
 
 export function CartDownload() {
   const wanted = wantedHere();
-  const needsToken = wanted.form === "zarr" && holder.value === undefined;
+  const needsToken = wanted.form === "zarr" && currentUser.value === undefined;
   return (
     <section class="panel cart-download" aria-labelledby="cart-download">
       <h2 id="cart-download">{words.download}</h2>
@@ -75,9 +74,9 @@ function Forms({ wanted }: { readonly wanted: Wanted }) {
   );
 }
 
-/** In whose words, and which of the two locations. */
+/** Flavour, and paths or URIs. */
 function Naming({ wanted }: { readonly wanted: Wanted }) {
-  const { value } = useAnswer("overview", (signal) => ask("/databrowser/overview", { signal }));
+  const { value } = useAnswer("overview", (signal) => getJson("/databrowser/overview", { signal }));
   const flavours = [...new Set([wanted.flavour, ...(value?.flavours ?? [])])];
   const isOfLocations = wanted.form !== "zarr";
   return (
@@ -105,19 +104,19 @@ function Naming({ wanted }: { readonly wanted: Wanted }) {
 
 function Start({ wanted }: { readonly wanted: Wanted }) {
   const [bytes, setBytes] = useState<number>();
-  const [told, setTold] = useState("");
+  const [message, setMessage] = useState("");
   const [failure, setFailure] = useState<Error>();
   const stop = useRef<AbortController>(undefined);
   useEffect(() => () => stop.current?.abort(), []);
   const start = async (): Promise<void> => {
     stop.current = new AbortController();
-    setTold("");
+    setMessage("");
     setFailure(undefined);
     setBytes(0);
     try {
       const all = await downloadCart(cart.value, wanted, stop.current.signal, setBytes);
       const text = words.received(words.forms[wanted.form][0], all);
-      setTold(text);
+      setMessage(text);
       announce(text);
     } catch (error) {
       if (!isAbort(error)) setFailure(error as Error);
@@ -137,16 +136,16 @@ function Start({ wanted }: { readonly wanted: Wanted }) {
             {words.stop}
           </button>
         )}
-        {bytes === undefined ? told : words.receiving(bytes)}
+        {bytes === undefined ? message : words.receiving(bytes)}
       </p>
-      {failure && <Failure failure={failure} again={start} />}
+      {failure && <Failure failure={failure} retry={start} />}
     </>
   );
 }
 
 function Lines({ wanted }: { readonly wanted: Wanted }) {
   const items = cart.value;
-  const sent = cartSent(items.slice(0, MAX_LINES), wanted, holder.value !== undefined);
+  const sent = cartSent(items.slice(0, MAX_LINES), wanted, currentUser.value !== undefined);
   if (items.length <= MAX_LINES)
     return <CodeLines requests={[{ ...sent, title: words.forms[wanted.form][0] }]} />;
   const saveIt = (): void => {

@@ -6,10 +6,10 @@ import { cart, removeFromCart } from "./cart.js";
 import { counted, measure } from "./count-now.js";
 import { type CartItem, itemKey } from "./item.js";
 
-/** So many entries are shown at first, and with each "more". */
+/** Entries shown at first, and added by each "Show more". */
 const STEP = 100;
 
-/** What is in the cart. @param after takes the focus where no entry is left to have it */
+/** The entries of the cart. @param after takes the focus when no entry is left */
 export function CartList({ after }: { readonly after: () => void }) {
   const list = useRef<HTMLUListElement>(null);
   const [shown, setShown] = useState(STEP);
@@ -17,7 +17,7 @@ export function CartList({ after }: { readonly after: () => void }) {
   const remove = (item: CartItem, at: number): void => {
     removeFromCart(item);
     announce(words.removed(item.title));
-    // Who works by keyboard goes on with the next one.
+    // Keyboard users continue at the next entry.
     requestAnimationFrame(() => {
       const buttons = list.current?.querySelectorAll<HTMLButtonElement>("button.remove") ?? [];
       const next = buttons[Math.min(at, buttons.length - 1)];
@@ -53,7 +53,7 @@ export function CartList({ after }: { readonly after: () => void }) {
   );
 }
 
-/** How much it is: as counted now, else as when it was put in; where that is not known, it is asked for. */
+/** Size of an entry: as just counted, or as stored when it was added. Unknown sizes are requested. */
 function Amount({ item }: { readonly item: CartItem }) {
   const key = itemKey(item);
   const { files, bytes } = counted.value.get(key) ?? item;

@@ -1,4 +1,4 @@
-/** The cart: what is in it, and how it is taken along. */
+/** The cart view: entries and download. */
 import { useRef, useState } from "preact/hooks";
 import { href } from "../address/address.js";
 import { announce } from "../parts/announce.js";
@@ -19,7 +19,7 @@ export function CartView() {
     heading.current?.focus();
   };
   const undo = (): void => {
-    // What was put in since stays.
+    // Entries added since then stay.
     const known = new Set(cleared.map(itemKey));
     setCart([...cleared, ...cart.value.filter((item) => !known.has(itemKey(item)))]);
     setCleared([]);

@@ -1,36 +1,35 @@
 /**
- * The cart: what somebody wants to take along. It stays in this browser, in `localStorage`, and the tabs follow each
- * other. It holds searches alone: no token, and nothing of the data.
+ * The cart. It is kept in this browser's `localStorage` and shared by its tabs. It holds searches only: no token, no
+ * data.
  */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { root } from "../address/address.js";
 import { type CartItem, itemKey } from "./item.js";
-import { fits, readCart, writeCart } from "./kept.js";
+import { fits, readCart, writeCart } from "./stored-cart.js";
 
 export { type CartItem, datasetItem, fileItem, type Pairs, searchItem } from "./item.js";
 
-/** Several services may lie below one origin. */
-const KEPT_AS = `climate-nextgen-cart ${root}`;
+/** Several services may share one origin. */
+const STORAGE_KEY = `climate-nextgen-cart ${root}`;
 
-/** What became of something that was to be put in. */
-export type Added = "added" | "there" | "full";
+type Added = "added" | "there" | "full";
 
 const items = signal<readonly CartItem[]>(readCart(keptText()));
 const keeps = signal(true);
 
-/** What lies in it, the first first. */
+/** Entries in the order they were added. */
 export const cart: ReadonlySignal<readonly CartItem[]> = items;
 
-/** Whether it will still be there in another tab; not where the browser keeps nothing, as in some private windows. */
+/** False if the browser refuses to store the cart, as in some private windows; it then ends with this tab. */
 export const isKept: ReadonlySignal<boolean> = keeps;
 
 const keys = computed(() => new Set(items.value.map(itemKey)));
 
-/** Whether it lies in the cart. Read it where something is drawn, and that follows. */
+/** Whether the cart has this entry. Components that call it while rendering follow changes. */
 export const inCart = (item: Pick<CartItem, "flavour" | "pairs">): boolean =>
   keys.value.has(itemKey(item));
 
-/** Puts things in, all or, where they are too many, none. */
+/** Adds all entries, or none if they do not fit. */
 export function addToCart(...added: readonly CartItem[]): Added {
   const before = current();
   const known = new Set(before.map(itemKey));
@@ -43,30 +42,29 @@ export function addToCart(...added: readonly CartItem[]): Added {
   return "added";
 }
 
-/** Takes one thing out. */
 export function removeFromCart(item: Pick<CartItem, "flavour" | "pairs">): void {
   const key = itemKey(item);
   keep(current().filter((one) => itemKey(one) !== key));
 }
 
-/** Takes everything out. @returns what was in it, by which `setCart` brings it back */
+/** Removes all entries. @returns them, so that `setCart` can restore them */
 export function clearCart(): readonly CartItem[] {
   const before = current();
   keep([]);
   return before;
 }
 
-/** Has exactly this lie in the cart. */
+/** Replaces the entries. */
 export const setCart = (all: readonly CartItem[]): void => keep(all);
 
-/** What another tab may have put in since is not lost. */
+/** Reads the storage again: another tab may have added entries. */
 function current(): readonly CartItem[] {
   return keeps.value ? readCart(keptText()) : items.value;
 }
 
 function keep(after: readonly CartItem[]): void {
   try {
-    localStorage.setItem(KEPT_AS, writeCart(after));
+    localStorage.setItem(STORAGE_KEY, writeCart(after));
     keeps.value = true;
   } catch {
     keeps.value = false;
@@ -76,13 +74,13 @@ function keep(after: readonly CartItem[]): void {
 
 function keptText(): string | null {
   try {
-    return localStorage.getItem(KEPT_AS);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
 }
 
 addEventListener("storage", ({ key }) => {
-  // `null`: everything was deleted.
-  if (key === KEPT_AS || key === null) items.value = readCart(keptText());
+  // `null` means that all storage was cleared.
+  if (key === STORAGE_KEY || key === null) items.value = readCart(keptText());
 });

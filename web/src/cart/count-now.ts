@@ -1,24 +1,23 @@
-/** How much each entry of the cart is just now: a catalogue changes while a cart stays. */
+/** Counts the entries of the cart again: the catalogue may change after they were added. */
 import { signal } from "@preact/signals";
 import { Refused } from "../service/problem.js";
-import { ask } from "../service/request.js";
+import { getJson } from "../service/request.js";
 import { type CartItem, itemKey } from "./item.js";
 
-export interface Measure {
+interface Measure {
   readonly files: number;
-  /** Of the files whose size is known. */
+  /** Bytes of the files whose size is known. */
   readonly bytes: number;
 }
 
-/** So many are asked for at the same time. */
-const TOGETHER = 4;
+/** Requests at once. */
+const MAX_CONCURRENT = 4;
 
-/** What was counted since the page was opened, by the keys of entries. */
+/** Counts since the page was opened, by entry key. */
 export const counted = signal<ReadonlyMap<string, Measure>>(new Map());
 
-/** @throws as ask */
 export async function measure(item: CartItem, stop?: AbortSignal): Promise<Measure> {
-  const { files, bytes } = await ask("/databrowser/summary/{flavour}/{uniq_key}", {
+  const { files, bytes } = await getJson("/databrowser/summary/{flavour}/{uniq_key}", {
     in: { flavour: item.flavour, uniq_key: "file" },
     query: item.pairs,
     ...(stop && { signal: stop }),
@@ -29,10 +28,11 @@ export async function measure(item: CartItem, stop?: AbortSignal): Promise<Measu
 }
 
 /**
- * Counts all of them, some at a time; where the service asks for patience, it gets it.
+ * Counts all entries, some at a time, and waits where the service answers 429.
  *
- * @param onDone hears how many are counted
- * @returns how many find nothing. @throws as ask
+ * @param onDone receives the number counted so far
+ * @returns how many entries match nothing.
+ * @throws as getJson
  */
 export async function countNow(
   items: readonly CartItem[],
@@ -43,17 +43,17 @@ export async function countNow(
   let [done, gone] = [0, 0];
   const work = async (): Promise<void> => {
     for (let item = open.shift(); item !== undefined; item = open.shift()) {
-      const { files } = await patiently(item, stop);
+      const { files } = await measureWithRetry(item, stop);
       if (files === 0) gone += 1;
       done += 1;
       onDone(done);
     }
   };
-  await Promise.all(Array.from({ length: TOGETHER }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
   return gone;
 }
 
-async function patiently(item: CartItem, stop: AbortSignal): Promise<Measure> {
+async function measureWithRetry(item: CartItem, stop: AbortSignal): Promise<Measure> {
   for (;;) {
     try {
       return await measure(item, stop);

@@ -1,13 +1,65 @@
-/** Downloads the cart: the answer is taken as it comes, and saved only when it is there whole. */
+/** The request that downloads the cart. */
+import type { components } from "../../../generated/openapi.js";
+import type { Sent } from "../../docs/snippets.js";
 import { saveFile } from "../parts/save-file.js";
+import { codeRequest } from "../service/code-request.js";
 import { Unreachable } from "../service/problem.js";
 import { send } from "../service/request.js";
+import { words } from "../words/cart.js";
 import type { CartItem } from "./item.js";
-import { CART_PATH, cartBody, fileName, pathValues, type Wanted } from "./wanted.js";
+
+export type Cart = components["schemas"]["Cart"];
+type Form = Cart["as"];
+
+export interface Wanted {
+  readonly form: Form;
+  /** Flavour of the names in the list. */
+  readonly flavour: string;
+  readonly key: "file" | "uri";
+}
+
+const CART_PATH = "/databrowser/cart/{flavour}/{uniq_key}";
+
+/** In the order offered. */
+export const FORMS: readonly Form[] = ["paths", "intake", "stac", "csv", "zarr"];
+
+const ENDINGS = { paths: "txt", zarr: "txt", intake: "json", stac: "zip", csv: "csv" } as const;
+
+const fileName = ({ form }: Wanted): string =>
+  form === "zarr" ? "cart-zarr.txt" : `cart.${ENDINGS[form]}`;
+
+export function cartBody(items: readonly CartItem[], form: Form): Cart {
+  const searches = items.map(({ flavour, pairs }) => {
+    const parameters: Record<string, string[]> = {};
+    for (const [name, value] of pairs) parameters[name] = [...(parameters[name] ?? []), value];
+    return { flavour, parameters };
+  });
+  return { as: form, searches };
+}
+
+const pathValues = ({ flavour, key }: Wanted): Record<string, string> => ({
+  flavour,
+  uniq_key: key,
+});
+
+/** The request, to be shown as code. @param signed whether it needs a token */
+export function cartSent(items: readonly CartItem[], wanted: Wanted, signed: boolean): Sent {
+  const { form } = wanted;
+  const options = { in: pathValues(wanted), body: cartBody(items, form) };
+  return codeRequest(words.title, CART_PATH, options, {
+    method: "POST",
+    signed: signed || form === "zarr",
+    answer: form === "paths" || form === "zarr" ? "text" : "bytes",
+    file: fileName(wanted),
+  });
+}
 
 /**
- * @param onBytes hears how much has come
- * @returns how many bytes were saved. @throws as send; Unreachable where it broke off: nothing is saved then
+ * Downloads the cart, and saves it once it is complete.
+ *
+ * @param onBytes receives the number of bytes so far
+ * @returns bytes saved
+ * @throws as send; Unreachable if the transfer breaks off, and then nothing is saved
  */
 export async function downloadCart(
   items: readonly CartItem[],

@@ -1,17 +1,18 @@
+import { search } from "../address/address.js";
 import { announce } from "../parts/announce.js";
 import { words } from "../words/cart.js";
-import { addToCart, type CartItem, inCart, removeFromCart } from "./cart.js";
+import { addToCart, type CartItem, inCart, removeFromCart, searchItem } from "./cart.js";
 
 interface Props {
   readonly item: CartItem;
-  /** What puts it in and what takes it out again are called, where "Add to cart" and "Take out" do not say it. */
+  /** Labels, by default "Add to cart" and "Remove from cart". */
   readonly names?: readonly [putIn: string, takeOut: string];
 }
 
-/** Puts something into the cart, and takes it out again. */
+/** Adds an entry to the cart, or removes it. */
 export function InCartButton({ item, names }: Props) {
   const isIn = inCart(item);
-  const turn = (): void => {
+  const toggle = (): void => {
     if (isIn) removeFromCart(item);
     announce(isIn ? words.outOf : addToCart(item) === "full" ? words.full : words.put);
   };
@@ -19,8 +20,14 @@ export function InCartButton({ item, names }: Props) {
   const { title } = item;
   const label = isIn ? words.takeOutName(title) : words.putInName(title);
   return (
-    <button type="button" aria-label={names ? undefined : label} onClick={turn}>
+    <button type="button" aria-label={names ? undefined : label} onClick={toggle}>
       {isIn ? takeOut : putIn}
     </button>
   );
+}
+
+/** Adds the whole current search to the cart. @param flavour used if the address names none */
+export function SearchInCart({ flavour }: { readonly flavour: string }) {
+  const item = searchItem({ flavour, pairs: search.value.pairs });
+  return <InCartButton item={item} names={[words.putInSearch, words.takeOutSearch]} />;
 }

@@ -1,7 +1,7 @@
-/** What can lie in the cart: each is a search, in the words of the API. */
+/** The entries of a cart. Each is a search in the terms of the API. */
 import { literally } from "../../../src/domain/search/lucene.js";
 
-/** Name and value of parameters, in their order, as an address has them. */
+/** Query parameters in order. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
 export type ItemKind = "dataset" | "search" | "file";
@@ -9,13 +9,12 @@ export type ItemKind = "dataset" | "search" | "file";
 export interface CartItem {
   readonly kind: ItemKind;
   readonly flavour: string;
-  /** The search that finds it, and nothing else. */
+  /** A search that finds precisely this entry. */
   readonly pairs: Pairs;
-  /** What a person knows it by. */
   readonly title: string;
-  /** How many files it was when it was put in; undefined where that was not known. */
+  /** Number of files when the entry was added; undefined if unknown. */
   readonly files?: number | undefined;
-  /** The same of bytes. */
+  /** Bytes when the entry was added; undefined if unknown. */
   readonly bytes?: number | undefined;
 }
 
@@ -25,10 +24,9 @@ interface Measured {
 }
 
 /**
- * A whole dataset, whatever part of it the search had found.
+ * A whole dataset, whatever part of it the search found.
  *
- * @param versions that the person saw: the cart holds these, also when there are newer ones. Without any it holds
- *   the newest there is at the time of the download
+ * @param versions versions to keep, even when newer ones appear; without any, the newest at the time of the download
  */
 export function datasetItem(
   flavour: string,
@@ -51,7 +49,7 @@ export function datasetItem(
 /**
  * One file.
  *
- * @param multiVersion whether it was found among all versions: an older one is not among the newest
+ * @param multiVersion whether it was found among all versions: an older version is not in the default search
  */
 export function fileItem(
   flavour: string,
@@ -64,7 +62,7 @@ export function fileItem(
   return { kind: "file", flavour, pairs, title: file, ...measured };
 }
 
-/** All that a search finds, at the time of the download. @param title where it has no better one than its parameters */
+/** All files of a search at the time of the download. */
 export function searchItem(
   search: { readonly flavour: string; readonly pairs: Pairs },
   measured: Measured & { readonly title?: string } = {},
@@ -75,7 +73,7 @@ export function searchItem(
   return { kind: "search", flavour, pairs, title, files: measured.files, bytes: measured.bytes };
 }
 
-/** Equal for what finds the same: the order of parameters means nothing. */
+/** The same for entries that find the same: the order of parameters does not matter. */
 export function itemKey({ flavour, pairs }: Pick<CartItem, "flavour" | "pairs">): string {
   const sorted = [...new Set(pairs.map((pair) => JSON.stringify(pair)))].sort();
   return `${flavour} ${sorted.join(" ")}`;

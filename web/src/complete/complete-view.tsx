@@ -1,4 +1,4 @@
-/** Which groups of files have everything that is needed: a form for what that is, and the answer. */
+/** Complete models: a form of requirements, and the groups of files that meet all of them. */
 import { useEffect, useState } from "preact/hooks";
 import { change, place, search } from "../address/address.js";
 import { Failure } from "../parts/failure.js";
@@ -6,8 +6,10 @@ import { type FacetNames, useFacetNames } from "../service/facet-names.js";
 import type { Pairs } from "../service/request.js";
 import { SummaryBar } from "../summary-bar/summary-bar.js";
 import { words } from "../words/complete.js";
-import { Answered } from "./answered.js";
+import { CompleteGroups } from "./complete-groups.js";
+import { NeedFields } from "./need-fields.js";
 import {
+  EMPTY_NEED,
   type Form,
   formKey,
   formOf,
@@ -15,9 +17,7 @@ import {
   MAX_GROUP_BY,
   needsOf,
   setForm,
-} from "./in-address.js";
-import { NeedFields } from "./need-fields.js";
-import { EMPTY_NEED } from "./needs.js";
+} from "./needs.js";
 
 export function CompleteView() {
   const { facets, failure } = useFacetNames();
@@ -35,7 +35,7 @@ export function CompleteView() {
   );
 }
 
-/** What stands in the address of the view alone, as it is sent. */
+/** The view's own parameters, as sent to the service. */
 const own = (query: URLSearchParams, names: readonly string[]): Pairs =>
   [...query].filter(([name]) => names.includes(name));
 
@@ -44,7 +44,7 @@ function RequireAll(props: { readonly facets: FacetNames; readonly names: readon
   return (
     <>
       <p>{words.requireAll(props.names.join(", "))}</p>
-      <Answered
+      <CompleteGroups
         flavour={props.facets.flavour}
         pairs={pairs}
         take={({ group_by: groupBy, needs }) =>
@@ -64,7 +64,7 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
   const [form, setOwn] = useState<Form>(() => formOf(query));
   const held = formOf(query);
   const key = formKey(held);
-  // Back, or a link: what is half filled in stays as long as the address says the same.
+  // Follows Back and links, but keeps half-filled rows while the address asks for the same.
   useEffect(() => {
     if (formKey(form) !== key) setOwn(held);
   }, [key]);
@@ -100,7 +100,11 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
           <NeedFields
             key={index}
             number={index + 1}
-            {...{ row, groupBy, facets, pairs, remove }}
+            row={row}
+            groupBy={groupBy}
+            facets={facets}
+            pairs={pairs}
+            remove={remove}
             edit={(next) =>
               edit({ ...form, rows: rows.map((one, other) => (other === index ? next : one)) })
             }
@@ -113,7 +117,7 @@ function Builder({ facets }: { readonly facets: FacetNames }) {
         </button>
       </p>
       {isAsked ? (
-        <Answered
+        <CompleteGroups
           flavour={facets.flavour}
           pairs={[...pairs, ...own(query, ["group_by", "need", "near"])]}
         />

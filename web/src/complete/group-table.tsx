@@ -1,10 +1,9 @@
-/** Groups by their values, each with the way to its files, and what it lacks. */
+/** Groups by their values, with links to their files and what they lack. */
 import { href, querySearching } from "../address/address.js";
-import { Scrolling } from "../parts/scrolling.js";
-import { narrowed } from "../search/narrowed.js";
+import { ScrollingTable } from "../parts/scrolling.js";
+import { withValues } from "../search/constraints.js";
 import { words } from "../words/complete.js";
 
-/** What a group lacks, in words. */
 export type Lack = string;
 
 export type Group = Readonly<Record<string, string>>;
@@ -25,41 +24,32 @@ interface Props {
 export function GroupTable({ label, names, groups }: Props) {
   const hasLacks = groups.some(({ lacks }) => lacks !== undefined);
   const searching = querySearching();
-  const searchOf = (group: Group): string => href("", narrowed(searching, valuesOf(names, group)));
+  const searchOf = (group: Group): string =>
+    href("", withValues(searching, valuesOf(names, group)));
   return (
-    <Scrolling label={label} class="groups">
-      <table>
-        <thead>
-          <tr>
-            {names.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            {hasLacks && <th scope="col">{words.lacks}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {groups.map(({ group, lacks }) => (
-            <tr key={names.map((name) => group[name]).join("\n")}>
-              {names.map((name, place) => (
-                <td key={name}>
-                  {place === 0 ? <a href={searchOf(group)}>{group[name]}</a> : group[name]}
-                </td>
-              ))}
-              {hasLacks && (
-                <td>
-                  <ul class="lacks">
-                    {lacks?.map((lack) => (
-                      <li key={lack}>{lack}</li>
-                    ))}
-                  </ul>
-                </td>
-              )}
-            </tr>
+    <ScrollingTable
+      label={label}
+      class="groups"
+      columns={hasLacks ? [...names, words.lacks] : names}
+    >
+      {groups.map(({ group, lacks }) => (
+        <tr key={names.map((name) => group[name]).join("\n")}>
+          {names.map((name, place) => (
+            <td key={name}>
+              {place === 0 ? <a href={searchOf(group)}>{group[name]}</a> : group[name]}
+            </td>
           ))}
-        </tbody>
-      </table>
-    </Scrolling>
+          {hasLacks && (
+            <td>
+              <ul class="lacks">
+                {lacks?.map((lack) => (
+                  <li key={lack}>{lack}</li>
+                ))}
+              </ul>
+            </td>
+          )}
+        </tr>
+      ))}
+    </ScrollingTable>
   );
 }

@@ -1,20 +1,20 @@
-/** One need: pairs of a facet and a value, a period, and which facets of the group its files must share. */
+/** One requirement: pairs of facet and value, a period, and the facets that its files must share. */
 import { useId, useState } from "preact/hooks";
+import { useAnswer } from "../service/answer.js";
 import type { FacetNames } from "../service/facet-names.js";
-import type { Pairs } from "../service/request.js";
+import { getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/complete.js";
 import type { NeedRow, Pair } from "./needs.js";
-import { suggested, useValues } from "./values.js";
 
 interface Props {
   readonly number: number;
   readonly row: NeedRow;
   readonly groupBy: readonly string[];
   readonly facets: FacetNames;
-  /** The search, in which values are suggested. */
+  /** The search that the suggested values come from. */
   readonly pairs: Pairs;
   readonly edit: (row: NeedRow) => void;
-  /** Undefined where it is the only one. */
+  /** Undefined for the only requirement. */
   readonly remove: (() => void) | undefined;
 }
 
@@ -28,7 +28,9 @@ export function NeedFields({ number, row, groupBy, facets, pairs, edit, remove }
       {row.pairs.map((pair, place) => (
         <PairFields
           key={place}
-          {...{ pair, facets, pairs }}
+          pair={pair}
+          facets={facets}
+          pairs={pairs}
           edit={(one) => setPair(place, one)}
           remove={
             row.pairs.length > 1
@@ -150,4 +152,33 @@ function PairFields({ pair, facets, pairs, edit, remove }: PairProps) {
       )}
     </div>
   );
+}
+
+const MAX_SHOWN = 50;
+
+/** @param name undefined until values are needed */
+function useValues(flavour: string, pairs: Pairs, name: string | undefined): readonly string[] {
+  const key = name === undefined ? undefined : JSON.stringify([flavour, pairs, name]);
+  const { value = [] } = useAnswer(key, async (signal) => {
+    const options = { in: { flavour, uniq_key: "file" }, signal };
+    const query: Pairs = [...pairs, ["facets", name ?? ""]];
+    const answer = await getJson("/databrowser/metadata-search/{flavour}/{uniq_key}", {
+      ...options,
+      query,
+    });
+    const flat = answer.facets[name ?? ""] ?? [];
+    return flat.filter((_, index) => index % 2 === 0);
+  });
+  return value;
+}
+
+/** Values that start with the typed text, then those that contain it. */
+function suggested(values: readonly string[], typed: string): readonly string[] {
+  const text = typed.trim().toLowerCase();
+  const has = values.filter((value) => value.includes(text));
+  const [begins, others] = [
+    has.filter((value) => value.startsWith(text)),
+    has.filter((value) => !value.startsWith(text)),
+  ];
+  return [...begins, ...others].slice(0, MAX_SHOWN);
 }

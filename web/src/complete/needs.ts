@@ -1,4 +1,4 @@
-/** What each group must have, as the rows of a form <-> as `need=` of the API. */
+/** The rows of the form <-> `need=` of the API. */
 import { needParts, pairText } from "../../../src/domain/completeness/need-text.js";
 import { Unreadable } from "../../../src/domain/extent/period.js";
 
@@ -7,10 +7,10 @@ export interface Pair {
   readonly value: string;
 }
 
-/** Empty texts are what has not been filled in yet. */
+/** Empty strings are not filled in yet. */
 export interface NeedRow {
   readonly pairs: readonly Pair[];
-  /** Facets of the groups that its files must share; empty for all of them. */
+  /** Group facets that the files must share; empty means all of them. */
   readonly on: readonly string[];
   readonly from: string;
   readonly to: string;
@@ -18,7 +18,7 @@ export interface NeedRow {
 
 export const EMPTY_NEED: NeedRow = { pairs: [{ name: "", value: "" }], on: [], from: "", to: "" };
 
-/** @returns undefined where a text is no need, which the service then explains */
+/** @returns undefined if the text is not a valid need; the service then explains why */
 export function needRow(text: string): NeedRow | undefined {
   const row = { pairs: [] as Pair[], on: [] as string[], from: "", to: "" };
   try {
@@ -36,7 +36,7 @@ export function needRow(text: string): NeedRow | undefined {
 
 const isFilled = ({ name, value }: Pair): boolean => name !== "" && value !== "";
 
-/** @param groupBy the facets of the groups: a need that is on all of them says nothing of it */
+/** @param groupBy facets of the groups; `on` is omitted if it names all of them */
 export function needText({ pairs, on, from, to }: NeedRow, groupBy: readonly string[]): string {
   const shared = groupBy.filter((name) => on.includes(name));
   const isOnAll = shared.length === 0 || shared.length === groupBy.length;
@@ -48,18 +48,18 @@ export function needText({ pairs, on, from, to }: NeedRow, groupBy: readonly str
   ].join(";");
 }
 
-/** Whether a row asks for something; what does not is left out of the address. */
+/** Rows without a filled-in pair are left out of the address. */
 export const isNeed = ({ pairs }: NeedRow): boolean => pairs.some(isFilled);
 
-/** A need without its period, for a sentence: variable_id tas, table_id Amon. */
+/** A need without its period, such as "variable_id tas, table_id Amon". */
 export function needWords(text: string): string {
   const row = needRow(text);
   if (row === undefined) return text;
   const pairs = row.pairs.map(({ name, value }) => `${name} ${value}`).join(", ");
-  return row.on.length === 0 ? pairs : `${pairs} (of the same ${row.on.join(", ")})`;
+  return row.on.length === 0 ? pairs : `${pairs} (with the same ${row.on.join(", ")})`;
 }
 
-/** A gap, or a period, as years where it has whole ones; months and days otherwise. Ends that are open are `null`. */
+/** A gap or period: years if both ends are whole years, else months or days. Open ends are `null`. */
 export function gapWords(gap: {
   readonly from?: string | null;
   readonly to?: string | null;
@@ -71,7 +71,7 @@ export function gapWords(gap: {
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** A moment without what is the first or last of its year, month, or day. */
+/** A date without a trailing part that only names the start or end of its year, month or day. */
 function shortened(moment: string | null | undefined, whole: string): string | undefined {
   if (moment === null || moment === undefined) return undefined;
   const [, year = moment, rest = ""] = /^([+-]?\d+)-(.*?)Z?$/.exec(moment) ?? [];
@@ -81,3 +81,43 @@ function shortened(moment: string | null | undefined, whole: string): string | u
     ? `${year}-${date}`
     : `${year}-${rest.slice(0, 11)}`;
 }
+
+/** A requirement that the form cannot show is kept as text. */
+type Row = NeedRow | { readonly text: string };
+
+export interface Form {
+  readonly groupBy: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+/** The service's limit. */
+export const MAX_GROUP_BY = 4;
+
+export const isWritten = (row: Row): row is { readonly text: string } => "text" in row;
+
+/** Always has at least one row. */
+export function formOf(query: URLSearchParams): Form {
+  const groupBy = query
+    .getAll("group_by")
+    .flatMap((text) => text.split(","))
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const rows = query.getAll("need").map((text) => needRow(text) ?? { text });
+  return { groupBy: [...new Set(groupBy)], rows: rows.length > 0 ? rows : [EMPTY_NEED] };
+}
+
+/** The filled-in requirements, as sent to the service. */
+export const needsOf = ({ groupBy, rows }: Form): readonly string[] =>
+  rows.flatMap((row) => {
+    if (isWritten(row)) return [row.text];
+    return isNeed(row) ? [needText(row, groupBy)] : [];
+  });
+
+export function setForm(query: URLSearchParams, form: Form): void {
+  for (const name of ["group_by", "need", "require_all_on"]) query.delete(name);
+  if (form.groupBy.length > 0) query.set("group_by", form.groupBy.join(","));
+  for (const need of needsOf(form)) query.append("need", need);
+}
+
+/** The same for forms that ask for the same. */
+export const formKey = (form: Form): string => JSON.stringify([form.groupBy, needsOf(form)]);

@@ -1,4 +1,4 @@
-/** What there is of each pair of values of two facets. */
+/** The coverage matrix: what exists for each pair of values of two facets. */
 import { useEffect, useMemo } from "preact/hooks";
 import { COUNTABLE_DETAILS } from "../../../src/domain/vocabulary/details.js";
 import { change, place, search } from "../address/address.js";
@@ -7,11 +7,11 @@ import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { Failure } from "../parts/failure.js";
 import { useAnswer } from "../service/answer.js";
+import { codeRequest } from "../service/code-request.js";
 import { useFacetNames } from "../service/facet-names.js";
 import { wholeNumber } from "../service/numbers.js";
 import { Refused } from "../service/problem.js";
-import { addressOf, ask, type Pairs } from "../service/request.js";
-import { sentOf } from "../service/sent.js";
+import { addressOf, getJson, type Pairs } from "../service/request.js";
 import { SummaryBar } from "../summary-bar/summary-bar.js";
 import { words } from "../words/coverage.js";
 import { type Coverage, matrixOf } from "./matrix.js";
@@ -26,7 +26,7 @@ export function CoverageView() {
   const { query } = place.value;
   const [rows, columns] = [query.get("rows"), query.get("columns")];
   const cells = CELLS.find((one) => one === query.get("cells")) ?? "files";
-  // An address that is copied says what it shows.
+  // Writes the defaults into the address, so that a copy of it says what it shows.
   useEffect(() => {
     if (facets === undefined || (rows !== null && columns !== null)) return;
     const { model, experiment } = facets;
@@ -61,7 +61,7 @@ export function CoverageView() {
         </button>
       </div>
       {facets !== undefined && rows !== null && columns !== null && (
-        <Answered flavour={facets.flavour} pairs={pairs} />
+        <CompleteGroups flavour={facets.flavour} pairs={pairs} />
       )}
     </div>
   );
@@ -82,9 +82,8 @@ interface ChoiceProps {
   readonly values: readonly string[];
 }
 
-/** One parameter of the address. */
 function Choice({ name, label, value, values }: ChoiceProps) {
-  // What the address says is there, also where it is none of the facets: the service tells what is wrong with it.
+  // An unknown facet in the address stays selectable: the service explains what is wrong with it.
   const all = value === "" || values.includes(value) ? values : [value, ...values];
   return (
     <label>
@@ -109,11 +108,11 @@ function Choice({ name, label, value, values }: ChoiceProps) {
   );
 }
 
-function Answered({ flavour, pairs }: { readonly flavour: string; readonly pairs: Pairs }) {
+function CompleteGroups({ flavour, pairs }: { readonly flavour: string; readonly pairs: Pairs }) {
   const asked = { in: { flavour }, query: pairs };
   const csv = { ...asked, query: [...pairs, ["format", "csv"]] satisfies Pairs };
-  const { value, failure, busy, again } = useAnswer(JSON.stringify([flavour, pairs]), (signal) =>
-    ask(PATH, { ...asked, signal }),
+  const { value, failure, busy, retry } = useAnswer(JSON.stringify([flavour, pairs]), (signal) =>
+    getJson(PATH, { ...asked, signal }),
   );
   const matrix = useMemo(() => value && matrixOf(value), [value]);
   const told = value && matrix && summaryOf(value, matrix.cellCount);
@@ -123,7 +122,7 @@ function Answered({ flavour, pairs }: { readonly flavour: string; readonly pairs
   const isTooLarge = failure instanceof Refused && failure.status === 413;
   return (
     <>
-      {failure && <Failure failure={failure} again={isTooLarge ? undefined : again} />}
+      {failure && <Failure failure={failure} retry={isTooLarge ? undefined : retry} />}
       {isTooLarge && <p>{words.tooLarge}</p>}
       {busy && <Busy of={words.busy} />}
       {failure === undefined && value && matrix && (
@@ -152,8 +151,8 @@ function Answered({ flavour, pairs }: { readonly flavour: string; readonly pairs
       </p>
       <CodeLines
         requests={[
-          sentOf(words.codeMatrix, PATH, asked),
-          sentOf(words.codeTable, PATH, csv, { answer: "text" }),
+          codeRequest(words.codeMatrix, PATH, asked),
+          codeRequest(words.codeTable, PATH, csv, { answer: "text" }),
         ]}
       />
     </>

@@ -1,23 +1,22 @@
-/** The matrix as a table with heads that stay in sight; of a large one only what is in sight is in the page. */
+/** The matrix as a table with sticky headers. Only the visible part of a large one is in the page. */
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href, querySearching } from "../address/address.js";
-import { narrowed } from "../search/narrowed.js";
+import { withValues } from "../search/constraints.js";
+import { byteText, shortNumber, wholeNumber } from "../service/numbers.js";
 import { words } from "../words/coverage.js";
-import { cellText, cellWords } from "./cell-text.js";
 import { type Coverage, type Matrix, shadeOf } from "./matrix.js";
 import { type Cell, nextCell } from "./next-cell.js";
-import { isInSight, rangeInSight } from "./sight.js";
 
-/** Pixels: all rows are of one height and all columns of one width, so that which are in sight is a division. */
+/** Pixels. All rows have one height and all columns one width, so the visible range is a division. */
 const ROW = 32;
 const WIDE = 128;
-/** Pixels of a digit, and of what stands around them. */
+/** Pixels of a digit, and of the padding around the number. */
 const DIGIT = 8;
-const AROUND = 22;
-/** Columns up to which their heads are written across. */
-const FEW = 8;
-/** Cells up to which all are in the page, so that the browser's own search finds them. */
-const MAX_ALL = 3000;
+const PADDING = 22;
+/** Up to this many columns, headers are written horizontally. */
+const MAX_HORIZONTAL = 8;
+/** Up to this many cells, all are in the page, so that the browser's search finds them. */
+const MAX_FULL = 3000;
 
 const pixels = (length: number): string => `${length}px`;
 
@@ -30,26 +29,26 @@ export function MatrixTable({ coverage, matrix }: Props) {
   const { rowValues, columnValues } = matrix;
   const box = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ top: 0, left: 0, height: 800, width: 1200 });
-  const look = (): void => {
+  const measure = (): void => {
     const { scrollTop = 0, scrollLeft = 0, clientHeight = 0, clientWidth = 0 } = box.current ?? {};
     setSight({ top: scrollTop, left: scrollLeft, height: clientHeight, width: clientWidth });
   };
   useLayoutEffect(() => {
-    look();
-    const observer = new ResizeObserver(look);
+    measure();
+    const observer = new ResizeObserver(measure);
     if (box.current) observer.observe(box.current);
     return () => observer.disconnect();
   }, [matrix]);
-  const isFew = columnValues.length <= FEW;
+  const isHorizontal = columnValues.length <= MAX_HORIZONTAL;
   const digits = useMemo(() => longestText(coverage), [coverage]);
-  const wide = isFew ? WIDE : AROUND + DIGIT * digits;
-  const isAll = rowValues.length * columnValues.length <= MAX_ALL;
+  const wide = isHorizontal ? WIDE : PADDING + DIGIT * digits;
+  const isAll = rowValues.length * columnValues.length <= MAX_FULL;
   const rows = rangeInSight(rowValues.length, ROW, sight.top, sight.height, isAll);
   const columns = rangeInSight(columnValues.length, wide, sight.left, sight.width, isAll);
   const searching = querySearching();
   const [current, setCurrent] = useState<Cell>();
   const wanted = useRef<Cell | undefined>(undefined);
-  // The link is there once the part of the table that it stands in has been drawn.
+  // The link exists only after its part of the table has rendered.
   useLayoutEffect(() => {
     const cell = wanted.current;
     const link = cell && box.current?.querySelector<HTMLElement>(`[data-cell="${nameOf(cell)}"]`);
@@ -75,15 +74,15 @@ export function MatrixTable({ coverage, matrix }: Props) {
     <div
       class="matrix"
       ref={box}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
       tabIndex={0}
       role="group"
       aria-label={words.table(coverage.rows, coverage.columns)}
-      onScroll={look}
+      onScroll={measure}
       onKeyDown={press}
     >
       <table
-        class={isFew ? "across" : "upright"}
+        class={isHorizontal ? "across" : "upright"}
         aria-rowcount={rowValues.length + 1}
         aria-colcount={columnValues.length + 1}
       >
@@ -121,12 +120,12 @@ export function MatrixTable({ coverage, matrix }: Props) {
                   <td
                     key={column}
                     aria-colindex={columns.first + at + 2}
-                    class={value === undefined ? "empty" : `shade-${shadeOf(value, matrix.most)}`}
+                    class={value === undefined ? "empty" : `shade-${shadeOf(value, matrix.max)}`}
                   >
                     {value !== undefined && (
                       <a
                         data-cell={`${rows.first + index},${columns.first + at}`}
-                        // Tab goes to the cell where the arrow keys were, and from there out of the table.
+                        // Tab goes to the cell last reached by arrow keys, and from there out of the table.
                         tabIndex={
                           isCurrentDrawn &&
                           (current.row !== rows.first + index ||
@@ -136,7 +135,7 @@ export function MatrixTable({ coverage, matrix }: Props) {
                         }
                         href={href(
                           "",
-                          narrowed(searching, [
+                          withValues(searching, [
                             [coverage.rows, row],
                             [coverage.columns, column],
                           ]),
@@ -161,25 +160,25 @@ export function MatrixTable({ coverage, matrix }: Props) {
 
 const nameOf = ({ row, column }: Cell): string => `${row},${column}`;
 
-/** The row and the column of the cell that has the focus. */
+/** Row and column of the focused cell. */
 const cellOf = (target: EventTarget | null): (number | undefined)[] =>
   (target as HTMLElement | null)?.dataset?.cell?.split(",").map(Number) ?? [];
 
-/** Scrolls as little as it takes to have a cell beside the heads, which stand over the others. */
+/** Scrolls just enough to show a cell beside the sticky headers. */
 function bringIntoSight(box: HTMLElement | null, link: HTMLElement): void {
   const [cell, head] = [link.closest("td"), box?.querySelector(".corner")];
   if (box === null || !cell || !head) return;
   const [outer, inner] = [box.getBoundingClientRect(), cell.getBoundingClientRect()];
   const { right, bottom } = head.getBoundingClientRect();
-  const past = (least: number, most: number, from: number, to: number): number =>
-    from < least ? from - least : to > most ? to - most : 0;
+  const past = (min: number, max: number, from: number, to: number): number =>
+    from < min ? from - min : to > max ? to - max : 0;
   box.scrollBy(
     past(right, outer.left + box.clientWidth, inner.left, inner.right),
     past(bottom, outer.top + box.clientHeight, inner.top, inner.bottom),
   );
 }
 
-/** Characters of the longest number; two at least, as a finger needs the room. */
+/** Characters of the longest number, at least two: room for a finger. */
 function longestText({ cells, values }: Coverage): number {
   let longest = 2;
   for (const [, , value = 0] of values) {
@@ -188,7 +187,7 @@ function longestText({ cells, values }: Coverage): number {
   return longest;
 }
 
-/** The room of the columns that are out of sight. */
+/** Takes the room of the columns out of sight. */
 function Spacer({ width }: { readonly width: number }) {
   return width === 0 ? null : (
     <td aria-hidden="true" class="spacer" style={{ minWidth: pixels(width) }} />
@@ -201,4 +200,49 @@ function SpacerRow({ height }: { readonly height: number }) {
       <td aria-hidden="true" class="spacer" />
     </tr>
   );
+}
+
+type Cells = Coverage["cells"];
+
+/** Larger numbers are abbreviated. */
+const MAX_WHOLE = 99_999;
+
+const years = (value: number): string =>
+  wholeNumber(value >= 10 ? Math.round(value) : Math.round(value * 10) / 10);
+
+function cellText(cells: Cells, value: number): string {
+  if (cells === "bytes") return byteText(value);
+  if (cells === "years") return years(value);
+  return value > MAX_WHOLE ? shortNumber(value) : wholeNumber(value);
+}
+
+const cellWords = (cells: Cells, value: number): string =>
+  `${wholeNumber(value)} ${value === 1 ? cells.slice(0, -1) : cells}`;
+
+/** Extra rows and columns beyond each edge, so that scrolling shows no gap and Tab finds the next cell. */
+const OVERSCAN = 6;
+
+/** First index, and the one after the last. */
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+const isInSight = ({ first, last }: Range, place: number): boolean =>
+  place >= first && place < last;
+
+/** The visible range of rows or columns. @param all whether to treat all as visible */
+function rangeInSight(
+  count: number,
+  size: number,
+  scrolled: number,
+  room: number,
+  all: boolean,
+): Range {
+  if (all) return { first: 0, last: count };
+  const first = Math.min(
+    Math.max(0, Math.floor(scrolled / size) - OVERSCAN),
+    Math.max(0, count - 1),
+  );
+  return { first, last: Math.min(count, Math.ceil((scrolled + room) / size) + OVERSCAN) };
 }

@@ -1,6 +1,6 @@
-/** A sparse matrix of coverage as the page shows it: what is in a cell, how dark it is, turned over, as addresses of a search. */
+/** The sparse coverage matrix: cell values, shades and transposition. Pure. */
 
-/** What the operation answers. */
+/** The answer of the operation. */
 export interface Coverage {
   readonly rows: string;
   readonly columns: string;
@@ -15,10 +15,9 @@ export interface Coverage {
 export interface Matrix {
   readonly rowValues: readonly string[];
   readonly columnValues: readonly string[];
-  /** What is in a cell; undefined where no file is. */
+  /** The number of a cell; undefined if it has no files. */
   at(row: number, column: number): number | undefined;
-  /** The largest number of all cells. */
-  readonly most: number;
+  readonly max: number;
   readonly cellCount: number;
 }
 
@@ -26,26 +25,26 @@ export interface Matrix {
 export function matrixOf(coverage: Coverage): Matrix {
   const width = coverage.column_values.length;
   const numbers = new Map<number, number>();
-  let most = 0;
+  let max = 0;
   for (const [row = 0, column = 0, number = 0] of coverage.values) {
     numbers.set(row * width + column, number);
-    if (number > most) most = number;
+    if (number > max) max = number;
   }
   return {
     rowValues: coverage.row_values,
     columnValues: coverage.column_values,
     at: (row, column) => numbers.get(row * width + column),
-    most,
+    max,
     cellCount: coverage.values.length,
   };
 }
 
-/** Shades of cells: 0 is that of a cell with files that do not tell the number. */
+/** Shade 0 is for cells whose files do not tell the number. */
 export const SHADES = 6;
 
-/** Which shade a number has: by its logarithm, as archives have 1 file here and 100,000 there. */
-export function shadeOf(number: number, most: number): number {
-  if (number <= 0 || most <= 0) return 0;
-  if (most <= 1) return number >= most ? SHADES : 1;
-  return 1 + Math.round(((SHADES - 1) * Math.log1p(number)) / Math.log1p(most));
+/** Shade by the logarithm of the number: cells range from 1 file to 100,000. */
+export function shadeOf(number: number, max: number): number {
+  if (number <= 0 || max <= 0) return 0;
+  if (max <= 1) return number >= max ? SHADES : 1;
+  return 1 + Math.round(((SHADES - 1) * Math.log1p(number)) / Math.log1p(max));
 }

@@ -1,4 +1,4 @@
-/** Which cell the arrow keys lead to: the next one in their direction that has a number. Pure. */
+/** The next cell with a number in the direction of an arrow key. Pure. */
 import type { Matrix } from "./matrix.js";
 
 export interface Cell {
@@ -13,7 +13,7 @@ const STEPS: Readonly<Record<string, readonly [rows: number, columns: number]>> 
   ArrowDown: [1, 0],
 };
 
-/** @returns undefined for another key, and where there is none */
+/** @returns undefined for other keys, and at the end */
 export function nextCell(matrix: Matrix, { row, column }: Cell, key: string): Cell | undefined {
   if (key === "Home") return inRow(matrix, row, -1, 1);
   if (key === "End") return inRow(matrix, row, matrix.columnValues.length, -1);
@@ -24,7 +24,7 @@ export function nextCell(matrix: Matrix, { row, column }: Cell, key: string): Ce
   for (let at = row + down; at >= 0 && at < matrix.rowValues.length; at += down) {
     if (matrix.at(at, column) !== undefined) return { row: at, column };
   }
-  // Of a column that has nothing more, the nearest cell of the next row that has one.
+  // If the column has nothing more, takes the nearest cell of the next row that has one.
   for (let at = row + down; at >= 0 && at < matrix.rowValues.length; at += down) {
     const near = [inRow(matrix, at, column, -1), inRow(matrix, at, column, 1)]
       .filter((cell) => cell !== undefined)
@@ -34,7 +34,7 @@ export function nextCell(matrix: Matrix, { row, column }: Cell, key: string): Ce
   return undefined;
 }
 
-/** The next cell of a row behind a column. */
+/** The next cell in a row after a column. */
 function inRow(matrix: Matrix, row: number, behind: number, step: number): Cell | undefined {
   for (let at = behind + step; at >= 0 && at < matrix.columnValues.length; at += step) {
     if (matrix.at(row, at) !== undefined) return { row, column: at };

@@ -1,18 +1,18 @@
-/** The names of a flavour, a line a facet. What may be a name the service knows, and says. */
+/** The form of a flavour: one name per facet. The service validates the names. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
 import { Failure } from "../parts/failure.js";
-import { Scrolling } from "../parts/scrolling.js";
+import { ScrollingTable } from "../parts/scrolling.js";
+import type { Definition } from "../service/flavours.js";
 import { Refused } from "../service/problem.js";
-import { tell } from "../service/request.js";
+import { sendJson } from "../service/request.js";
 import { words } from "../words/flavours.js";
-import type { Definition } from "./definition.js";
 
-/** Those that have a parameter of their own, in every flavour. */
+/** `time` and `bbox` have the same parameter in every flavour. */
 const NAMEABLE = FACET_NAMES.filter((facet) => facet !== "time" && facet !== "bbox");
 
 interface Props {
-  /** Undefined of a new one. */
+  /** Undefined for a new flavour. */
   readonly before: Definition | undefined;
   readonly done: (text: string) => void;
   readonly close: () => void;
@@ -34,16 +34,18 @@ export function FlavourForm({ before, done, close }: Props) {
       .map(([facet, called]) => [facet, called.trim()] as const)
       .filter(([, called]) => called !== "");
     const body = {
-      ...{ flavour_name: name.trim(), mapping: Object.fromEntries(own), is_global: isGlobal },
+      flavour_name: name.trim(),
+      mapping: Object.fromEntries(own),
+      is_global: isGlobal,
     };
     try {
       if (before === undefined) {
-        await tell("post", "/databrowser/flavours", { body });
+        await sendJson("post", "/databrowser/flavours", { body });
         done(words.made(body.flavour_name));
       } else {
         const query = before.is_global ? ([["is_global", "true"]] as const) : [];
         const path = "/databrowser/flavours/{flavour}";
-        await tell("put", path, { in: { flavour: before.flavour_name }, query, body });
+        await sendJson("put", path, { in: { flavour: before.flavour_name }, query, body });
         done(words.changed(body.flavour_name));
       }
     } catch (error) {
@@ -80,37 +82,28 @@ export function FlavourForm({ before, done, close }: Props) {
       </label>
       <h3>{words.mapping}</h3>
       <p class="quiet">{words.mappingHint}</p>
-      <Scrolling label={words.mapping} class="flavour-mapping">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.facet}</th>
-              <th scope="col">{words.own}</th>
-              <th scope="col">{words.meaning}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {NAMEABLE.map((facet) => (
-              <tr key={facet}>
-                <th scope="row">{facet}</th>
-                <td>
-                  <input
-                    type="text"
-                    aria-label={words.ownOf(facet)}
-                    aria-invalid={isWrong(`mapping.${facet}`)}
-                    spellcheck={false}
-                    value={mapping[facet] ?? ""}
-                    onInput={(event) =>
-                      setMapping({ ...mapping, [facet]: event.currentTarget.value })
-                    }
-                  />
-                </td>
-                <td class="quiet">{FACETS[facet].description}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolling>
+      <ScrollingTable
+        label={words.mapping}
+        class="flavour-mapping"
+        columns={[words.facet, words.own, words.meaning]}
+      >
+        {NAMEABLE.map((facet) => (
+          <tr key={facet}>
+            <th scope="row">{facet}</th>
+            <td>
+              <input
+                type="text"
+                aria-label={words.ownOf(facet)}
+                aria-invalid={isWrong(`mapping.${facet}`)}
+                spellcheck={false}
+                value={mapping[facet] ?? ""}
+                onInput={(event) => setMapping({ ...mapping, [facet]: event.currentTarget.value })}
+              />
+            </td>
+            <td class="quiet">{FACETS[facet].description}</td>
+          </tr>
+        ))}
+      </ScrollingTable>
       {failure && <Failure failure={failure} />}
       <p class="row">
         <button type="submit" class="primary" disabled={busy}>

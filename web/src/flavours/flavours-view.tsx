@@ -1,19 +1,19 @@
-/** The flavours: those that there are, and one's own, made, changed and deleted. */
+/** The flavours view: list all, and create, change or delete your own. */
 import { useRef, useState } from "preact/hooks";
 import { href, querySearching } from "../address/address.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
+import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
 import { NeedsSignIn } from "../parts/needs-sign-in.js";
-import { Scrolling } from "../parts/scrolling.js";
+import { ScrollingTable } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
-import { ask } from "../service/request.js";
-import { sentOf } from "../service/sent.js";
-import { holder } from "../service/session.js";
+import { codeRequest } from "../service/code-request.js";
+import type { Definition } from "../service/flavours.js";
+import { getJson, send } from "../service/request.js";
+import { currentUser } from "../service/session.js";
 import { words } from "../words/flavours.js";
-import type { Definition } from "./definition.js";
-import { FlavourDeletion } from "./flavour-deletion.js";
 import { FlavourForm } from "./flavour-form.js";
 
 const PATH = "/databrowser/flavours";
@@ -23,8 +23,8 @@ export function FlavoursView() {
   const [changes, setChanges] = useState(0);
   const [edited, setEdited] = useState<Definition | "new">();
   const [removed, setRemoved] = useState<Definition>();
-  const { value, failure, again } = useAnswer(`flavours ${changes}`, (signal) =>
-    ask(PATH, { signal }),
+  const { value, failure, retry } = useAnswer(`flavours ${changes}`, (signal) =>
+    getJson(PATH, { signal }),
   );
   const done = (text: string): void => {
     setEdited(undefined);
@@ -43,7 +43,7 @@ export function FlavoursView() {
         {words.title}
       </h1>
       <p>{words.lead}</p>
-      {holder.value === undefined ? (
+      {currentUser.value === undefined ? (
         <NeedsSignIn why={words.needsSignIn} action={words.signIn} />
       ) : (
         edited === undefined && (
@@ -58,19 +58,30 @@ export function FlavoursView() {
         <FlavourForm
           key={edited === "new" ? "" : edited.flavour_name}
           before={edited === "new" ? undefined : edited}
-          {...{ done, close }}
+          done={done}
+          close={close}
         />
       )}
       <h2>{words.all}</h2>
-      {failure && <Failure failure={failure} again={again} />}
+      {failure && <Failure failure={failure} retry={retry} />}
       {value === undefined ? (
         !failure && <Busy />
       ) : (
         <Table flavours={value.flavours} edit={setEdited} remove={setRemoved} />
       )}
-      <CodeLines requests={[sentOf(words.all, PATH)]} />
+      <CodeLines requests={[codeRequest(words.all, PATH)]} />
       {removed && (
-        <FlavourDeletion flavour={removed} done={done} close={() => setRemoved(undefined)} />
+        <ConfirmDialog
+          title={words.sure(removed.flavour_name)}
+          text={words.sureOf}
+          action={words.remove}
+          keep={words.keep}
+          close={() => setRemoved(undefined)}
+          run={async () => {
+            await deleteFlavour(removed);
+            done(words.removed(removed.flavour_name));
+          }}
+        />
       )}
     </div>
   );
@@ -83,69 +94,69 @@ interface TableProps {
 }
 
 function Table({ flavours, edit, remove }: TableProps) {
-  const name = holder.value?.name;
+  const name = currentUser.value?.name;
   return (
-    <Scrolling label={words.all}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.columns.name}</th>
-            <th scope="col">{words.columns.owner}</th>
-            <th scope="col">{words.columns.names}</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {flavours.map((flavour) => {
-            const { flavour_name: of, owner, mapping, is_global: isGlobal } = flavour;
-            // What is for all, administrators change; the service refuses it to others, and says why.
-            const isMine =
-              name !== undefined && owner !== "built in" && (owner === name || isGlobal);
-            return (
-              <tr key={`${owner} ${of}`}>
-                <th scope="row">
-                  <a
-                    href={href("", querySearching({ flavour: of, pairs: [] }))}
-                    aria-label={words.search(of)}
+    <ScrollingTable
+      label={words.all}
+      columns={[
+        words.columns.name,
+        words.columns.owner,
+        words.columns.names,
+        { name: words.columns.actions, isHidden: true },
+      ]}
+    >
+      {flavours.map((flavour) => {
+        const { flavour_name: of, owner, mapping, is_global: isGlobal } = flavour;
+        // Global flavours are changed by administrators; the service refuses others with a reason.
+        const isMine = name !== undefined && owner !== "built in" && (owner === name || isGlobal);
+        return (
+          <tr key={`${owner} ${of}`}>
+            <th scope="row">
+              <a
+                href={href("", querySearching({ flavour: of, pairs: [] }))}
+                aria-label={words.search(of)}
+              >
+                {of}
+              </a>
+            </th>
+            <td>{owner}</td>
+            <td class="flavour-names">
+              {Object.entries(mapping).length === 0
+                ? words.asNative
+                : Object.entries(mapping)
+                    .map(([facet, own]) => `${facet}: ${own}`)
+                    .join(", ")}
+            </td>
+            <td>
+              {isMine && (
+                <span class="row">
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={words.change(of)}
+                    onClick={() => edit(flavour)}
                   >
-                    {of}
-                  </a>
-                </th>
-                <td>{owner}</td>
-                <td class="flavour-names">
-                  {Object.entries(mapping).length === 0
-                    ? words.asNative
-                    : Object.entries(mapping)
-                        .map(([facet, own]) => `${facet}: ${own}`)
-                        .join(", ")}
-                </td>
-                <td>
-                  {isMine && (
-                    <span class="row">
-                      <button
-                        type="button"
-                        class="plain"
-                        aria-label={words.change(of)}
-                        onClick={() => edit(flavour)}
-                      >
-                        {words.changeShort}
-                      </button>
-                      <button
-                        type="button"
-                        class="plain"
-                        aria-label={words.removeOne(of)}
-                        onClick={() => remove(flavour)}
-                      >
-                        {words.remove}
-                      </button>
-                    </span>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </Scrolling>
+                    {words.changeShort}
+                  </button>
+                  <button
+                    type="button"
+                    class="plain"
+                    aria-label={words.removeOne(of)}
+                    onClick={() => remove(flavour)}
+                  >
+                    {words.remove}
+                  </button>
+                </span>
+              )}
+            </td>
+          </tr>
+        );
+      })}
+    </ScrollingTable>
   );
+}
+
+async function deleteFlavour({ flavour_name, is_global }: Definition): Promise<void> {
+  const query = is_global ? ([["is_global", "true"]] as const) : [];
+  await send("delete", "/databrowser/flavours/{flavour}", { in: { flavour: flavour_name }, query });
 }

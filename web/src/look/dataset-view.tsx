@@ -1,24 +1,24 @@
-/** An open data set: which of its variables is drawn, and its header. */
+/** An open dataset: its drawn variable, and its header. */
 import { useMemo, useState } from "preact/hooks";
 import { change, place } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
 import { useAnswer } from "../service/answer.js";
 import { words } from "../words/look.js";
-import { VariableChoice } from "./controls.js";
 import type { OpenDataset, Variable } from "./data/types.js";
 import { Elsewhere } from "./elsewhere.js";
-import { HeaderTree } from "./header-tree.js";
-import { put, readLook } from "./look-address.js";
+import { HeaderTree } from "./header/header-tree.js";
+import { put, readLookAddress } from "./look-address.js";
 import { LookFailure } from "./look-failure.js";
-import { type Slice, Slices } from "./picture.js";
-import { SliceView } from "./slice-view.js";
-import { useWritten } from "./use-written.js";
+import { VariableChoice } from "./picture/controls.js";
+import { type Slice, Slices } from "./picture/picture.js";
+import { SliceView } from "./picture/slice-view.js";
+import { useDelayedParameter } from "./use-delayed-parameter.js";
 import { allVariables, datasetName, drawable, firstOf } from "./variables.js";
 
 export function DatasetView({ dataset }: { readonly dataset: OpenDataset }) {
   const { header } = dataset;
-  const { show } = readLook(place.value.query);
-  const [index = "", setIndex] = useWritten("index");
+  const { show } = readLookAddress(place.value.query);
+  const [index = "", setIndex] = useDelayedParameter("index");
   const variables = useMemo(() => drawable(header), [header]);
   const slices = useMemo(() => new Slices(dataset), [dataset]);
   const [isClose, setClose] = useState(false);
@@ -26,7 +26,7 @@ export function DatasetView({ dataset }: { readonly dataset: OpenDataset }) {
     show === undefined ? firstOf(variables) : variables.find(({ path }) => path === show);
   const key =
     variable === undefined ? undefined : JSON.stringify([header.id, variable.path, index, isClose]);
-  const { value, failure, busy, again } = useAnswer(key, (signal) =>
+  const { value, failure, busy, retry } = useAnswer(key, (signal) =>
     slices.read(variable as Variable, index.split(","), isClose, signal),
   );
   const choose = (chosen: Variable): void => {
@@ -34,7 +34,7 @@ export function DatasetView({ dataset }: { readonly dataset: OpenDataset }) {
     change((query) =>
       put(query, {
         show: chosen.path,
-        // A slider stays where it is, if the other variable has the same one.
+        // Sliders keep their place if the other variable has the same dimension.
         index: chosen.dimensions.map((name) => former[name] ?? 0).join(","),
         range: undefined,
       }),
@@ -50,14 +50,19 @@ export function DatasetView({ dataset }: { readonly dataset: OpenDataset }) {
             <VariableChoice variables={variables} chosen={variable} choose={choose} />
           )}
           {variable === undefined && <p role="status">{missing(header, show, variables.length)}</p>}
-          {failure && <LookFailure failure={failure} again={again} />}
+          {failure && <LookFailure failure={failure} retry={retry} />}
           {slice === undefined && busy && variable !== undefined && (
             <Busy of={words.reading(variable.path)} />
           )}
           {slice && (
             <SliceView
               key={slice.variable.path}
-              {...{ dataset, slice, busy, index, setIndex, setClose }}
+              dataset={dataset}
+              slice={slice}
+              busy={busy}
+              index={index}
+              setIndex={setIndex}
+              setClose={setClose}
             />
           )}
         </div>

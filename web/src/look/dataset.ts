@@ -1,12 +1,11 @@
-/** A data set for the page: each is read by a worker of its own. */
+/** Opens datasets for the page. Each has its own worker. */
 import { PREFIX } from "../../../generated/prefix.js";
 import { root } from "../address/address.js";
 import { lost, reached } from "../service/connection.js";
 import { type Problem, Refused, Unreachable } from "../service/problem.js";
 import { accessToken } from "../service/session.js";
-import { type Failing, UnreadableData } from "./data/failures.js";
-import type { Answers, FromWorker, Question, ToWorker } from "./data/messages.js";
-import { percentilesOf } from "./data/percentiles.js";
+import { UnreadableData, type WorkerError } from "./data/failures.js";
+import type { Answers, FromWorker, ToWorker, WorkerRequest } from "./data/messages.js";
 import type { Field, OpenDataset } from "./data/types.js";
 
 export { UnreadableData } from "./data/failures.js";
@@ -17,9 +16,9 @@ interface Waiting {
 }
 
 /**
- * Opens a data set by its identifier, with the token of whoever is signed in.
+ * Opens a dataset by its identifier, as the signed-in user.
  *
- * @param token asked before each question, as it is renewed now and then
+ * @param token called before each request, as tokens are renewed
  * @throws Refused, Unreachable, UnreadableData; AbortError
  */
 export async function openDataset(
@@ -31,14 +30,14 @@ export async function openDataset(
   const base = new URL(`${root.replace(/\/$/, "")}${PREFIX}/`, location.href).href;
   try {
     const header = await reader.ask({ kind: "open", id: encodeURIComponent(id), base }, signal);
-    const slides = { field: new Latest(), series: new Latest() };
+    const slides = { field: new LatestOnly(), series: new LatestOnly() };
     return {
       header: { ...header, id },
       axes: (path, stop) => reader.ask({ kind: "axes", path }, stop),
       geometry: (path, stop) => reader.ask({ kind: "geometry", path }, stop),
       async field(path, indexes, { signal: stop, width, height } = {}): Promise<Field> {
-        const question = { kind: "field", path, indexes, width, height } as const;
-        const data = await reader.ask(question, slides.field.next(stop));
+        const request = { kind: "field", path, indexes, width, height } as const;
+        const data = await reader.ask(request, slides.field.next(stop));
         return { ...data, percentiles: (p) => percentilesOf(data.sorted, p) };
       },
       series: (path, indexes, stop, along) =>
@@ -51,8 +50,8 @@ export async function openDataset(
   }
 }
 
-/** One question at a time: the next one ends the one before it. */
-class Latest {
+/** Runs one request at a time: a new one aborts the one before. */
+class LatestOnly {
   #last: AbortController | undefined;
 
   next(signal: AbortSignal | undefined): AbortSignal {
@@ -63,7 +62,7 @@ class Latest {
   }
 }
 
-/** AbortSignal.any, which not all browsers of the last years have. */
+/** AbortSignal.any, which some supported browsers lack. */
 function anyOf(...signals: readonly AbortSignal[]): AbortSignal {
   const stop = new AbortController();
   for (const signal of signals) {
@@ -73,7 +72,7 @@ function anyOf(...signals: readonly AbortSignal[]): AbortSignal {
   return stop.signal;
 }
 
-const aborted = (): DOMException => new DOMException("It is not wanted any more.", "AbortError");
+const aborted = (): DOMException => new DOMException("The request was aborted.", "AbortError");
 
 class Reader {
   readonly #worker = new Worker(new URL(WORKER_FILES.look ?? "", import.meta.url), {
@@ -97,7 +96,10 @@ class Reader {
     };
   }
 
-  async ask<Q extends Question>(question: Q, signal?: AbortSignal): Promise<Answers[Q["kind"]]> {
+  async ask<Q extends WorkerRequest>(
+    request: Q,
+    signal?: AbortSignal,
+  ): Promise<Answers[Q["kind"]]> {
     const token = await this.#token();
     if (signal?.aborted) throw aborted();
     this.#number += 1;
@@ -108,10 +110,10 @@ class Reader {
     };
     signal?.addEventListener("abort", stop);
     try {
-      // The worker answers a question with what its kind names.
+      // The worker's answer has the type that `kind` names.
       return (await new Promise<Answers[keyof Answers]>((resolve, reject) => {
         this.#waiting.set(number, { resolve, reject });
-        this.#send({ number, question, token });
+        this.#send({ number, request, token });
       })) as Answers[Q["kind"]];
     } finally {
       signal?.removeEventListener("abort", stop);
@@ -133,15 +135,14 @@ class Reader {
   }
 }
 
-/** @returns what the rest of the page knows */
-function errorOf(failing: Failing): Error {
+function errorOf(failing: WorkerError): Error {
   switch (failing.kind) {
     case "refused": {
       reached();
       const { status, problem, retryAfter } = failing;
-      const told = typeof problem === "object" && problem !== null ? problem : {};
+      const details = typeof problem === "object" && problem !== null ? problem : {};
       const wait = Number.isFinite(retryAfter) ? retryAfter : undefined;
-      return new Refused(status, told as Partial<Problem>, wait);
+      return new Refused(status, details as Partial<Problem>, wait);
     }
     case "unreachable":
       lost();
@@ -151,4 +152,20 @@ function errorOf(failing: Failing): Error {
     case "aborted":
       return aborted();
   }
+}
+
+/**
+ * Percentiles with linear interpolation, NumPy's default.
+ *
+ * @param sorted ascending, without NaN
+ * @param p 0 to 100
+ * @returns NaN if there are no values
+ */
+function percentilesOf(sorted: Float32Array, p: readonly number[]): number[] {
+  return p.map((each) => {
+    const at = (Math.min(100, Math.max(0, each)) / 100) * (sorted.length - 1);
+    const below = sorted[Math.floor(at)] ?? Number.NaN;
+    const above = sorted[Math.ceil(at)] ?? Number.NaN;
+    return below === above ? below : below + (above - below) * (at - Math.floor(at));
+  });
 }

@@ -1,12 +1,12 @@
-/** Other viewers, which read the data through an address that needs no token. */
+/** Links to other viewers, which read the data through an address that needs no token. */
 import { useState } from "preact/hooks";
 import { CopyButton } from "../parts/copy-button.js";
 import { Failure } from "../parts/failure.js";
-import { tell } from "../service/request.js";
+import { sendJson } from "../service/request.js";
 import { words } from "../words/look.js";
 
-/** Sites that take the address of a zarr store within their own; nothing of them is loaded here. */
-export const SITES: readonly (readonly [string, (address: string) => string])[] = [
+/** Sites that take the address of a zarr store in their own; nothing is loaded from them here. */
+const SITES: readonly (readonly [string, (address: string) => string])[] = [
   ["gridlook", (address) => `https://gridlook.pages.dev/#${address}`],
   ["browzarr", (address) => `https://browzarr.io/latest/?store=${encodeURIComponent(address)}`],
 ];
@@ -41,11 +41,11 @@ export function Elsewhere({ id }: { readonly id: string }) {
   const share = () =>
     run(async () => {
       const body = { uuid: id, ttl_seconds: seconds };
-      setShared(await tell("post", "/data-portal/share-zarr", { body }));
+      setShared(await sendJson("post", "/data-portal/share-zarr", { body }));
     });
   const takeBack = (url: string) =>
     run(async () => {
-      await tell("delete", "/data-portal/share-zarr", { body: { url } });
+      await sendJson("delete", "/data-portal/share-zarr", { body: { url } });
       setShared(undefined);
       setNote(words.takenBack);
     });

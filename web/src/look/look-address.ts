@@ -1,16 +1,16 @@
-/** What stands in the address of a first look, by the names of the table of views. */
+/** The parameters of a first look in the address. */
 import type { RangeChoice } from "./draw/colour-scale.js";
 import { COLOURS, type Colours, isColours } from "./draw/colour-tables.js";
 import type { View } from "./draw/view.js";
 
 export interface LookAddress {
-  /** Of the data set; else the path of its file, and the flavour in which it is searched. */
+  /** Identifier of the dataset; otherwise the file's path, and the flavour to search it in. */
   readonly id: string | undefined;
   readonly file: string | undefined;
   readonly flavour: string | undefined;
   /** Path of the variable. */
   readonly show: string | undefined;
-  /** One for each dimension, as numpy writes it: a number, or `:` of those that are drawn. */
+  /** One per dimension, as in numpy: a number, or `:` for drawn dimensions. */
   readonly index: readonly string[];
   readonly colours: Colours;
   readonly range: RangeChoice;
@@ -22,8 +22,8 @@ export interface LookAddress {
 export const ROBUST: RangeChoice = { by: "percentiles", low: 2, high: 98 };
 export const FULL: RangeChoice = { by: "percentiles", low: 0, high: 100 };
 
-/** What cannot be read is as if it were not there. */
-export function readLook(query: URLSearchParams): LookAddress {
+/** Ignores what it cannot parse. */
+export function readLookAddress(query: URLSearchParams): LookAddress {
   const colours = query.get("colours");
   const at = numbers(query.get("at"), 2);
   const view = numbers(query.get("view"), 3);
@@ -51,17 +51,17 @@ function readRange(text: string | null): RangeChoice {
   return low !== undefined && high !== undefined && low < high ? { by: "hand", low, high } : ROBUST;
 }
 
-/** As it stands in the address; undefined where nothing needs to stand there. */
+/** Undefined for the default. */
 export function rangeText(range: RangeChoice): string | undefined {
   if (range.by === "hand") return `${range.low},${range.high}`;
   return range.low === FULL.low ? "full" : undefined;
 }
 
-/** With so many digits that it is the same on the screen. */
+/** Enough digits for the same picture. */
 export const viewText = ({ x, y, span }: View): string =>
   [x, y, span].map((one) => Number(one.toPrecision(7))).join(",");
 
-/** Sets what is given, and takes away what is undefined. */
+/** Sets the given values, and removes those that are undefined. */
 export function put(query: URLSearchParams, values: Readonly<Record<string, string | undefined>>) {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) query.delete(name);

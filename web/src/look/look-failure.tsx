@@ -1,25 +1,25 @@
-/** Why nothing is to be seen: what only this view can say stands for itself, all else as elsewhere. */
+/** Why nothing is shown. */
 import { Failure } from "../parts/failure.js";
 import { Refused } from "../service/problem.js";
 import { words } from "../words/look.js";
 import { UnreadableData } from "./data/failures.js";
 
-/** There is nothing of the name that was asked for. */
-export class NotThere extends Error {}
+/** Nothing has the requested name. */
+export class NotFound extends Error {}
 
-/** @param advice what to do where the data cannot be read */
+/** @param advice what to do if the data cannot be read */
 export function LookFailure({
   failure,
-  again,
+  retry,
   advice = "",
 }: {
   readonly failure: Error;
-  readonly again?: () => void;
+  readonly retry?: () => void;
   readonly advice?: string;
 }) {
   const isGone = failure instanceof Refused && [404, 410].includes(failure.status);
-  if (!isGone && !(failure instanceof UnreadableData) && !(failure instanceof NotThere)) {
-    return <Failure failure={failure} again={again} />;
+  if (!isGone && !(failure instanceof UnreadableData) && !(failure instanceof NotFound)) {
+    return <Failure failure={failure} retry={retry} />;
   }
   return (
     <div class="failure" role="alert">

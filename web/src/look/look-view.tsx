@@ -1,19 +1,19 @@
-/** A first look at a data set: who may, and which one. */
+/** The first look at a dataset. */
 import { useEffect } from "preact/hooks";
 import { href, place } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
 import { useAnswer } from "../service/answer.js";
 import { Refused } from "../service/problem.js";
 import { send } from "../service/request.js";
-import { holder, signIn } from "../service/session.js";
+import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/look.js";
 import { openDataset } from "./dataset.js";
 import { DatasetView } from "./dataset-view.js";
-import { readLook } from "./look-address.js";
-import { LookFailure, NotThere } from "./look-failure.js";
+import { readLookAddress } from "./look-address.js";
+import { LookFailure, NotFound } from "./look-failure.js";
 
 export function LookView() {
-  const { id, file, flavour } = readLook(place.value.query);
+  const { id, file, flavour } = readLookAddress(place.value.query);
   const named = id ?? file;
   return (
     <div class="look">
@@ -22,7 +22,7 @@ export function LookView() {
         <p>
           {words.nothing} <a href={href("")}>{words.toSearch}</a>
         </p>
-      ) : holder.value === undefined ? (
+      ) : currentUser.value === undefined ? (
         <SignedOut />
       ) : id !== undefined ? (
         <OneDataset id={id} />
@@ -44,7 +44,7 @@ function SignedOut() {
   );
 }
 
-/** The identifier of the stream of a file. @throws as send; NotThere where there is none */
+/** The identifier of a file's stream. @throws as send; NotThere if no file has this path */
 async function idOf(
   file: string,
   flavour: string | undefined,
@@ -59,11 +59,11 @@ async function idOf(
     headers: { Accept: "text/plain" },
     signal,
   }).catch((error: unknown) => {
-    // A search that finds nothing is refused where addresses are asked for.
-    throw error instanceof Refused && error.status === 400 ? new NotThere(words.notFound) : error;
+    // The service answers 400 if the search for addresses finds nothing.
+    throw error instanceof Refused && error.status === 400 ? new NotFound(words.notFound) : error;
   });
   const [, id] = /\/data-portal\/zarr\/([^/\s]+)\.zarr/.exec(await answer.text()) ?? [];
-  if (id === undefined) throw new NotThere(words.notFound);
+  if (id === undefined) throw new NotFound(words.notFound);
   return decodeURIComponent(id);
 }
 
@@ -74,19 +74,19 @@ function OneFile({
   readonly file: string;
   readonly flavour: string | undefined;
 }) {
-  const { value, failure, again } = useAnswer(JSON.stringify([file, flavour]), async (signal) => ({
+  const { value, failure, retry } = useAnswer(JSON.stringify([file, flavour]), async (signal) => ({
     file,
     id: await idOf(file, flavour, signal),
   }));
-  if (failure) return <LookFailure failure={failure} again={again} />;
+  if (failure) return <LookFailure failure={failure} retry={retry} />;
   return value?.file === file ? <OneDataset id={value.id} /> : <Busy of={words.opening} />;
 }
 
 function OneDataset({ id }: { readonly id: string }) {
-  const { value, failure, again } = useAnswer(id, (signal) => openDataset(id, signal));
-  // Its worker ends with it.
+  const { value, failure, retry } = useAnswer(id, (signal) => openDataset(id, signal));
+  // Ends the worker.
   useEffect(() => () => value?.close(), [value]);
-  if (failure) return <LookFailure failure={failure} again={again} advice={words.gone} />;
+  if (failure) return <LookFailure failure={failure} retry={retry} advice={words.gone} />;
   return value?.header.id === id ? (
     <DatasetView key={id} dataset={value} />
   ) : (

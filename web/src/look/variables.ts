@@ -1,16 +1,16 @@
-/** Which variables there are to be drawn, and which dimensions of one are. */
+/** The variables of a dataset that can be drawn, and their dimensions. */
 import type { Axis, Dataset, Geometry, Group, Indexes, Variable } from "./data/types.js";
 
-/** All variables, those of groups behind those of the group that they are in. */
+/** All variables, those of subgroups last. */
 export const allVariables = (group: Group): Variable[] => [
   ...group.variables,
   ...group.groups.flatMap(allVariables),
 ];
 
-/** What can be drawn: zarr's types of numbers, whatever its version. */
+/** Numeric types of zarr v2 and v3. */
 const isNumeric = ({ type }: Variable): boolean => /^([<>|]?[iufb]\d|u?int|float|bool)/.test(type);
 
-/** Those offered: data first; coordinates, too, as they are worth a look. */
+/** Variables offered: data first, then coordinates. */
 export function drawable(dataset: Dataset): Variable[] {
   const numbers = allVariables(dataset).filter(
     (one) => isNumeric(one) && one.shape.length > 0 && one.shape.every((length) => length > 0),
@@ -19,7 +19,7 @@ export function drawable(dataset: Dataset): Variable[] {
   return [...data, ...numbers.filter((one) => !data.includes(one) && one.role !== "bounds")];
 }
 
-/** Of those, what is shown first: the one with most dimensions among the data. */
+/** The default variable: the one with most dimensions among the data. */
 export function firstOf(variables: readonly Variable[]): Variable | undefined {
   const data = variables.filter(({ role }) => role === "data");
   const among = data.length > 0 ? data : variables;
@@ -40,7 +40,11 @@ export function drawnDimensions(geometry: Geometry): string[] {
 export const otherAxes = (axes: readonly Axis[], geometry: Geometry): Axis[] =>
   axes.filter(({ name }) => !drawnDimensions(geometry).includes(name));
 
-/** An index for each dimension that is not drawn, within its length. @param texts one for each dimension of the variable */
+/**
+ * An index for each dimension that is not drawn, clipped to its length.
+ *
+ * @param texts one per dimension of the variable
+ */
 export function indexesOf(
   axes: readonly Axis[],
   geometry: Geometry,
@@ -58,7 +62,7 @@ export function indexesOf(
   return Object.fromEntries(entries);
 }
 
-/** The same as it stands in the address. */
+/** The indexes as in the address. */
 export const indexText = (axes: readonly Axis[], indexes: Indexes): string =>
   axes.map(({ name }) => indexes[name] ?? ":").join(",");
 
@@ -67,19 +71,18 @@ const text = ({ attributes }: Variable | Group, name: string): string | undefine
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
-/** What a variable is, in words. */
 export const longName = (variable: Variable): string =>
   text(variable, "long_name") ?? text(variable, "standard_name") ?? variable.name;
 
 export const unitsOf = (variable: Variable): string => text(variable, "units") ?? "";
 
-/** By which a data set of CMIP and its like is known. */
+/** Global attributes that identify a CMIP dataset. */
 const NAMES = ["source_id", "experiment_id", "variant_label", "table_id", "grid_label"];
-const LONGEST_NAME = 160;
+const MAX_NAME = 160;
 
-/** Which data set it is, as far as its own attributes tell, and its identifier. */
+/** The dataset's name from its attributes, or its identifier. */
 export function datasetName(dataset: Dataset): string {
   const facets = NAMES.flatMap((name) => text(dataset, name) ?? []).join(", ");
   const title = facets === "" ? text(dataset, "title") : facets;
-  return title === undefined ? dataset.id : `${title.slice(0, LONGEST_NAME)} · ${dataset.id}`;
+  return title === undefined ? dataset.id : `${title.slice(0, MAX_NAME)} · ${dataset.id}`;
 }

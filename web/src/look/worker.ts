@@ -1,41 +1,44 @@
-/** The worker of one data set: fetches, decodes and unpacks, so that the page stays free to be used. */
+/** The worker of one dataset: fetches, decodes and unpacks off the main thread. */
 import { DataSet } from "./data/data-set.js";
-import { failingOf } from "./data/failures.js";
-import type { Answers, FromWorker, Question, ToWorker } from "./data/messages.js";
+import { workerError } from "./data/failures.js";
+import type { Answers, FromWorker, ToWorker, WorkerRequest } from "./data/messages.js";
 import { Transport } from "./data/transport.js";
 
-/** Of a worker; the page's own `self` is another one. */
+/** The global scope of a worker; the DOM types describe a window. */
 const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
 };
 
-const underWay = new Map<number, AbortController>();
+const pending = new Map<number, AbortController>();
 let transport: Transport | undefined;
 let dataSet: Promise<DataSet> | undefined;
 
-async function answerTo(question: Question, signal: AbortSignal): Promise<Answers[keyof Answers]> {
-  if (question.kind === "open") {
-    if (transport === undefined) throw new Error("nobody has said where to ask");
-    dataSet = DataSet.open(question.id, transport, signal);
+async function answerTo(
+  request: WorkerRequest,
+  signal: AbortSignal,
+): Promise<Answers[keyof Answers]> {
+  if (request.kind === "open") {
+    if (transport === undefined) throw new Error('"open" must be the first request');
+    dataSet = DataSet.open(request.id, transport, signal);
     return (await dataSet).header;
   }
   const data = await dataSet;
-  if (data === undefined) throw new Error("no data set is open");
-  const { path } = question;
-  switch (question.kind) {
+  if (data === undefined) throw new Error("no dataset is open");
+  const { path } = request;
+  switch (request.kind) {
     case "axes":
       return data.axes(path, signal);
     case "geometry":
       return data.geometry(path, signal);
     case "field":
-      return data.field(path, question.indexes, question, signal);
+      return data.field(path, request.indexes, request, signal);
     case "series":
-      return data.series(path, question.indexes, question.along, signal);
+      return data.series(path, request.indexes, request.along, signal);
   }
 }
 
-/** The values of a slice are handed over, not copied; what is kept of coordinates has to stay. */
+/** Values of a slice are transferred; cached coordinates must be copied. */
 function handedOver(answer: Answers[keyof Answers]): Transferable[] {
   if ("sorted" in answer) return [answer.values.buffer, answer.sorted.buffer];
   return [];
@@ -43,20 +46,20 @@ function handedOver(answer: Answers[keyof Answers]): Transferable[] {
 
 scope.onmessage = async ({ data: message }) => {
   if ("aborted" in message) {
-    underWay.get(message.aborted)?.abort();
+    pending.get(message.aborted)?.abort();
     return;
   }
-  const { number, question, token } = message;
-  if (question.kind === "open") transport = new Transport(question.base);
+  const { number, request, token } = message;
+  if (request.kind === "open") transport = new Transport(request.base);
   if (transport !== undefined) transport.token = token;
   const stop = new AbortController();
-  underWay.set(number, stop);
+  pending.set(number, stop);
   try {
-    const answer = await answerTo(question, stop.signal);
+    const answer = await answerTo(request, stop.signal);
     scope.postMessage({ number, answer }, handedOver(answer));
   } catch (error) {
-    scope.postMessage({ number, failing: failingOf(error) });
+    scope.postMessage({ number, failing: workerError(error) });
   } finally {
-    underWay.delete(number);
+    pending.delete(number);
   }
 };

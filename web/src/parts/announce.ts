@@ -1,4 +1,4 @@
-/** What is told to who listens to the page, without moving the focus. */
+/** Messages to screen readers, without moving the focus. */
 import { signal } from "@preact/signals";
 
 /** The text of the page's one live region (role status). */
@@ -6,7 +6,7 @@ export const announced = signal("");
 
 let later: ReturnType<typeof setTimeout> | undefined;
 
-/** Says it once things are calm; of several in quick succession the last one. */
+/** Announces the last of several messages in quick succession. */
 export function announce(text: string): void {
   clearTimeout(later);
   later = setTimeout(() => {

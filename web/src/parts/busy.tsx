@@ -1,6 +1,6 @@
 import { words } from "../words/parts.js";
 
-/** Something is on its way. @param of what it is, for who cannot see where it stands */
+/** A progress sign. @param of what is loading, for screen readers */
 export function Busy({ of = words.busy }: { readonly of?: string }) {
   return (
     <p class="busy">

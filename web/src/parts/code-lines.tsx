@@ -1,23 +1,23 @@
-/** The lines of code that give precisely what a view shows. */
+/** The code that gives what a view shows. */
 import { signal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import type { Told } from "../service/sent.js";
-import { words } from "../words/code-lines.js";
+import { LANGUAGES, type Sent } from "../../docs/snippets.js";
+import type { CodeRequest } from "../service/code-request.js";
+import { words } from "../words/parts.js";
 import { CopyButton } from "./copy-button.js";
-import { LANGUAGE_NAMES, type Language, scriptOf } from "./script.js";
 import { Code } from "./scrolling.js";
 
-/** Who writes R does so in every view. */
+/** Shared by all views: the choice of R stays. */
 const chosenLanguage = signal<Language>("curl");
 
 /** All requests of a view, one after the other. */
 const ALL = "";
 
 /**
- * @param requests those that the view shows the answers of, the most important first; made by sentOf. Of several that have titles
- * one is chosen, others are one script.
+ * @param requests the view's requests, most important first, made by codeRequest. If several have titles, the user chooses
+ * one; otherwise they are one script.
  */
-export function CodeLines({ requests }: { readonly requests: readonly Told[] }) {
+export function CodeLines({ requests }: { readonly requests: readonly CodeRequest[] }) {
   const language = chosenLanguage.value;
   const titles = requests.flatMap(({ title }) => (title === undefined ? [] : [title]));
   const [title, choose] = useState(titles[0]);
@@ -26,11 +26,11 @@ export function CodeLines({ requests }: { readonly requests: readonly Told[] }) 
   const text = scriptOf(language, shown);
   return (
     <details class="code-lines">
-      <summary>{words.title}</summary>
+      <summary>{words.code.title}</summary>
       <div class="row">
         {titles.length > 1 && (
           <label class="row">
-            {words.what}
+            {words.code.what}
             <select
               value={one === undefined ? ALL : title}
               onChange={(event) => choose(event.currentTarget.value)}
@@ -40,11 +40,11 @@ export function CodeLines({ requests }: { readonly requests: readonly Told[] }) 
                   {title}
                 </option>
               ))}
-              <option value={ALL}>{words.all}</option>
+              <option value={ALL}>{words.code.all}</option>
             </select>
           </label>
         )}
-        <div class="code-languages" role="group" aria-label={words.language}>
+        <div class="code-languages" role="group" aria-label={words.code.language}>
           {LANGUAGE_NAMES.map((name) => (
             <button
               key={name}
@@ -58,11 +58,37 @@ export function CodeLines({ requests }: { readonly requests: readonly Told[] }) 
             </button>
           ))}
         </div>
-        <CopyButton text={text} name={words.copy} />
+        <CopyButton text={text} name={words.code.copy} />
       </div>
       <Code text={text} />
-      {shown.some(({ signed }) => signed) && <p class="quiet">{words.token}</p>}
-      {language === "R" && <p class="quiet">{words.httr2}</p>}
+      {shown.some(({ signed }) => signed) && <p class="quiet">{words.code.token}</p>}
+      {language === "R" && <p class="quiet">{words.code.httr2}</p>}
     </details>
   );
+}
+
+type Language = keyof typeof LANGUAGES;
+const LANGUAGE_NAMES = Object.keys(LANGUAGES) as Language[];
+
+/** Lines that go once to the top. */
+const HEAD = /^(?:import |library\()/;
+
+function scriptOf(language: Language, requests: readonly Sent[]): string {
+  const texts = requests.map((sent) => LANGUAGES[language](sent));
+  // In the shell, a value may contain newlines.
+  if (texts.length < 2 || language === "curl") return texts.join("\n\n");
+  const lines = texts.map((text) => text.split("\n"));
+  const head = new Set(lines.flat().filter((line) => HEAD.test(line)));
+  const bodies = lines.map((all) =>
+    all
+      .filter((line) => !HEAD.test(line))
+      .join("\n")
+      .trim(),
+  );
+  // In TypeScript, each request needs a block for its constants.
+  const parts =
+    language === "TypeScript"
+      ? bodies.map((body) => `{\n${body.replaceAll(/^(?=.)/gm, "  ")}\n}`)
+      : bodies;
+  return [...(head.size > 0 ? [[...head].join("\n")] : []), ...parts].join("\n\n");
 }

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { words } from "../words/parts.js";
 import { announce } from "./announce.js";
 
-/** Puts a text on the clipboard. @param name what is copied, where "Copy" alone does not say it */
+/** Copies a text to the clipboard. @param name label, if "Copy" alone is not enough */
 export function CopyButton({
   text,
   name = words.copy,

@@ -1,14 +1,14 @@
-/** What went wrong, in a sentence, and what to do. */
+/** What went wrong, and what to do. */
 import { useEffect, useState } from "preact/hooks";
 import { Refused, Unreachable } from "../service/problem.js";
 import { words } from "../words/parts.js";
 
 interface Props {
   readonly failure: Error;
-  readonly again?: (() => void) | undefined;
+  readonly retry?: (() => void) | undefined;
 }
 
-/** Each wrong parameter with its own sentence. */
+/** One line per wrong parameter. */
 function wrongParameters(failure: Error) {
   const errors = failure instanceof Refused ? failure.problem.errors : undefined;
   return errors === undefined || errors.length === 0 ? null : (
@@ -22,8 +22,7 @@ function wrongParameters(failure: Error) {
   );
 }
 
-/** What a person can do about it. */
-export function adviceFor(failure: Error): string {
+function adviceFor(failure: Error): string {
   if (failure instanceof Unreachable) return words.unreachable;
   if (!(failure instanceof Refused)) return words.unknown;
   const { status, retryAfter } = failure;
@@ -37,16 +36,16 @@ export function adviceFor(failure: Error): string {
   return status >= 500 ? words.broken : "";
 }
 
-/** The longest pause, in seconds, that is waited for by itself; who asks later has perhaps left. */
+/** Seconds; longer pauses are not waited for. */
 const MAX_PAUSE = 120;
 
-/** Asks again by itself when the service said one may, and tells how long that is. */
-function AgainSoon({ seconds, again }: { readonly seconds: number; readonly again: () => void }) {
+/** Counts down, and retries when the service allows it. */
+function AgainSoon({ seconds, retry }: { readonly seconds: number; readonly retry: () => void }) {
   const [left, setLeft] = useState(Math.max(1, Math.ceil(seconds)));
   useEffect(() => {
     if (seconds > MAX_PAUSE) return;
     if (left <= 0) {
-      again();
+      retry();
       return;
     }
     const timer = setTimeout(() => setLeft(left - 1), 1000);
@@ -55,19 +54,19 @@ function AgainSoon({ seconds, again }: { readonly seconds: number; readonly agai
   return seconds > MAX_PAUSE ? null : <p>{words.askedAgainIn(left)}</p>;
 }
 
-export function Failure({ failure, again }: Props) {
+export function Failure({ failure, retry }: Props) {
   return (
     <div class="failure" role="alert">
       <p>
         <strong>{failure.message}</strong> {adviceFor(failure)}
       </p>
       {wrongParameters(failure)}
-      {again && failure instanceof Refused && failure.retryAfter !== undefined && (
-        <AgainSoon key={String(failure.retryAfter)} seconds={failure.retryAfter} again={again} />
+      {retry && failure instanceof Refused && failure.retryAfter !== undefined && (
+        <AgainSoon key={String(failure.retryAfter)} seconds={failure.retryAfter} retry={retry} />
       )}
-      {again && (
-        <button type="button" onClick={again}>
-          {words.again}
+      {retry && (
+        <button type="button" onClick={retry}>
+          {words.retry}
         </button>
       )}
     </div>

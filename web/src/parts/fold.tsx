@@ -1,4 +1,4 @@
-/** What is folded away, and not even loaded until somebody opens it. */
+/** A section that is closed, and not loaded, until the user opens it. */
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../words/parts.js";
@@ -8,7 +8,6 @@ import { Failure } from "./failure.js";
 interface Props {
   readonly title: string;
   readonly load: () => Promise<ComponentType>;
-  /** Whether it is open at first. */
   readonly startsOpen?: boolean;
 }
 
@@ -34,7 +33,7 @@ export function Fold({ title, load, startsOpen = false }: Props) {
     >
       <summary>{title}</summary>
       {isOpen && Content && <Content.of />}
-      {isOpen && !Content && (failure ? <Failure failure={failure} again={fetchIt} /> : <Busy />)}
+      {isOpen && !Content && (failure ? <Failure failure={failure} retry={fetchIt} /> : <Busy />)}
     </details>
   );
 }

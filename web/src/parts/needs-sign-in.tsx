@@ -1,6 +1,6 @@
 import { signIn } from "../service/session.js";
 
-/** What a view is without a sign-in, and the way to one. @param why in a sentence @param action what the button says */
+/** Replaces a view that needs a sign-in. @param why a sentence @param action label of the button */
 export function NeedsSignIn({ why, action }: { readonly why: string; readonly action: string }) {
   return (
     <p class="row">

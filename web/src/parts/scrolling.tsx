@@ -1,28 +1,60 @@
-/** What may be wider or higher than its place: it scrolls within it, also by keyboard, for which it has to take the focus. */
+/** Containers that scroll. They take the focus, so that the keyboard can scroll them. */
 import type { ComponentChildren } from "preact";
 
 interface Props {
-  /** What it is called to who does not see it. */
+  /** Label for screen readers. */
   readonly label: string;
-  /** Further classes, for its measures. */
+  /** Further classes, for its size. */
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** A table, usually. */
 export function Scrolling({ label, class: more = "", children }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <div class={`scrolls ${more}`.trim()} tabIndex={0} role="group" aria-label={label}>
       {children}
     </div>
   );
 }
 
-/** Lines of code, or of a terminal. */
+interface TableProps extends Omit<Props, "label"> {
+  /** Also the name of the table for screen readers. */
+  readonly label: string;
+  readonly columns: readonly (
+    | string
+    | { readonly name: string; readonly isNumber?: boolean; readonly isHidden?: boolean }
+  )[];
+}
+
+/** A table with a header row; its rows are the children. */
+export function ScrollingTable({ columns, children, ...box }: TableProps) {
+  return (
+    <Scrolling {...box}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => {
+              const { name, isNumber, isHidden } =
+                typeof column === "string" ? { name: column } : column;
+              return (
+                <th key={name} scope="col" class={isNumber ? "number" : undefined}>
+                  {isHidden ? <span class="visually-hidden">{name}</span> : name}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </Scrolling>
+  );
+}
+
+/** Code, or terminal output. */
 export function Code({ text }: { readonly text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <pre class="scrolls code" tabIndex={0}>
       <code>{text}</code>
     </pre>

@@ -3,27 +3,27 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface Props<T> {
   readonly items: readonly T[];
-  /** Pixels; all rows are of one height, so that which of them are in sight is a division. */
+  /** Pixels. All rows have one height, so the visible range is a division. */
   readonly rowHeight: number;
-  /** The most pixels that the list is high. */
+  /** Maximum height in pixels. */
   readonly height: number;
   readonly keyOf: (item: T) => string;
   readonly row: (item: T, index: number) => ComponentChildren;
-  /** What the list is of, for who cannot see where it stands. */
+  /** Label for screen readers. */
   readonly label: string;
 }
 
-/** Rows above and below those in sight, so that scrolling shows no gap and Tab finds the next one. */
-const SPARE = 8;
+/** Extra rows above and below, so that scrolling shows no gap and Tab finds the next row. */
+const OVERSCAN = 8;
 
-/** A list of any length: only the rows in sight, and some around them, are in the page. */
+/** A list of any length: only visible rows, and some around them, are in the page. */
 export function VirtualList<T>({ items, rowHeight, height, keyOf, row, label }: Props<T>) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   const shown = Math.min(height, items.length * rowHeight);
-  const first = Math.max(0, Math.floor(top / rowHeight) - SPARE);
-  const last = Math.min(items.length, Math.ceil((top + shown) / rowHeight) + SPARE);
-  // A shorter list may end above where the longer one stood.
+  const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
+  const last = Math.min(items.length, Math.ceil((top + shown) / rowHeight) + OVERSCAN);
+  // A shorter list may end above the old scroll position.
   useLayoutEffect(() => setTop(box.current?.scrollTop ?? 0), [items]);
   return (
     <div

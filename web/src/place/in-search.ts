@@ -1,31 +1,30 @@
-/** The period and the region of a search: which of its parameters they are, and how they are set. */
+/** The period and the region of a search, and how to set them. */
 import type { Search } from "../address/address.js";
-import { type Box, boxOf, boxText } from "./box.js";
-import { type Ends, endsOf, periodText } from "./period-text.js";
-import type { Kind } from "./without.js";
+import { type Ends, endsOf, periodText } from "./period/period-text.js";
+import { type Box, boxOf, boxText } from "./region/box.js";
 
-/** How data relate to a period or a region; `flexible` is what the service takes without being told. */
+/** How data relate to a period or region; `flexible` is the service's default. */
 export const SELECTS = ["flexible", "strict", "file"] as const;
 export type Select = (typeof SELECTS)[number];
 
-export interface InSearch<T> {
-  /** The one that is edited: the first that includes. */
+interface InSearch<T> {
+  /** The edited one: the first that is not excluded. */
   readonly chosen: T | undefined;
   /** Its text in the address. */
   readonly text: string | undefined;
   readonly select: Select;
-  /** Others of the search, which stay as they are. */
+  /** Others in the search, which stay unchanged. */
   readonly others: readonly string[];
 }
 
 function inSearch<T>(pairs: Search["pairs"], kind: Kind, read: (text: string) => T | undefined) {
   const texts = pairs.filter(([name]) => name === kind).map(([, text]) => text);
   const text = texts.find((one) => read(one) !== undefined);
-  const asked = pairs.find(([name]) => name.replace("-", "_") === `${kind}_select`)?.[1];
+  const requested = pairs.find(([name]) => name.replace("-", "_") === `${kind}_select`)?.[1];
   return {
     chosen: text === undefined ? undefined : read(text),
     text,
-    select: SELECTS.find((one) => one === asked) ?? "flexible",
+    select: SELECTS.find((one) => one === requested) ?? "flexible",
     others: texts.filter((one) => one !== text),
   } satisfies InSearch<T>;
 }
@@ -33,7 +32,7 @@ function inSearch<T>(pairs: Search["pairs"], kind: Kind, read: (text: string) =>
 export const periodIn = (pairs: Search["pairs"]): InSearch<Ends> => inSearch(pairs, "time", endsOf);
 export const boxIn = (pairs: Search["pairs"]): InSearch<Box> => inSearch(pairs, "bbox", boxOf);
 
-/** Puts a text where the edited one stood, and leaves all else as it is. */
+/** Replaces one value in place, and leaves the others. */
 function set(query: URLSearchParams, kind: Kind, before: string | undefined, text?: string): void {
   const pairs = [...query];
   const place = pairs.findIndex(([name, value]) => name === kind && value === before);
@@ -54,3 +53,9 @@ export function setSelect(query: URLSearchParams, kind: Kind, select: Select): v
   if (select === "flexible") query.delete(`${kind}_select`);
   else query.set(`${kind}_select`, select);
 }
+
+type Kind = "time" | "bbox";
+
+/** A search without its period or region. */
+export const without = (pairs: Search["pairs"], kind: Kind): Search["pairs"] =>
+  pairs.filter(([name]) => ![kind, `${kind}_select`].includes(name.replace("-", "_")));

@@ -1,8 +1,7 @@
-/** Where and when: the two constraints of a search that are no facets. */
-import { Period } from "./period.js";
-import { Region } from "./region.js";
+/** Period and region. */
+import { Period } from "./period/period.js";
+import { Region } from "./region/region.js";
 
-/** Edits `time`, `time_select`, `bbox` and `bbox_select` of the search in the address. */
 export function PlaceFilters() {
   return (
     <div class="place-filters">

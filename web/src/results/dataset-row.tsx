@@ -1,6 +1,6 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells of a table that only tells are not to be reached by Tab
-// biome-ignore-all lint/a11y/useSemanticElements: elements of a table that are laid out as a grid are no table to some browsers
-/** One dataset: what it is, what it covers, and what can be done with it. */
+// biome-ignore-all lint/a11y/useFocusableInteractive: a static table needs no focusable rows and cells
+// biome-ignore-all lint/a11y/useSemanticElements: some browsers drop table semantics when a table is laid out as a grid
+/** One dataset: name, coverage, files and actions. */
 import { useComputed } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { search } from "../address/address.js";
@@ -10,16 +10,15 @@ import { byteText } from "../service/numbers.js";
 import { words } from "../words/results.js";
 import { ofDataset } from "./dataset-search.js";
 import { type Dataset, isShowingFiles, showFiles } from "./datasets.js";
-import { Files } from "./files.js";
-import { lookAddress } from "./look-address.js";
-import { periodTexts } from "./period-texts.js";
+import { Files, lookAddress } from "./files.js";
+import { type Stretch, stretchText } from "./stretch.js";
 import type { TimeAxis } from "./time-axis.js";
 import { TimeBar } from "./time-bar.js";
 
-/** With these one version after the other is put into the cart; with more, whichever is the newest. */
+/** Up to this many versions, the cart gets the versions shown; above it, the newest. */
 const MAX_VERSIONS = 10;
-/** Versions that are told in a row. */
-const TOLD_VERSIONS = 3;
+/** Versions shown in a row. */
+const MAX_VERSIONS_SHOWN = 3;
 
 interface Props {
   readonly dataset: Dataset;
@@ -27,7 +26,7 @@ interface Props {
   readonly axis: TimeAxis | undefined;
 }
 
-/** A name may be broken behind its dots. */
+/** Lets a name wrap after its dots. */
 const broken = (name: string) =>
   name
     .split(".")
@@ -37,9 +36,9 @@ function Name({ dataset }: { readonly dataset: Dataset }) {
   const { dataset_id, retracted, files, versions, version_count, storage, formats } = dataset;
   const isRetracted = retracted === files;
   const name = dataset_id === null ? words.unnamed : broken(dataset_id);
-  const told = versions.slice(0, TOLD_VERSIONS).map(({ version }) => version);
+  const listed = versions.slice(0, MAX_VERSIONS_SHOWN).map(({ version }) => version);
   const facts = [
-    ...(version_count > 0 ? [words.versions(told, version_count)] : []),
+    ...(version_count > 0 ? [words.versions(listed, version_count)] : []),
     formats.map(({ format }) => format).join(", "),
     ...storage
       .filter(({ fs_type }) => fs_type !== "posix")
@@ -60,7 +59,7 @@ function Name({ dataset }: { readonly dataset: Dataset }) {
   );
 }
 
-/** What it is as something to take along: the versions that are seen, or, of no dataset, what the search finds. */
+/** The entry for the cart: the versions shown, or, for files without a dataset, the search. */
 function itemOf({ dataset_id, files, bytes, versions, version_count }: Dataset, flavour: string) {
   const measured = { files, bytes };
   if (dataset_id === null) {
@@ -138,4 +137,28 @@ export function DatasetRow({ dataset, flavour, axis }: Props) {
       )}
     </>
   );
+}
+
+/** Gaps and overlaps listed one by one. */
+const MAX_LISTED = 4;
+
+const textOf = (stretch: Stretch): string => stretchText(stretch, words.open, words.to);
+
+/** The whole period first. */
+function periodTexts(dataset: Dataset): string[] {
+  const { files, dated_files, start, end, periods, period_count, gaps } = dataset;
+  const { overlaps, overlap_count } = dataset;
+  if (dated_files === 0) return [words.noPeriod];
+  const isConstant = periods.length === 1 && start === null && end === null;
+  const texts = [isConstant ? words.constant : textOf({ start, end })];
+  if (period_count > 1) {
+    const listed = gaps.slice(0, MAX_LISTED).map(textOf);
+    texts.push(words.gaps(listed, period_count - 1 - listed.length));
+  }
+  if (overlap_count > 0) {
+    const listed = overlaps.slice(0, MAX_LISTED).map(textOf);
+    texts.push(words.overlaps(listed, overlap_count - listed.length));
+  }
+  if (dated_files < files) texts.push(words.undated(files - dated_files));
+  return texts;
 }

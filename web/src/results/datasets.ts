@@ -1,11 +1,11 @@
-/** The datasets of a search: how many of them the page shows stands in its address. */
+/** The datasets of a search. The address holds how many are shown. */
 import { computed } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
 import { change, place, search } from "../address/address.js";
-import { type Shown, useAnswer } from "../service/answer.js";
-import { ask, type Pairs } from "../service/request.js";
-import { sentOf, type Told } from "../service/sent.js";
+import { type AnswerState, useAnswer } from "../service/answer.js";
+import { type CodeRequest, codeRequest } from "../service/code-request.js";
+import { getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/results.js";
 
 export type Dataset = components["schemas"]["Dataset"];
@@ -15,49 +15,49 @@ const PATH = "/databrowser/datasets/{flavour}";
 const SHOWN = "datasets_shown";
 const OPEN = "dataset_open";
 
-/** Datasets of a page. */
+/** Datasets per page. */
 export const PAGE = 50;
-/** The service gives no more at once. */
+/** The service's limit per request. */
 const MAX_AT_ONCE = 500;
-/** More are not shown, whatever an address asks for. */
 export const MAX_SHOWN = 2000;
 
 export interface Found {
   readonly datasets: readonly Dataset[];
-  /** Of the whole search, with the group of those files that are of none. */
+  /** In the whole search; files without a dataset count as one. */
   readonly count: number;
   readonly files: number;
-  /** Where the next ones begin; null where these are all. */
+  /** Cursor of the next page; null at the end. */
   readonly after: string | null;
 }
 
-/** A few letters that stand for a search. */
-function markOf(question: string): string {
+/** A short hash of a search. */
+function markOf(searchKey: string): string {
   let mark = 0;
-  for (let at = 0; at < question.length; at++) {
-    mark = (Math.imul(mark, 31) + question.charCodeAt(at)) >>> 0;
+  for (let at = 0; at < searchKey.length; at++) {
+    mark = (Math.imul(mark, 31) + searchKey.charCodeAt(at)) >>> 0;
   }
   return mark.toString(36);
 }
 
-const questionOf = (flavour: string): string => JSON.stringify([flavour, search.value.pairs]);
+const searchKeyOf = (flavour: string): string => JSON.stringify([flavour, search.value.pairs]);
 
-/** How many are wanted, at least a page. What was said of another search, which the address has kept, does not count. */
-function wanted(question: string): number {
+/** Datasets to show, at least one page. Ignores a number that the address has kept from another search. */
+function wanted(searchKey: string): number {
   const [count, mark] = (place.value.query.get(SHOWN) ?? "").split("-");
-  const asked = mark === undefined || mark === markOf(question) ? Number(count) : PAGE;
-  return Number.isFinite(asked) ? Math.min(MAX_SHOWN, Math.max(PAGE, Math.floor(asked))) : PAGE;
+  const requested = mark === undefined || mark === markOf(searchKey) ? Number(count) : PAGE;
+  return Number.isFinite(requested)
+    ? Math.min(MAX_SHOWN, Math.max(PAGE, Math.floor(requested)))
+    : PAGE;
 }
 
-/** Shows more than so many. Nothing that Back has to walk through. */
+/** Back does not step through it. */
 export const showMore = (flavour: string, shown: number): void =>
-  change((query) => query.set(SHOWN, `${shown + PAGE}-${markOf(questionOf(flavour))}`), {
+  change((query) => query.set(SHOWN, `${shown + PAGE}-${markOf(searchKeyOf(flavour))}`), {
     replace: true,
   });
 
 const open = computed(() => new Set(place.value.query.getAll(OPEN)));
 
-/** Whether the files of a dataset are shown. */
 export const isShowingFiles = ({ dataset_id }: Dataset): boolean =>
   open.value.has(dataset_id ?? "");
 
@@ -71,20 +71,20 @@ export const showFiles = ({ dataset_id }: Dataset, isShown: boolean): void =>
     { replace: true },
   );
 
-/** Those that are wanted; what is there already is not asked for again. */
-export function useDatasets(flavour: string): Shown<Found> {
+/** Loads the missing pages only. */
+export function useDatasets(flavour: string): AnswerState<Found> {
   const { pairs } = search.value;
-  const question = questionOf(flavour);
-  const many = wanted(question);
-  const kept = useRef<{ readonly question: string; readonly found: Found } | undefined>(undefined);
-  return useAnswer(`${many} ${question}`, async (signal) => {
-    const known = kept.current?.question === question ? kept.current.found : undefined;
-    // Asked again it is because something may have changed.
+  const searchKey = searchKeyOf(flavour);
+  const many = wanted(searchKey);
+  const kept = useRef<{ readonly searchKey: string; readonly found: Found } | undefined>(undefined);
+  return useAnswer(`${many} ${searchKey}`, async (signal) => {
+    const known = kept.current?.searchKey === searchKey ? kept.current.found : undefined;
+    // A retry starts from the first page: the index may have changed.
     const isAgain = known === undefined || known.datasets.length >= many || known.after === null;
     let found: Found | undefined = isAgain ? undefined : known;
     while (found === undefined || (found.after !== null && found.datasets.length < many)) {
       found = await next(flavour, pairs, found, many, signal);
-      kept.current = { question, found };
+      kept.current = { searchKey, found };
     }
     return found;
   });
@@ -103,7 +103,7 @@ async function next(
     ["limit", String(limit)],
     ...(before?.after ? [["after", before.after] as const] : []),
   ];
-  const answer = await ask(PATH, { in: { flavour }, query: [...pairs, ...page], signal });
+  const answer = await getJson(PATH, { in: { flavour }, query: [...pairs, ...page], signal });
   return {
     datasets: [...known, ...answer.datasets],
     count: answer.dataset_count + (answer.unnamed_files > 0 ? 1 : 0),
@@ -112,6 +112,6 @@ async function next(
   };
 }
 
-/** The request whose answer is shown first, for the lines of code. */
-export const datasetsRequest = (flavour: string): Told =>
-  sentOf(words.code, PATH, { in: { flavour }, query: search.value.pairs });
+/** The first request, shown as code. */
+export const datasetsRequest = (flavour: string): CodeRequest =>
+  codeRequest(words.code, PATH, { in: { flavour }, query: search.value.pairs });

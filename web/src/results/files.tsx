@@ -1,19 +1,18 @@
-/** The files of a dataset, page by page, as far as the search finds them. */
+/** The files of a dataset that the search finds, page by page. */
 import { useRef, useState } from "preact/hooks";
 import type { components } from "../../../generated/openapi.js";
-import { search } from "../address/address.js";
+import { href, search } from "../address/address.js";
 import { fileItem } from "../cart/cart.js";
 import { InCartButton } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
-import { Scrolling } from "../parts/scrolling.js";
+import { ScrollingTable } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
 import { byteText } from "../service/numbers.js";
-import { ask, type Pairs } from "../service/request.js";
+import { getJson, type Pairs } from "../service/request.js";
 import { words } from "../words/results.js";
 import { ofDataset } from "./dataset-search.js";
 import type { Dataset } from "./datasets.js";
-import { lookAddress } from "./look-address.js";
 import { stretchText } from "./stretch.js";
 
 type Document = components["schemas"]["SearchedDocument"];
@@ -28,7 +27,7 @@ interface Found {
   readonly after: string | null;
 }
 
-/** As an answer has it: `A to B`. */
+/** @param value `A to B` */
 function timeText(value: unknown): string {
   if (typeof value !== "string") return "";
   if (value === "* to *") return words.constant;
@@ -37,7 +36,7 @@ function timeText(value: unknown): string {
   return stretchText({ start: side(start), end: side(end) }, words.open, words.to);
 }
 
-/** Whether what is found are all versions, so that a file of an older one is not among the newest. */
+/** Whether the search includes all versions: older files are then not in the default search. */
 const isOfAll = (): boolean =>
   search.value.pairs.some(
     ([name, value]) => name.replace("_", "-") === "multi-version" && /^(?:t|1|y|on)/i.test(value),
@@ -85,48 +84,40 @@ export function Files({
 }) {
   const [many, want] = useState(PAGE);
   const query = ofDataset(search.value.pairs, dataset.dataset_id);
-  const question = JSON.stringify([flavour, query]);
-  const kept = useRef<{ readonly question: string; readonly found: Found } | undefined>(undefined);
-  const { value, failure, busy, again } = useAnswer(`${many} ${question}`, async (signal) => {
-    const known = kept.current?.question === question ? kept.current.found : undefined;
+  const searchKey = JSON.stringify([flavour, query]);
+  const kept = useRef<{ readonly searchKey: string; readonly found: Found } | undefined>(undefined);
+  const { value, failure, busy, retry } = useAnswer(`${many} ${searchKey}`, async (signal) => {
+    const known = kept.current?.searchKey === searchKey ? kept.current.found : undefined;
     const before = known !== undefined && known.files.length < many ? known : undefined;
     const page: Pairs = [
       ["fields", FIELDS],
       ["limit", String(PAGE)],
       ...(before?.after ? [["after", before.after] as const] : []),
     ];
-    const asked = { in: { flavour, uniq_key: "file" }, query: [...query, ...page], signal };
-    const { documents, total_count: count, after } = await ask(PATH, asked);
+    const options = { in: { flavour, uniq_key: "file" }, query: [...query, ...page], signal };
+    const { documents, total_count: count, after } = await getJson(PATH, options);
     const found = { files: [...(before?.files ?? []), ...documents], count, after };
-    kept.current = { question, found };
+    kept.current = { searchKey, found };
     return found;
   });
-  if (failure) return <Failure failure={failure} again={again} />;
+  if (failure) return <Failure failure={failure} retry={retry} />;
   if (value === undefined) return <Busy />;
   return (
     <>
-      <Scrolling label={words.fileTable}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{words.file}</th>
-              <th scope="col">{words.version}</th>
-              <th scope="col">{words.period}</th>
-              <th scope="col" class="number">
-                {words.bytesOfFile}
-              </th>
-              <th scope="col">
-                <span class="visually-hidden">{words.actions}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {value.files.map((file) => (
-              <FileRow key={String(file.file)} file={file} flavour={flavour} />
-            ))}
-          </tbody>
-        </table>
-      </Scrolling>
+      <ScrollingTable
+        label={words.fileTable}
+        columns={[
+          words.file,
+          words.version,
+          words.period,
+          { name: words.bytesOfFile, isNumber: true },
+          { name: words.actions, isHidden: true },
+        ]}
+      >
+        {value.files.map((file) => (
+          <FileRow key={String(file.file)} file={file} flavour={flavour} />
+        ))}
+      </ScrollingTable>
       <p class="row">
         {words.filesShown(value.files.length, value.count)}
         {value.after !== null && (
@@ -142,3 +133,7 @@ export function Files({
     </>
   );
 }
+
+/** The address of the first look at a file. */
+export const lookAddress = (file: string, flavour: string): string =>
+  href("look", new URLSearchParams({ look_file: file, flavour }));

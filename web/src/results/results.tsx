@@ -1,6 +1,6 @@
-// biome-ignore-all lint/a11y/useFocusableInteractive: rows and cells of a table that only tells are not to be reached by Tab
-// biome-ignore-all lint/a11y/useSemanticElements: elements of a table that are laid out as a grid are no table to some browsers
-/** The datasets of the present search, each with a bar on an axis of time that all share. */
+// biome-ignore-all lint/a11y/useFocusableInteractive: a static table needs no focusable rows and cells
+// biome-ignore-all lint/a11y/useSemanticElements: some browsers drop table semantics when a table is laid out as a grid
+/** The datasets of the search, with bars on a common time axis. */
 import type { ComponentChild } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { announce } from "../parts/announce.js";
@@ -36,7 +36,7 @@ function Legend({ found, axis }: { readonly found: Found; readonly axis: TimeAxi
   );
 }
 
-/** The same axis as long as it says the same. */
+/** Returns the same object as long as the axis is equal. */
 function useSteady(axis: TimeAxis | undefined): TimeAxis | undefined {
   const known = useRef(axis);
   const before = known.current;
@@ -48,7 +48,7 @@ function useSteady(axis: TimeAxis | undefined): TimeAxis | undefined {
 function List({ found, flavour }: { readonly found: Found; readonly flavour: string }) {
   const { datasets } = found;
   const axis = useSteady(useMemo(() => timeAxis(datasets.map(intervalOfStretch)), [datasets]));
-  // What is drawn already is not drawn again where others follow.
+  // Rendered rows are reused when more follow.
   const drawn = useMemo(() => new WeakMap<Dataset, ComponentChild>(), [axis, flavour]);
   const rowOf = (dataset: Dataset): ComponentChild => {
     const known = drawn.get(dataset);
@@ -79,12 +79,12 @@ function List({ found, flavour }: { readonly found: Found; readonly flavour: str
   );
 }
 
-/** How many the next page has; of one that is cut short it is not known. */
+/** Datasets on the next page; at least 1 if the count is cut short. */
 const moreOf = ({ count, datasets }: Found): number =>
   Math.max(1, Math.min(PAGE, count - datasets.length));
 
 export function Results({ flavour }: { readonly flavour: string }) {
-  const { value, failure, busy, again } = useDatasets(flavour);
+  const { value, failure, busy, retry } = useDatasets(flavour);
   const shown = value?.datasets.length ?? 0;
   useEffect(() => {
     if (value && shown > PAGE) announce(words.shown(shown, value.count));
@@ -95,7 +95,7 @@ export function Results({ flavour }: { readonly flavour: string }) {
         <h2 id="results-title">{words.title}</h2>
         {value && value.files > 0 && <p class="quiet">{words.found(value.count, value.files)}</p>}
       </div>
-      {failure && <Failure failure={failure} again={again} />}
+      {failure && <Failure failure={failure} retry={retry} />}
       {value === undefined && busy && <Busy of={words.busy} />}
       {value?.files === 0 && <p>{words.nothing}</p>}
       {value && value.files > 0 && (
@@ -103,7 +103,7 @@ export function Results({ flavour }: { readonly flavour: string }) {
           <List found={value} flavour={flavour} />
           <p class="row">
             {words.shown(shown, value.count)}
-            {value.after !== null && shown >= MAX_SHOWN && ` ${words.most}`}
+            {value.after !== null && shown >= MAX_SHOWN && ` ${words.max}`}
             {value.after !== null && shown < MAX_SHOWN && (
               <button
                 type="button"

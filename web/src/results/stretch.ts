@@ -1,4 +1,4 @@
-/** Periods as an answer tells them: as people read them, and as numbers. */
+/** Periods of an answer, as text and as numbers. */
 import type { components } from "../../../generated/openapi.js";
 import { type Interval, intervalOf } from "../../../src/domain/extent/intervals.js";
 
@@ -6,17 +6,17 @@ export type Stretch = components["schemas"]["Stretch"];
 
 const DATE = /^([+-]?\d+)-(\d\d)-(\d\d)T(\d\d):(\d\d)/;
 
-/** In milliseconds since 1970; infinite where it is open. */
+/** Milliseconds since 1970; infinite if open. */
 export const intervalOfStretch = ({ start, end }: Stretch): Interval =>
   intervalOf(`[${start ?? "*"} TO ${end ?? "*"}]`) ?? { start: -Infinity, end: Infinity };
 
 const isLastDay = (year: string, month: string, day: string): boolean => {
-  // Of years far away every fourth is taken for a leap one, which no text here depends on but by a day.
+  // A four-year leap rule is enough here: an error affects one day of years far away.
   const date = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month) - 1, Number(day) + 1));
   return date.getUTCDate() === 1;
 };
 
-/** As short as it says the same: a year, a month, a day, or an hour. */
+/** The shortest form: a year, month, day or minute. */
 function short(text: string, isEnd: boolean): string {
   const parts = DATE.exec(text);
   if (parts === null) return text;
@@ -27,13 +27,13 @@ function short(text: string, isEnd: boolean): string {
   return month === (isEnd ? "12" : "01") ? year : `${year}-${month}`;
 }
 
-/** @param open what stands for an end that is open @param to what stands between the two */
+/** @param open text for an open end @param to text between the ends */
 export function stretchText({ start, end }: Stretch, open: string, to: string): string {
   if (start === null && end === null) return open;
   const from = start === null ? open : short(start, false);
   const until = end === null ? open : short(end, true);
   if (from === until) return from;
-  // Hours say something within a day or two alone.
+  // Times of day matter only within a few days.
   const { start: begins, end: ends } = intervalOfStretch({ start, end });
   const isLong = ends - begins > 3 * 86_400_000;
   const days = (text: string): string => (isLong ? text.replace(/ \d\d:\d\d$/, "") : text);

@@ -1,9 +1,9 @@
-/** The axis of time that all datasets in sight share. */
+/** The common time axis of the datasets shown. */
 
 import type { Interval } from "../../../src/domain/extent/intervals.js";
 import { isBetterCut, startOf, USUAL, yearOf } from "../service/years.js";
 
-export interface Tick {
+interface Tick {
   /** From 0 to 1. */
   readonly at: number;
   readonly label: string;
@@ -13,17 +13,17 @@ export interface TimeAxis {
   readonly start: number;
   readonly end: number;
   readonly ticks: readonly Tick[];
-  /** Whether something begins before it. */
+  /** Whether data begin before it. */
   readonly isCut: boolean;
 }
 
-/** Years between two ticks that people can read an axis by. */
+/** Readable steps in years. */
 const STEPS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 5000, 10_000, 50_000];
 const MAX_TICKS = 6;
 
 /**
- * From the first to the last of all that ends somewhere, or from the usual years on where few begin long before; undefined where
- * nothing does.
+ * From the first to the last finite time, or from the usual years if few data begin long before; undefined if no time
+ * is finite.
  */
 export function timeAxis(intervals: readonly Interval[]): TimeAxis | undefined {
   let [first, last] = [Infinity, -Infinity];
@@ -49,12 +49,12 @@ export function timeAxis(intervals: readonly Interval[]): TimeAxis | undefined {
   return { start, end, ticks, isCut };
 }
 
-/** Where an interval lies on it, from 0 to 1; what is open reaches to its ends. */
+/** Position of an interval on the axis, 0 to 1; open ends reach its ends. */
 export function placeOn({ start, end }: TimeAxis, interval: Interval): readonly [number, number] {
   const at = (time: number): number => Math.min(1, Math.max(0, (time - start) / (end - start)));
   return [at(interval.start), at(interval.end)];
 }
 
-/** Whether an interval begins before an axis that has been cut; what is open there begins nowhere. */
+/** Whether an interval begins before a cut axis; one with an open start does not. */
 export const beginsBefore = ({ start, isCut }: TimeAxis, interval: Interval): boolean =>
   isCut && Number.isFinite(interval.start) && interval.start < start;

@@ -1,4 +1,4 @@
-/** What a dataset covers, as a bar on the axis; the same stands as text beside it. */
+/** Coverage of a dataset as a bar; the text beside it says the same. */
 import type { Dataset } from "./datasets.js";
 import { intervalOfStretch, type Stretch } from "./stretch.js";
 import { beginsBefore, placeOn, type TimeAxis } from "./time-axis.js";
@@ -39,10 +39,10 @@ export function TimeBar({ axis, dataset }: { readonly axis: TimeAxis; readonly d
   );
 }
 
-/** How wide a label may be, as a part of the axis. */
+/** Largest width of a label, as a share of the axis. */
 const LABEL = 0.18;
 
-/** Behind it a label would reach beyond the axis: it stands before its tick, if there is room. */
+/** After this, a label would exceed the axis: it goes left of its tick, if there is room. */
 const LATE = 1 - LABEL;
 
 /** The years above the bars. */

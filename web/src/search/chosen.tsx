@@ -1,4 +1,4 @@
-/** All constraints of the search, each of which goes by one click; also those that the panel has no place for. */
+/** All constraints of the search, each with a button to remove it, including those that have no facet. */
 import { useEffect, useRef } from "preact/hooks";
 import { change, go, search } from "../address/address.js";
 import { words } from "../words/search.js";
@@ -15,14 +15,14 @@ function textOf({ kind, name, value, isExcluded }: Constraint): string {
 
 interface Props {
   readonly constraints: readonly Constraint[];
-  /** Native names of facets, for their long names. */
+  /** Native names of facets, for long names. */
   readonly natives: ReadonlyMap<string, string>;
 }
 
 export function Chosen({ constraints, natives }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const removed = useRef<number | undefined>(undefined);
-  // The focus stays among the constraints when the button that had it is gone.
+  // Keeps the focus in the list when its button is gone.
   useEffect(() => {
     const place = removed.current;
     removed.current = undefined;

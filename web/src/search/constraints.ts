@@ -1,31 +1,41 @@
-/** The constraints of a search: its parameters, as a person sees them one by one. Pure. */
+/** The constraints of a search, one per parameter. Pure. */
 import { EXCLUDING, isPattern, meantValue, searchedText } from "./value-text.js";
 
 export type Pairs = readonly (readonly [string, string])[];
 
-/** One value of one parameter. */
 export interface Constraint {
-  /** As they stand in the address. */
+  /** As in the address. */
   readonly pair: readonly [name: string, value: string];
-  /** Settings are no constraints of their own: they say how others are meant. */
+  /** Settings do not restrict: they say how other constraints are meant. */
   readonly kind: "value" | "period" | "region" | "setting";
-  /** Without what excludes. */
+  /** Without the marks that exclude. */
   readonly name: string;
   readonly value: string;
   readonly isExcluded: boolean;
 }
 
-/** As the operations know them, with `_` for `-`. */
+/** Names with `_` for `-`. */
 const SETTINGS = new Set([
-  ...["multi_version", "translate", "time_select", "bbox_select", "choices", "facets"],
-  ...["start", "limit", "max_results", "fields", "format", "sort", "after"],
+  "multi_version",
+  "translate",
+  "time_select",
+  "bbox_select",
+  "choices",
+  "facets",
+  "start",
+  "limit",
+  "max_results",
+  "fields",
+  "format",
+  "sort",
+  "after",
 ]);
 
 const EXCLUDED = /_not_$/;
 
-export function readConstraint(pair: readonly [string, string]): Constraint {
+function readConstraint(pair: readonly [string, string]): Constraint {
   let [name, value] = pair;
-  // `filter=name=value` and `name[]=value` are other spellings of the same.
+  // `filter=name=value` and `name[]=value` are other spellings.
   const filter = name === "filter" ? /^([^=]+)=([\s\S]*)$/.exec(value) : null;
   if (filter) [, name = name, value = value] = filter;
   name = name.replace(/\[\d*\]$/, "");
@@ -45,25 +55,28 @@ export const constraintsOf = (pairs: Pairs): Constraint[] => pairs.map(readConst
 const keyOf = (text: string): string =>
   isPattern(text) ? text.toLowerCase() : searchedText(meantValue(text));
 
-/** Whether it is what a search says of one value. @param value in lower case */
+/** Whether a constraint names this value. @param value in lower case */
 const names = (constraint: Constraint, name: string, value: string): boolean =>
   constraint.kind === "value" &&
   constraint.name === name &&
   keyOf(constraint.value) === searchedText(value);
 
-/** What a search says of one facet. */
-export interface OfFacet {
-  /** Values that are named, of both kinds. */
+/** The constraints of one facet. */
+export interface FacetConstraints {
+  /** Values named, selected or excluded. */
   readonly named: readonly string[];
   readonly isChosen: (value: string) => boolean;
   readonly isExcluded: (value: string) => boolean;
-  /** How many things it says. */
+  /** Number of constraints. */
   readonly count: number;
-  /** Those with wildcards, which may mean any number of values. */
+  /** Constraints with wildcards. */
   readonly patterns: readonly Constraint[];
 }
 
-export function ofFacet(constraints: readonly Constraint[], name: string): OfFacet {
+export function facetConstraints(
+  constraints: readonly Constraint[],
+  name: string,
+): FacetConstraints {
   const own = constraints.filter((one) => one.kind === "value" && one.name === name);
   const keys = (isExcluded: boolean): ReadonlySet<string> =>
     new Set(own.filter((one) => one.isExcluded === isExcluded).map(({ value }) => keyOf(value)));
@@ -78,7 +91,7 @@ export function ofFacet(constraints: readonly Constraint[], name: string): OfFac
   };
 }
 
-/** Takes parameters out of an address, one by one, and leaves all others where they are. */
+/** Removes the other parameters from a query, and leaves the rest in order. */
 function keep(query: URLSearchParams, stays: (constraint: Constraint) => boolean): void {
   const left = [...query].filter(
     (pair) => pair[0] === "flavour" || stays(readConstraint(pair as [string, string])),
@@ -87,11 +100,14 @@ function keep(query: URLSearchParams, stays: (constraint: Constraint) => boolean
   for (const [name, value] of left) query.append(name, value);
 }
 
-/** Takes away one parameter with its value. */
 export const drop = (query: URLSearchParams, { pair: [name, value] }: Constraint): void =>
   keep(query, ({ pair }) => pair[0] !== name || pair[1] !== value);
 
-/** Takes away all that one key includes, or excludes. @param key as operation why tells it: with `_not_` where it excludes */
+/**
+ * Removes all values that one key includes, or excludes.
+ *
+ * @param key as in the operation `why`: with `_not_` if it excludes
+ */
 export function dropKey(query: URLSearchParams, key: string): void {
   const isExcluded = EXCLUDED.test(key);
   const name = key.replace(EXCLUDED, "");
@@ -101,15 +117,14 @@ export function dropKey(query: URLSearchParams, key: string): void {
   );
 }
 
-/** Takes away whatever is said of a facet. */
 export const dropFacet = (query: URLSearchParams, facet: string): void =>
   keep(query, (one) => one.kind !== "value" || one.name !== facet);
 
-/** Takes away what one value is called for, or excluded by. */
+/** Removes the selection or exclusion of one value. */
 export const dropValue = (query: URLSearchParams, name: string, value: string): void =>
   keep(query, (one) => !names(one, name, value));
 
-/** Puts a value that is spelled rightly in the place of another one. */
+/** Replaces a misspelled value. */
 export function replaceValue(
   query: URLSearchParams,
   { name, value, near }: { readonly name: string; readonly value: string; readonly near: string },
@@ -121,4 +136,40 @@ export function replaceValue(
     drop(query, constraint);
     query.append(constraint.isExcluded ? `${constraint.name}_not_` : constraint.name, near);
   }
+}
+
+/** Native name -> name in the flavour; unchanged names may be missing. */
+type Mapping = Readonly<Record<string, string>>;
+
+/** @param pairs a search; with `translate=false` it keeps its native names */
+export function translated(pairs: Pairs, from: Mapping, to: Mapping): [string, string][] {
+  const isNative = pairs.some(
+    ([name, value]) => name === "translate" && /^(?:false|f|0|no|off)$/i.test(value),
+  );
+  const natives = new Map(Object.entries(from).map(([native, name]) => [name, native]));
+  const change = (name: string): string => {
+    const native = natives.get(name) ?? name;
+    return to[native] ?? native;
+  };
+  return pairs.map((pair) => {
+    const { kind, name } = readConstraint(pair);
+    if (isNative || kind !== "value") return [...pair];
+    const [key, value] = pair;
+    if (key === "filter") return [key, `${value.replace(name, change(name))}`];
+    return [key.replace(name, change(name)), value];
+  });
+}
+
+export function withValues(
+  searching: URLSearchParams,
+  values: Iterable<readonly [facet: string, value: string]>,
+): URLSearchParams {
+  const query = new URLSearchParams(searching);
+  for (const [facet, value] of values) {
+    const excluding = query.getAll(facet).filter((one) => EXCLUDING.test(one));
+    query.delete(facet);
+    for (const one of excluding) query.append(facet, one);
+    query.append(facet, searchedText(value));
+  }
+  return query;
 }

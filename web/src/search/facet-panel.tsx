@@ -1,15 +1,15 @@
-/** All facets of the flavour; on a narrow screen folded away until they are asked for. */
+/** All facets of the flavour; folded on narrow screens. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Busy } from "../parts/busy.js";
-import type { Shown } from "../service/answer.js";
+import type { AnswerState } from "../service/answer.js";
 import { words } from "../words/search.js";
 import type { Constraint } from "./constraints.js";
 import { FacetSection } from "./facet-section.js";
 import { facetsOf } from "./facets.js";
 import { loadLongNames } from "./long-names/long-names.js";
-import type { Counted } from "./questions.js";
+import type { Counted } from "./requests.js";
 
-/** As in search.css. */
+/** Same as in search.css. */
 const NARROW = "(max-width: 56rem)";
 
 function useNarrow(): boolean {
@@ -24,7 +24,7 @@ function useNarrow(): boolean {
 }
 
 interface Props {
-  readonly counted: Shown<Counted>;
+  readonly counted: AnswerState<Counted>;
   readonly constraints: readonly Constraint[];
 }
 

@@ -1,25 +1,25 @@
-/** One facet: its filter box, its values, and what is chosen or taken back at once. */
+/** One facet: filter box, values, and buttons for all or none. */
 import { useMemo, useState } from "preact/hooks";
 import { FACETS, type Facet as NativeFacet } from "../../../src/domain/vocabulary/facets.js";
 import { change } from "../address/address.js";
 import { words } from "../words/search.js";
-import { type Constraint, dropFacet, dropValue, ofFacet } from "./constraints.js";
+import { type Constraint, dropFacet, dropValue, facetConstraints } from "./constraints.js";
 import { FacetValues } from "./facet-values.js";
 import type { Facet, FacetValue } from "./facets.js";
 import { longName } from "./long-names/long-names.js";
-import { isPattern, matcherOf, searchedText, typedPattern } from "./value-text.js";
+import { isPattern, matcher, searchedText, typedPattern } from "./value-text.js";
 
-/** A facet of fewer values is seen as a whole. */
+/** Facets with fewer values have no filter box. */
 const MIN_FILTERED = 9;
-/** So many values are chosen one by one; more of them would make an address that no proxy takes. */
+/** At most this many values can be selected one by one: longer addresses exceed the limits of common proxies. */
 const MAX_CHOSEN = 60;
 
-/** Values that are typed: of their codes or their long names. */
+/** Values whose code or long name contains the typed text. */
 function filtered(facet: Facet, typed: string): readonly FacetValue[] {
   const text = typed.trim().toLowerCase();
   if (text === "") return facet.values;
   if (isPattern(text)) {
-    const matches = matcherOf(text);
+    const matches = matcher(text);
     return facet.values.filter(({ value }) => matches(value));
   }
   const isLike = ({ value }: FacetValue): boolean =>
@@ -27,7 +27,7 @@ function filtered(facet: Facet, typed: string): readonly FacetValue[] {
   return facet.values.filter(isLike);
 }
 
-/** What is chosen stays to be seen, also where nothing has it. */
+/** Selected values stay visible even if no file has them. */
 function withChosen(facet: Facet, chosen: Iterable<string>): Facet {
   const known = new Set(facet.values.map(({ value }) => value));
   const lost = [...chosen].filter((value) => !known.has(value));
@@ -45,7 +45,7 @@ interface Props {
 
 export function FacetSection({ facet: counted, constraints }: Props) {
   const { name, native, isPrimary } = counted;
-  const of = ofFacet(constraints, name);
+  const of = facetConstraints(constraints, name);
   const named = of.named.join("\n");
   const facet = useMemo(() => withChosen(counted, of.named), [counted, named]);
   const [isOpen, setOpen] = useState(isPrimary || of.count > 0);
@@ -66,7 +66,7 @@ function Choices({
   of,
 }: {
   readonly facet: Facet;
-  readonly of: ReturnType<typeof ofFacet>;
+  readonly of: ReturnType<typeof facetConstraints>;
 }) {
   const { name } = facet;
   const [typed, setTyped] = useState("");

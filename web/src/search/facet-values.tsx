@@ -1,12 +1,12 @@
-/** The values of a facet: which are chosen, what each would give. */
+/** The values of a facet, with the count that each would give. */
 import { useMemo } from "preact/hooks";
 import { change } from "../address/address.js";
 import { VirtualList } from "../parts/virtual-list.js";
 import { words } from "../words/search.js";
-import { dropValue, type OfFacet } from "./constraints.js";
+import { dropValue, type FacetConstraints } from "./constraints.js";
 import type { Facet, FacetValue } from "./facets.js";
 import { hasLongNames, longName } from "./long-names/long-names.js";
-import { matcherOf, searchedText } from "./value-text.js";
+import { matcher, searchedText } from "./value-text.js";
 
 /** Pixels: of a code alone, and with a long name below it. */
 const ROW = 32;
@@ -15,7 +15,7 @@ const HEIGHT = 234;
 
 type Choice = "chosen" | "excluded" | "open";
 
-/** What is said of a value now is taken back first. */
+/** Replaces what the search says of a value. */
 const choose = (name: string, value: string, choice: Choice): void =>
   change((query) => {
     dropValue(query, name, value);
@@ -24,7 +24,7 @@ const choose = (name: string, value: string, choice: Choice): void =>
     }
   });
 
-/** The arrow keys go from row to row within a column, as there may be thousands. */
+/** Arrow keys move from row to row in a column: there may be thousands of rows. */
 function walk(event: KeyboardEvent): void {
   const step = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" } as const;
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -39,7 +39,7 @@ function walk(event: KeyboardEvent): void {
 interface RowProps {
   readonly facet: Facet;
   readonly one: FacetValue;
-  readonly of: OfFacet;
+  readonly of: FacetConstraints;
   readonly isMeant: boolean;
 }
 
@@ -81,13 +81,13 @@ function Row({ facet: { name, native }, one: { value, count }, of, isMeant }: Ro
 interface Props {
   readonly facet: Facet;
   readonly values: readonly FacetValue[];
-  readonly of: OfFacet;
+  readonly of: FacetConstraints;
 }
 
 export function FacetValues({ facet, values, of }: Props) {
   const patterns = of.patterns.filter(({ isExcluded }) => !isExcluded);
   const matchers = useMemo(
-    () => patterns.map(({ value }) => matcherOf(value)),
+    () => patterns.map(({ value }) => matcher(value)),
     [patterns.map(({ value }) => value).join("\n")],
   );
   return (

@@ -1,20 +1,19 @@
-/** Whose names facets have. */
 import { useId } from "preact/hooks";
 import { change, search } from "../address/address.js";
 import { useAnswer } from "../service/answer.js";
-import { ask } from "../service/request.js";
+import { getJson } from "../service/request.js";
 import { words } from "../words/search.js";
-import { renamed } from "./flavour-names.js";
+import { translated } from "./constraints.js";
 
-/** @param flavour the present one */
+/** @param flavour the current one */
 export function FlavourSelect({ flavour }: { readonly flavour: string }) {
   const id = useId();
-  const { value } = useAnswer("flavours", (signal) => ask("/databrowser/flavours", { signal }));
+  const { value } = useAnswer("flavours", (signal) => getJson("/databrowser/flavours", { signal }));
   const flavours = value?.flavours ?? [];
   const mappingOf = (name: string): Record<string, string> =>
     flavours.find((one) => one.flavour_name === name)?.mapping ?? {};
   const choose = (name: string): void => {
-    const pairs = renamed(search.value.pairs, mappingOf(flavour), mappingOf(name));
+    const pairs = translated(search.value.pairs, mappingOf(flavour), mappingOf(name));
     const searched = new Set(search.value.pairs.map(([key]) => key));
     change((query) => {
       for (const key of searched) query.delete(key);

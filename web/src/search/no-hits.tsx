@@ -1,23 +1,22 @@
-/** Nothing is found: which choice to drop, with what that would give, and what may have been meant. */
+/** Nothing is found: which constraints to drop, with the count that each would give, and similar values. */
 import { change, search } from "../address/address.js";
 import { Busy } from "../parts/busy.js";
 import { Failure } from "../parts/failure.js";
 import { words } from "../words/search.js";
 import { dropKey, replaceValue } from "./constraints.js";
-import { Near } from "./near.js";
-import { type Counted, useCount, useWhy, type Why } from "./questions.js";
+import { type Counted, useCount, useWhy, type Why } from "./requests.js";
+import { searchedText } from "./value-text.js";
 
-/** The search without some of its keys. */
 function without(keys: readonly string[]): [string, string][] {
   const query = new URLSearchParams(search.value.pairs.map(([name, value]) => [name, value]));
   for (const key of keys) dropKey(query, key);
   return [...query] as [string, string][];
 }
 
-/** What the page calls it. */
+/** The page's name for a parameter. */
 const labelOf = (name: string): string => words.named[name as keyof typeof words.named] ?? name;
 
-/** Where no single constraint is the reason. */
+/** Shown if no single constraint is the reason. */
 function Together({ flavour, keys }: { readonly flavour: string; readonly keys: string[] }) {
   const { value } = useCount(flavour, without(keys));
   const drop = (): void =>
@@ -41,7 +40,7 @@ function Together({ flavour, keys }: { readonly flavour: string; readonly keys: 
 
 interface Props {
   readonly flavour: string;
-  /** Values that no entry has at all. */
+  /** Values that no entry has. */
   readonly unknown: NonNullable<Counted["unknown_values"]>;
 }
 
@@ -72,13 +71,13 @@ function WaysOut({ why, flavour, unknown }: Props & { readonly why: Why }) {
 }
 
 export function NoHits({ flavour, unknown }: Props) {
-  const { value: why, failure, again } = useWhy(flavour);
+  const { value: why, failure, retry } = useWhy(flavour);
   const replace = (name: string, value: string, near: string): void =>
     change((query) => replaceValue(query, { name, value, near }));
   return (
     <section class="panel no-hits" aria-labelledby="no-hits-title">
       <h2 id="no-hits-title">{words.nothing}</h2>
-      {failure && <Failure failure={failure} again={again} />}
+      {failure && <Failure failure={failure} retry={retry} />}
       {!failure && why === undefined && <Busy of={words.asking} />}
       {why?.total_count === 0 && (
         <>
@@ -102,7 +101,7 @@ export function NoHits({ flavour, unknown }: Props) {
   );
 }
 
-/** Values that no entry has, of a search that finds something all the same. */
+/** Values that no entry has, in a search that still finds files. */
 export function UnknownValues({ unknown = [] }: { readonly unknown: Counted["unknown_values"] }) {
   if (unknown.length === 0) return null;
   return (
@@ -117,5 +116,31 @@ export function UnknownValues({ unknown = [] }: { readonly unknown: Counted["unk
         />
       ))}
     </section>
+  );
+}
+
+interface NearProps {
+  /** What is wrong. */
+  readonly text: string;
+  readonly value: string;
+  readonly near: readonly { readonly value: string; readonly count?: number }[];
+  /** Receives the value as a search term. */
+  readonly replace: (value: string) => void;
+}
+
+/** Suggested values, each as a button. */
+function Near({ text, value, near, replace }: NearProps) {
+  return (
+    <p class="row">
+      <span>{text}</span>
+      {near.length > 0 && <span>{words.near}</span>}
+      {near.map((one) => (
+        <button key={one.value} type="button" onClick={() => replace(searchedText(one.value))}>
+          {one.value}
+          {one.count !== undefined && <span class="quiet">{words.gives(one.count)}</span>}
+          <span class="visually-hidden">{words.insteadOf(value)}</span>
+        </button>
+      ))}
+    </p>
   );
 }

@@ -1,40 +1,40 @@
-/** The search: facets beside what they find. */
+/** The search: facets beside results. */
 import { change, search } from "../address/address.js";
-import { SearchInCart } from "../cart/search-in-cart.js";
-import { Guide } from "../guide/guide.js";
+import { SearchInCart } from "../cart/in-cart-button.js";
 import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { Failure } from "../parts/failure.js";
-import { PlaceSection } from "../place/place-section.js";
-import { boxesRequest, yearsRequest } from "../place/questions.js";
+import { Fold } from "../parts/fold.js";
+import { boxesRequest, yearsRequest } from "../place/requests.js";
 import { datasetsRequest } from "../results/datasets.js";
 import { Results } from "../results/results.js";
 import { useFlavour } from "../service/flavours.js";
 import { SummaryBar, summaryRequest } from "../summary-bar/summary-bar.js";
+import { words as placeWords } from "../words/place.js";
 import { words } from "../words/search.js";
 import { Chosen } from "./chosen.js";
 import { type Constraint, constraintsOf, drop } from "./constraints.js";
 import { FacetPanel } from "./facet-panel.js";
 import { facetsOf } from "./facets.js";
 import { FlavourSelect } from "./flavour-select.js";
+import { Guide } from "./guide.js";
 import { NoHits, UnknownValues } from "./no-hits.js";
-import { countsRequest, filesRequest, useCounts, whyRequest } from "./questions.js";
+import { countsRequest, filesRequest, useCounts, whyRequest } from "./requests.js";
 
-/** In any of its spellings. */
 const asksAllVersions = ({ kind, name }: Constraint): boolean =>
   kind === "setting" && name.replace("_", "-") === "multi-version";
 
 function AllVersions({ constraints }: { readonly constraints: readonly Constraint[] }) {
-  const said = constraints.filter(asksAllVersions);
-  const isOn = said.some(({ value }) => /^(?:true|t|1|yes|on)$/i.test(value));
-  const turn = (): void =>
+  const constrained = constraints.filter(asksAllVersions);
+  const isOn = constrained.some(({ value }) => /^(?:true|t|1|yes|on)$/i.test(value));
+  const toggle = (): void =>
     change((query) => {
-      for (const one of said) drop(query, one);
+      for (const one of constrained) drop(query, one);
       if (!isOn) query.append("multi-version", "true");
     });
   return (
     <label class="row">
-      <input type="checkbox" checked={isOn} onChange={turn} />
+      <input type="checkbox" checked={isOn} onChange={toggle} />
       {words.allVersions}
     </label>
   );
@@ -43,7 +43,7 @@ function AllVersions({ constraints }: { readonly constraints: readonly Constrain
 export function SearchView() {
   const flavour = useFlavour();
   const counted = useCounts(flavour);
-  const { value, failure, busy, again } = counted;
+  const { value, failure, busy, retry } = counted;
   const constraints = constraintsOf(search.value.pairs);
   const natives = new Map((value ? facetsOf(value) : []).map(({ name, native }) => [name, native]));
   const isNothing = value?.total_count === 0 && !busy && !failure;
@@ -78,7 +78,7 @@ export function SearchView() {
       <div class="search-columns">
         <FacetPanel counted={counted} constraints={constraints} />
         <div class="search-found">
-          {failure && <Failure failure={failure} again={again} />}
+          {failure && <Failure failure={failure} retry={retry} />}
           <Chosen constraints={constraints} natives={natives} />
           {search.value.pairs.length === 0 && <Guide flavour={flavour} />}
           <PlaceSection />
@@ -92,5 +92,23 @@ export function SearchView() {
         </div>
       </div>
     </>
+  );
+}
+
+const NAMES = ["time", "bbox"];
+
+const load = async () => (await import("../place/place-filters.js")).PlaceFilters;
+
+/** Loaded on opening: most searches use neither. */
+function PlaceSection() {
+  const constrained = search.value.pairs.filter(([name]) => NAMES.includes(name));
+  const summary =
+    constrained.length === 0 ? placeWords.anywhere : constrained.map(([, text]) => text).join("; ");
+  return (
+    <Fold
+      title={`${placeWords.title}: ${summary}`}
+      load={load}
+      startsOpen={constrained.length > 0}
+    />
   );
 }

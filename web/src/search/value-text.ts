@@ -1,30 +1,30 @@
-/** Values of facets -> values of a search, and back (search-semantics, "Filters"). */
+/** Values of facets <-> search terms (search-semantics, "Filters"). */
 import { literally } from "../../../src/domain/search/lucene.js";
 
-/** Marks before a value that exclude it. */
+/** Prefixes that exclude a value. */
 export const EXCLUDING = /^(?:not |!|-)\s*/;
 
 /**
- * What a search by precisely this value says. What a value begins with that would exclude it, or be read as a list, has no
- * spelling of its own: there any character may stand in its place.
+ * The search term for exactly this value. A first character that would exclude it, or start a list, cannot be escaped:
+ * `?` replaces it.
  */
 export function searchedText(value: string): string {
   const plain = literally(value);
   return EXCLUDING.test(value) || /^\s*[[{]/.test(value) ? `?${plain.slice(1)}` : plain;
 }
 
-/** Whether a searched text has wildcards. */
+/** Whether a term has wildcards. */
 export const isPattern = (text: string): boolean => /[*?]/.test(text.replaceAll(/\\[*?]/g, ""));
 
-/** The value that a searched text without wildcards means, as values compare: in any case. */
+/** The value of a term without wildcards, in lower case: values compare without case. */
 export const meantValue = (text: string): string =>
   text.replaceAll(/\\([*?])/g, "$1").toLowerCase();
 
 const ANY = Symbol("any number of characters");
 const ONE = Symbol("any character");
 
-/** Which values a searched text means, in lower case. */
-export function matcherOf(text: string): (value: string) => boolean {
+/** A function that tells whether a value, in lower case, matches a term. */
+export function matcher(text: string): (value: string) => boolean {
   if (!isPattern(text)) {
     const meant = meantValue(text);
     return (value) => value === meant;
@@ -36,7 +36,10 @@ export function matcherOf(text: string): (value: string) => boolean {
   return (value) => matches(Array.from(value), parts);
 }
 
-/** Only the last star is tried anew: the time is that of the lengths multiplied, whatever somebody puts into an address. */
+/**
+ * Backtracks to the last star only, so that the time is at most the product of the lengths, whatever the address
+ * contains.
+ */
 function matches(signs: readonly string[], parts: readonly (string | symbol)[]): boolean {
   let [at, part, star, tried] = [0, 0, -1, 0];
   while (at < signs.length) {
@@ -54,7 +57,7 @@ function matches(signs: readonly string[], parts: readonly (string | symbol)[]):
   return parts.slice(part).every((rest) => rest === ANY);
 }
 
-/** The pattern that is meant by what is typed: with wildcards as it is, else all that begins so. */
+/** The pattern for a typed text: unchanged if it has wildcards, else a prefix. */
 export function typedPattern(typed: string): string {
   const text = typed.trim();
   if (isPattern(text)) return EXCLUDING.test(text) ? `?${text.slice(1)}` : text;

@@ -1,37 +1,38 @@
-/** What a view shows of the service: one question at a time, whose answer stays in sight until the next one is there. */
+/** The answer to a view's current request. The previous one stays until the next arrives. */
 import { useEffect, useState } from "preact/hooks";
 import { connected } from "./connection.js";
 import { isAbort } from "./problem.js";
-import { holder } from "./session.js";
+import { currentUser } from "./session.js";
 
-export interface Shown<T> {
-  /** The latest answer, of the question before as long as the present one is on its way. */
+export interface AnswerState<T> {
+  /** The latest answer; the previous request's one while the current is pending. */
   readonly value: T | undefined;
-  /** Why there is no answer to the present question. */
+  /** Why the current request failed. */
   readonly failure: Error | undefined;
-  /** Whether the present question is on its way. */
+  /** Whether the current request is pending. */
   readonly busy: boolean;
-  /** Asks it again. */
-  readonly again: () => void;
+  /** Repeats the request. */
+  readonly retry: () => void;
 }
 
 /**
- * Asks, and asks anew whenever the key changes, somebody signs in or out, or a lost service is back; what was on its way is aborted.
+ * Sends a request, again when the key changes, somebody signs in or out, or the service returns. Aborts the pending
+ * one.
  *
- * @param key what the question is; undefined asks nothing
+ * @param key identifies the request; undefined sends none
  */
 export function useAnswer<T>(
   key: string | undefined,
   load: (signal: AbortSignal) => Promise<T>,
-): Shown<T> {
-  const [state, setState] = useState<Omit<Shown<T>, "again">>({
+): AnswerState<T> {
+  const [state, setState] = useState<Omit<AnswerState<T>, "retry">>({
     value: undefined,
     failure: undefined,
     busy: key !== undefined,
   });
   const [turn, setTurn] = useState(0);
-  const who = holder.value?.name;
-  // Only what failed is asked again when the service is back.
+  const who = currentUser.value?.name;
+  // When the service returns, only failed requests are repeated.
   const waits = state.failure !== undefined && connected.value;
   useEffect(() => {
     if (key === undefined) {
@@ -51,14 +52,14 @@ export function useAnswer<T>(
     );
     return () => stop.abort();
   }, [key, who, turn]);
-  const again = (): void => setTurn((count) => count + 1);
-  const [lostIt, setLostIt] = useState(false);
+  const retry = (): void => setTurn((count) => count + 1);
+  const [wasLost, setLostIt] = useState(false);
   useEffect(() => {
     if (!connected.value) setLostIt(true);
-    else if (lostIt) {
+    else if (wasLost) {
       setLostIt(false);
-      if (waits) again();
+      if (waits) retry();
     }
-  }, [connected.value, lostIt, waits]);
-  return { ...state, again };
+  }, [connected.value, wasLost, waits]);
+  return { ...state, retry };
 }

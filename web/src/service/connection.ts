@@ -1,7 +1,7 @@
 /** Whether the service answers. */
 import { signal } from "@preact/signals";
 
-/** False from the first request that got no answer to the next that gets one. */
+/** False from the first request without an answer to the next that gets one. */
 export const connected = signal(true);
 
 export const lost = (): void => {

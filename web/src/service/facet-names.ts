@@ -1,12 +1,12 @@
-/** The facets of the present search, by the names that it uses. */
+/** The facets of the current search, by the names that it uses. */
 import { search } from "../address/address.js";
 import { useOverview } from "./flavours.js";
 
-/** Places in every flavour's list of facets; the first five are the same everywhere. */
+/** Positions in every flavour's list; the first five facets are the same in all. */
 const MODEL = 3;
 const EXPERIMENT = 4;
 
-/** What has no values to be chosen from. */
+/** Facets without values to choose from. */
 const RANGES = ["time", "bbox", "user"];
 
 export interface FacetNames {
@@ -16,7 +16,7 @@ export interface FacetNames {
   readonly experiment: string;
 }
 
-/** @returns undefined as long as they are not known, with the failure where they will not be */
+/** @returns undefined until known; the failure if they cannot be loaded */
 export function useFacetNames(): { readonly facets?: FacetNames; readonly failure?: Error } {
   const { value, failure } = useOverview();
   if (value === undefined) return failure === undefined ? {} : { failure };

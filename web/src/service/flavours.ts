@@ -1,19 +1,20 @@
-/** The flavours of the service, and which one a search is in where its address does not say. */
+/** The flavours of the service, and the default one. */
 import { search } from "../address/address.js";
 import { useAnswer } from "./answer.js";
-import { type Answer, ask } from "./request.js";
+import { type Answer, getJson } from "./request.js";
 
-export type Overview = Answer<"/databrowser/overview">;
-
-/** The flavours that whoever is signed in may use. */
+/** The flavours that the user may use. */
 export const useOverview = () =>
-  useAnswer("overview", (signal) => ask("/databrowser/overview", { signal }));
+  useAnswer("overview", (signal) => getJson("/databrowser/overview", { signal }));
 
-/** The flavour of the present search; undefined as long as the service's first one is not known. */
+/** The flavour of the current search; undefined until the service's default is known. */
 export function useFlavour(): string | undefined {
   const { flavour } = search.value;
   const overview = useAnswer(flavour === undefined ? "overview" : undefined, (signal) =>
-    ask("/databrowser/overview", { signal }),
+    getJson("/databrowser/overview", { signal }),
   );
   return flavour ?? overview.value?.flavours[0];
 }
+
+/** A flavour as the service lists it. */
+export type Definition = Answer<"/databrowser/flavours">["flavours"][number];

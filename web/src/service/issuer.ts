@@ -1,4 +1,4 @@
-/** Where one signs in, and what is exchanged there: forms that go to the token endpoints of this service. */
+/** Requests to the issuer of tokens. */
 import type { components } from "../../../generated/openapi.js";
 import { PREFIX } from "../../../generated/prefix.js";
 import { root } from "../address/address.js";
@@ -8,12 +8,12 @@ import { type Problem, Refused, Unreachable } from "./problem.js";
 export type Tokens = components["schemas"]["Token"];
 type Metadata = components["schemas"]["IssuerMetadata"];
 
-/** As the service has it; public, and its codes go to the page alone. */
+/** Public client of the service; its codes are sent to the page only. */
 export const CLIENT = "climate-nextgen-page";
 
 const address = (path: string): string => `${root.replace(/\/$/, "")}${PREFIX}${path}`;
 
-async function asked(path: string, init: RequestInit): Promise<Response> {
+async function fetchIssuer(path: string, init: RequestInit): Promise<Response> {
   const answer = await fetch(address(path), init).catch((error: unknown) => {
     lost();
     throw new Unreachable(error);
@@ -29,25 +29,46 @@ const form = (fields: Readonly<Record<string, string>>): RequestInit => ({
   body: new URLSearchParams({ client_id: CLIENT, ...fields }),
 });
 
-/** What the issuer says of itself. @throws Refused, Unreachable */
+/** The issuer's metadata. @throws Refused, Unreachable */
 export async function issuerMetadata(): Promise<Metadata> {
-  return (await asked("/.well-known/oauth-authorization-server", {})).json() as Promise<Metadata>;
+  return (
+    await fetchIssuer("/.well-known/oauth-authorization-server", {})
+  ).json() as Promise<Metadata>;
 }
 
 /** @throws Refused, Unreachable */
 export async function tokensFor(fields: Readonly<Record<string, string>>): Promise<Tokens> {
-  return (await asked("/auth/v2/token", form(fields))).json() as Promise<Tokens>;
+  return (await fetchIssuer("/auth/v2/token", form(fields))).json() as Promise<Tokens>;
 }
 
-/** @throws Refused, Unreachable */
-export async function giveUp(token: string): Promise<void> {
-  await asked("/auth/v2/revoke", form({ token }));
+/** Revokes a token. @throws Refused, Unreachable */
+export async function revokeToken(token: string): Promise<void> {
+  await fetchIssuer("/auth/v2/revoke", form({ token }));
 }
 
-/** Whom a token speaks for. @throws Refused, Unreachable */
-export async function whoHas(token: string): Promise<components["schemas"]["UserInfo"]> {
+/** The user of a token. @throws Refused, Unreachable */
+export async function userOf(token: string): Promise<components["schemas"]["UserInfo"]> {
   const headers = { Authorization: `Bearer ${token}` };
-  return (await asked("/auth/v2/userinfo", { headers })).json() as Promise<
+  return (await fetchIssuer("/auth/v2/userinfo", { headers })).json() as Promise<
     components["schemas"]["UserInfo"]
   >;
+}
+
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+/** 256 random bits. */
+export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/**
+ * SHA-256 in base64url.
+ *
+ * @throws TypeError without https, unless on localhost: browsers offer it in secure contexts only
+ */
+export async function challengeOf(verifier: string): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  return base64url(new Uint8Array(hash));
 }

@@ -1,4 +1,4 @@
-/** Requests to the service, typed by its contract. All addresses are relative, so they work below any path of a proxy. */
+/** Requests to the service, typed by its contract. Addresses are relative, so they work below any proxy path. */
 import type { paths } from "../../../generated/openapi.js";
 import { PREFIX } from "../../../generated/prefix.js";
 import { root } from "../address/address.js";
@@ -10,7 +10,7 @@ export type Pairs = readonly (readonly [string, string])[];
 
 type Method = "get" | "post" | "put" | "delete";
 type Operation<P extends keyof paths, M extends Method> = NonNullable<paths[P][M]>;
-/** The body of an operation's answer with JSON. */
+/** The JSON body of an operation's answer. */
 export type Answer<P extends keyof paths, M extends Method = "get"> =
   Operation<P, M> extends { responses: infer R }
     ? R extends { 200: { content: { "application/json": infer B } } }
@@ -21,12 +21,12 @@ export type Answer<P extends keyof paths, M extends Method = "get"> =
     : never;
 
 /** The paths that have an operation of a method. */
-export type PathsOf<M extends Method> = {
+type PathsOf<M extends Method> = {
   [P in keyof paths]: paths[P][M] extends undefined ? never : P;
 }[keyof paths];
 
-export interface Asked {
-  /** What stands in its path. */
+export interface RequestOptions {
+  /** Path parameters. */
   readonly in?: Readonly<Record<string, string>>;
   readonly query?: Pairs;
   readonly signal?: AbortSignal;
@@ -35,8 +35,11 @@ export interface Asked {
   readonly body?: unknown;
 }
 
-/** The whole address of an operation, as a program elsewhere would send it. */
-export function addressOf(path: keyof paths, { in: values = {}, query = [] }: Asked = {}): string {
+/** The absolute address of an operation, for programs elsewhere. */
+export function addressOf(
+  path: keyof paths,
+  { in: values = {}, query = [] }: RequestOptions = {},
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values[name] ?? ""),
   );
@@ -45,34 +48,30 @@ export function addressOf(path: keyof paths, { in: values = {}, query = [] }: As
   return address.href;
 }
 
-/**
- * Sends a request with the token of whoever is signed in.
- *
- * @throws Refused, Unreachable; the signal's reason where it is aborted
- */
+/** Sends a request with the user's token. @throws Refused, Unreachable; the signal's reason if aborted */
 export async function send(
   method: Method,
   path: keyof paths,
-  asked: Asked = {},
+  options: RequestOptions = {},
 ): Promise<Response> {
   const token = await accessToken();
-  const { body } = asked;
+  const { body } = options;
   const json = body !== undefined && !(body instanceof URLSearchParams);
   const headers = {
     ...(token !== undefined && { Authorization: `Bearer ${token}` }),
     ...(json && { "Content-Type": "application/json" }),
-    ...asked.headers,
+    ...options.headers,
   };
   let answer: Response;
   try {
-    answer = await fetch(addressOf(path, asked), {
+    answer = await fetch(addressOf(path, options), {
       method: method.toUpperCase(),
       headers,
       ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as URLSearchParams) }),
-      ...(asked.signal && { signal: asked.signal }),
+      ...(options.signal && { signal: options.signal }),
     });
   } catch (error) {
-    if (asked.signal?.aborted || isAbort(error)) throw error;
+    if (options.signal?.aborted || isAbort(error)) throw error;
     lost();
     throw new Unreachable(error);
   }
@@ -83,30 +82,30 @@ export async function send(
   throw new Refused(answer.status, problem, Number.isFinite(wait) ? wait : undefined);
 }
 
-/** Asks an operation that answers with JSON. @throws as send */
-export async function ask<P extends PathsOf<"get">>(
+/** GET with a JSON answer. @throws as send */
+export async function getJson<P extends PathsOf<"get">>(
   path: P,
-  asked: Asked = {},
+  options: RequestOptions = {},
 ): Promise<Answer<P>> {
   const answer = await send("get", path, {
-    ...asked,
-    headers: { Accept: "application/json", ...asked.headers },
+    ...options,
+    headers: { Accept: "application/json", ...options.headers },
   });
-  return read(answer, asked.signal);
+  return read(answer, options.signal);
 }
 
-/** Changes something, or asks by a body. @returns undefined where the answer has no content. @throws as send */
-export async function tell<M extends "post" | "put" | "delete", P extends PathsOf<M>>(
+/** POST, PUT or DELETE. @returns undefined if the answer has no content. @throws as send */
+export async function sendJson<M extends "post" | "put" | "delete", P extends PathsOf<M>>(
   method: M,
   path: P,
-  asked: Asked = {},
+  options: RequestOptions = {},
 ): Promise<Answer<P, M>> {
-  const answer = await send(method, path, asked);
+  const answer = await send(method, path, options);
   if (answer.status === 204) return undefined as Answer<P, M>;
-  return read(answer, asked.signal);
+  return read(answer, options.signal);
 }
 
-/** An answer that breaks off is none. */
+/** @throws Unreachable if the body breaks off */
 async function read<T>(answer: Response, signal: AbortSignal | undefined): Promise<T> {
   try {
     return (await answer.json()) as T;

@@ -1,30 +1,37 @@
 /**
- * Who is signed in. Tokens are kept in the memory of this tab and nowhere else.
+ * Who is signed in. Tokens are kept in this tab's memory only.
  *
- * After a reload they are gone. A tab that had been signed in then goes once to the authorization endpoint, which asks nobody
- * and sends it back with a code where the browser's session is still good; the page stays where it was.
+ * After a reload they are gone. A tab that was signed in then goes once to the authorization endpoint with
+ * `prompt=none`. If the browser's session there is still valid, it comes back with a code and shows the same address.
  */
 import { signal } from "@preact/signals";
 import { PREFIX } from "../../../generated/prefix.js";
 import { root } from "../address/address.js";
-import { words } from "../words/session.js";
-import { CLIENT, giveUp, issuerMetadata, type Tokens, tokensFor, whoHas } from "./issuer.js";
-import { challengeOf, randomText } from "./pkce.js";
+import { words } from "../words/account.js";
+import {
+  CLIENT,
+  challengeOf,
+  issuerMetadata,
+  randomText,
+  revokeToken,
+  type Tokens,
+  tokensFor,
+  userOf,
+} from "./issuer.js";
 import { Refused } from "./problem.js";
 import { type Returned, remember, returned, type SignInPlace } from "./returned.js";
 
-export interface Holder {
+interface CurrentUser {
   readonly name: string;
   readonly email?: string | undefined;
 }
 
-/** Undefined where nobody is signed in. */
-export const holder = signal<Holder | undefined>(undefined);
-/** What is to be said about it: why nobody is signed in, where that was not asked for, and what is left to do. */
-export interface SignInNote {
-  /** In sentences. */
+/** Undefined if nobody is signed in. */
+export const currentUser = signal<CurrentUser | undefined>(undefined);
+/** A message about the sign-in: why it ended by itself, or what is left to do. */
+interface SignInNote {
   readonly text: string;
-  /** Where the outside provider ends its own session with this browser. */
+  /** Where the outside provider ends its own session. */
   readonly signOutThere?: string;
 }
 
@@ -33,11 +40,11 @@ const note = (text: string): void => {
   signInNote.value = { text };
 };
 
-/** That this tab was signed in; where its sign-in page is, so that a reload need not ask for that. */
+/** Marks a tab that was signed in; holds the sign-in page, so that a reload need not request it. */
 const FLAG = "climate-nextgen signed in";
 
-/** The last tenth of a token's life, and no more than so many seconds: in it a token is renewed. */
-const EARLY = 30;
+/** Seconds. A token is renewed in the last tenth of its life, but no earlier than this before its end. */
+const MAX_EARLY = 30;
 
 interface Held {
   readonly access: string;
@@ -49,18 +56,18 @@ interface Held {
 
 let held: Held | undefined;
 let renewing: Promise<void> | undefined;
-/** While a code is being redeemed requests wait, so that none goes out unsigned. */
-let entering: Promise<void> | undefined;
+/** Requests wait while a code is redeemed, so that none is sent without its token. */
+let redeeming: Promise<void> | undefined;
 
 function heldOf({ access_token, refresh_token, expires_in }: Tokens): Held {
   const ends = Date.now() + expires_in * 1000;
-  const renewed = ends - Math.min(EARLY, expires_in / 10) * 1000;
+  const renewed = ends - Math.min(MAX_EARLY, expires_in / 10) * 1000;
   return { access: access_token, refresh: refresh_token, ends, renewed };
 }
 
-/** For the Authorization header of a request to the service, renewed where it has run out. */
+/** The token for a request, renewed if it has expired. */
 export async function accessToken(): Promise<string | undefined> {
-  await entering;
+  await redeeming;
   if (held !== undefined && held.renewed < Date.now()) {
     renewing ??= renew().finally(() => {
       renewing = undefined;
@@ -79,20 +86,20 @@ async function renew(): Promise<void> {
   try {
     held = heldOf(await tokensFor({ grant_type: "refresh_token", refresh_token: refresh }));
   } catch (error) {
-    // A service that is away or busy says nothing about who is signed in.
+    // An unreachable or busy service says nothing about the sign-in.
     if (error instanceof Refused && error.status === 401) forget(words.over);
   }
 }
 
-/** @param why where that was not asked for */
+/** @param why if the user did not sign out */
 function forget(why?: string): void {
   held = undefined;
   sessionStorage.removeItem(FLAG);
-  holder.value = undefined;
+  currentUser.value = undefined;
   signInNote.value = why === undefined ? undefined : { text: why };
 }
 
-/** Tells the other tabs of this browser that somebody has signed out; nothing else is ever said there. */
+/** Tells the other tabs about a sign-out; carries nothing else. */
 const tabs = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel(FLAG);
 if (tabs) tabs.onmessage = () => forget(words.elsewhere);
 
@@ -104,12 +111,16 @@ async function placeOf(): Promise<SignInPlace> {
   return { endpoint, issuer: isOwn ? issuer : "", page: `${base}/account` };
 }
 
-async function leave(place: SignInPlace, silent: boolean): Promise<void> {
+async function goToSignIn(place: SignInPlace, silent: boolean): Promise<void> {
   const [state, verifier] = [randomText(), randomText()];
   const address = new URL(place.endpoint);
   const parameters = {
-    ...{ response_type: "code", client_id: CLIENT, redirect_uri: place.page, state },
-    ...{ code_challenge: await challengeOf(verifier), code_challenge_method: "S256" },
+    response_type: "code",
+    client_id: CLIENT,
+    redirect_uri: place.page,
+    state,
+    code_challenge: await challengeOf(verifier),
+    code_challenge_method: "S256",
     ...(silent && { prompt: "none" }),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
@@ -119,7 +130,7 @@ async function leave(place: SignInPlace, silent: boolean): Promise<void> {
   else location.assign(address);
 }
 
-/** Leads to the sign-in page and back to where the page is now. */
+/** Goes to the sign-in page and back to the current address. */
 export function signIn(): void {
   signInNote.value = undefined;
   begin().catch((error: unknown) => {
@@ -129,21 +140,21 @@ export function signIn(): void {
 
 async function begin(): Promise<void> {
   const place = await placeOf();
-  // Codes go to the service's one public address; somebody who came by another one goes there first.
+  // Codes are sent to the service's one public address; users of another address go there first.
   if (new URL(place.page).origin !== location.origin) {
     const here = location.pathname.slice(root.length) + location.search;
     location.assign(new URL(here, place.page));
     return;
   }
   if (!isSecureContext) throw new Error(words.needsHttps);
-  await leave(place, false);
+  await goToSignIn(place, false);
 }
 
 /**
- * Ends the sign-in, in all tabs, and with this browser. An outside provider goes on knowing the browser: the note says so, and
- * leads to where it forgets it.
+ * Signs out in all tabs of this browser. An outside provider still knows the browser: the note says so, with a link to
+ * sign out there.
  *
- * @throws Refused, Unreachable where the service could not be told; this tab has forgotten its tokens all the same
+ * @throws Refused, Unreachable if the service could not be told; this tab has dropped its tokens all the same
  */
 export async function signOut(): Promise<void> {
   const { refresh, access } = held ?? {};
@@ -153,7 +164,7 @@ export async function signOut(): Promise<void> {
   const token = refresh || access;
   const [there] = await Promise.all([
     isOutside ? issuerMetadata() : undefined,
-    token === undefined ? undefined : giveUp(token),
+    token === undefined ? undefined : revokeToken(token),
   ]);
   const signOutThere = there?.end_session_endpoint;
   if (signOutThere !== undefined && signInNote.value?.text === words.outside) {
@@ -161,30 +172,30 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Takes up what a sign-in page gave, or what a reload has interrupted. @returns true where the page is being left */
+/** Completes a sign-in, or restores one after a reload. @returns true if the page is being left */
 export async function resume(): Promise<boolean> {
   const place = sessionStorage.getItem(FLAG);
-  // Set again once it has worked, so that what goes wrong goes wrong once.
+  // Set again only after success, so that a failure is not repeated.
   sessionStorage.removeItem(FLAG);
   if (returned !== undefined) {
-    entering = enter(returned).finally(() => {
-      entering = undefined;
+    redeeming = redeemCode(returned).finally(() => {
+      redeeming = undefined;
     });
     return false;
   }
   if (place === null || !isSecureContext) return false;
   try {
-    await leave(JSON.parse(place) as SignInPlace, true);
+    await goToSignIn(JSON.parse(place) as SignInPlace, true);
     return true;
   } catch {
     return false;
   }
 }
 
-async function enter({ leaving, code, error }: Returned): Promise<void> {
-  const { place, verifier, silent } = leaving;
+async function redeemCode({ pending, code, error }: Returned): Promise<void> {
+  const { place, verifier, silent } = pending;
   if (code === undefined) {
-    // Nobody was asked, and nobody answers; or somebody went back by themselves.
+    // The silent sign-in found no session, or the user went back.
     const isPlain = error === "access_denied" || (silent && error === "login_required");
     if (!isPlain) note(words.failed);
     else if (silent) note(words.over);
@@ -192,13 +203,15 @@ async function enter({ leaving, code, error }: Returned): Promise<void> {
   }
   try {
     const tokens = await tokensFor({
-      ...{ grant_type: "authorization_code", code, code_verifier: verifier },
+      grant_type: "authorization_code",
+      code,
+      code_verifier: verifier,
       redirect_uri: place.page,
     });
-    const { preferred_username: name, email } = await whoHas(tokens.access_token);
+    const { preferred_username: name, email } = await userOf(tokens.access_token);
     held = heldOf(tokens);
     sessionStorage.setItem(FLAG, JSON.stringify(place));
-    holder.value = { name, email };
+    currentUser.value = { name, email };
   } catch (failure) {
     note(failure instanceof Refused ? words.failed : words.unreachable);
   }

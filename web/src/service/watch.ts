@@ -1,23 +1,22 @@
-/** Looks for a service that went away, with growing pauses, until it is back. */
+/** Retries a lost service, with growing pauses, until it answers. */
 import { effect, signal } from "@preact/signals";
 import { connected, reached } from "./connection.js";
 import { addressOf } from "./request.js";
 
-/** Seconds between two tries: the first ones find a service that was only started again, the last ones do not flood it. */
+/** Seconds between tries: the first suit a restart, the last avoid flooding the service. */
 const PAUSES = [1, 2, 3, 5, 8, 13, 20, 30];
-/** Milliseconds after which a try has failed. */
-const PATIENCE = 8000;
+/** Milliseconds. */
+const TIMEOUT = 8000;
 
-/** Seconds until the next try; undefined where there is nothing to look for. */
+/** Seconds until the next try; undefined if the service answers. */
 export const nextTry = signal<number | undefined>(undefined);
 
 let stop: AbortController | undefined;
-let hurry: (() => void) | undefined;
+let skipPause: (() => void) | undefined;
 
-/** Tries at once, rather than after the pause. */
-export const tryNow = (): void => hurry?.();
+export const tryNow = (): void => skipPause?.();
 
-/** Begins to watch; called once. */
+/** Called once. */
 export function watchConnection(): void {
   effect(() => {
     if (connected.value) {
@@ -26,17 +25,17 @@ export function watchConnection(): void {
       nextTry.value = undefined;
     } else if (stop === undefined) {
       stop = new AbortController();
-      void look(stop.signal);
+      void retryUntilBack(stop.signal);
     }
   });
-  // A laptop that was opened, a network that is there again: that is not waited for.
+  // Retries at once when a laptop wakes up or the network returns.
   addEventListener("online", tryNow);
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") tryNow();
   });
 }
 
-async function look(over: AbortSignal): Promise<void> {
+async function retryUntilBack(over: AbortSignal): Promise<void> {
   for (let tries = 0; !over.aborted; tries++) {
     await countDown(PAUSES[Math.min(tries, PAUSES.length - 1)] ?? 30, over);
     if (over.aborted) return;
@@ -46,22 +45,22 @@ async function look(over: AbortSignal): Promise<void> {
 
 async function answers(): Promise<boolean> {
   try {
-    // A proxy whose service is away answers, too, but not well.
-    const options = { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) } as const;
+    // A proxy whose service is down answers too, with an error.
+    const options = { cache: "no-store", signal: AbortSignal.timeout(TIMEOUT) } as const;
     return (await fetch(addressOf("/ping"), options)).ok;
   } catch {
     return false;
   }
 }
 
-/** Waits for so many seconds, telling how many are left, or until somebody is in a hurry. */
+/** Counts down, until the time is over or tryNow is called. */
 async function countDown(seconds: number, over: AbortSignal): Promise<void> {
-  const hurried = new Promise<true>((resolve) => {
-    hurry = () => resolve(true);
+  const skipped = new Promise<true>((resolve) => {
+    skipPause = () => resolve(true);
   });
   for (let left = seconds; left > 0 && !over.aborted; left--) {
     nextTry.value = left;
     const second = new Promise<false>((resolve) => setTimeout(() => resolve(false), 1000));
-    if (await Promise.race([second, hurried])) break;
+    if (await Promise.race([second, skipped])) break;
   }
 }

@@ -1,7 +1,9 @@
-/** Years of ISO's calendar, and moments in milliseconds since 1970, UTC. Beyond JavaScript's dates the mean year is near enough for a drawing. */
+/**
+ * ISO years and milliseconds since 1970, UTC. Beyond the range of JavaScript dates, a mean year is accurate enough for
+ * a drawing.
+ */
 import { YEAR } from "../../../src/domain/extent/durations.js";
 
-/** The year in which a moment lies. */
 export function yearOf(milliseconds: number): number {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime())
@@ -9,25 +11,24 @@ export function yearOf(milliseconds: number): number {
     : date.getUTCFullYear();
 }
 
-/** Where a year begins. */
 export function startOf(year: number): number {
   const date = new Date(0).setUTCFullYear(year, 0, 1);
   return Number.isNaN(date) ? (year - 1970) * YEAR : date;
 }
 
-/** The years that most data are of: those of CMIP6. */
+/** The years of most data (CMIP6). */
 export const USUAL = { first: 1850, last: 2100 };
 
-/** Years of which an axis shows all without asking. */
-const MAX_PLAIN = 400;
-/** How much of a long time must lie within a part of it for that part to be shown first. */
-const NEARLY_ALL = 0.8;
+/** Longest span of years that an axis always shows in full. */
+const MAX_FULL_SPAN = 400;
+/** Share of the data that must lie in the usual years to cut the rest off. */
+const MIN_SHARE = 0.8;
 
 /**
- * Whether an axis had better begin with the usual years: what there is begins long before, and nearly all lies behind, as of
- * control runs from the year 1 on beside the historical ones.
+ * Whether an axis should begin with the usual years: data begin long before, but nearly all lie later, as with control
+ * runs from year 1 beside historical runs.
  *
- * @param later how much of it lies behind, from 0 to 1
+ * @param later share of the data in the usual years or later, 0 to 1
  */
 export const isBetterCut = (first: number, last: number, later: number): boolean =>
-  last - first > MAX_PLAIN && first < USUAL.first && last > USUAL.first && later >= NEARLY_ALL;
+  last - first > MAX_FULL_SPAN && first < USUAL.first && last > USUAL.first && later >= MIN_SHARE;

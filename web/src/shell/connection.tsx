@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { connected } from "../service/connection.js";
 import { nextTry, tryNow } from "../service/watch.js";
-import { words } from "../words/connection.js";
+import { words } from "../words/shell.js";
 
-/** Milliseconds for which it is said that the service is back. */
-const GLAD = 4000;
+/** Milliseconds to show that the service is back. */
+const SHOWN_BACK_FOR = 4000;
 
-/** Says that the service went away, and when it is back. */
+/** Tells when the service is lost, and when it is back. */
 export function Connection() {
   const isThere = connected.value;
   const [wasLost, setWasLost] = useState(false);
@@ -16,7 +16,7 @@ export function Connection() {
       return;
     }
     if (!wasLost) return;
-    const timer = setTimeout(() => setWasLost(false), GLAD);
+    const timer = setTimeout(() => setWasLost(false), SHOWN_BACK_FOR);
     return () => clearTimeout(timer);
   }, [isThere]);
   if (isThere)
@@ -27,7 +27,7 @@ export function Connection() {
     ) : null;
   return (
     <div class="connection row">
-      {/* Without the seconds, which would be read out one by one. */}
+      {/* Without the seconds, which a screen reader would read one by one. */}
       <span role="alert">
         <strong>{words.lost}</strong> {words.kept}
       </span>

@@ -1,4 +1,4 @@
-/** What stands around each view: the way to the others, and what is told of the page as a whole. */
+/** The frame around each view: header, navigation and messages. */
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { AccountCorner } from "../account/corner.js";
@@ -9,13 +9,11 @@ import { Failure } from "../parts/failure.js";
 import { connected, lost } from "../service/connection.js";
 import { words } from "../words/shell.js";
 import { Connection } from "./connection.js";
-import { LOADERS } from "./loaders.js";
-import { reloadOnce } from "./reload-once.js";
 import { VIEWS, type ViewName } from "./views.js";
 
 const loaded = new Map<ViewName, ComponentType>();
 
-/** The present view, loaded when it is opened first. */
+/** The current view, loaded on first use. */
 function CurrentView() {
   const { view } = place.value;
   const [, redraw] = useState(0);
@@ -31,20 +29,20 @@ function CurrentView() {
       () => {
         lost();
         setFailure(new Error(words.notOpened));
-        // The service is there, and the view is not: the browser remembers that it could not be loaded, or there is a newer page.
+        // The service answers but the view does not load: the browser has cached the failure, or the page was updated.
         if (failures.current > 0) reloadOnce();
         failures.current += 1;
       },
     );
   };
   const isThere = connected.value;
-  // Also when the service is back from which it could not be loaded.
+  // Also retries when the service is back.
   useEffect(() => {
     if (!loaded.has(view) && isThere) load();
   }, [view, isThere]);
   const View = loaded.get(view);
   if (View !== undefined) return <View />;
-  return failure ? <Failure failure={failure} again={load} /> : <Busy of={words.opening} />;
+  return failure ? <Failure failure={failure} retry={load} /> : <Busy of={words.opening} />;
 }
 
 function Head() {
@@ -82,12 +80,11 @@ function Head() {
   );
 }
 
-/** The whole page. */
 export function Frame() {
   const { view } = place.value;
   const content = useRef<HTMLElement>(null);
   const first = useRef(true);
-  // Who listens hears of the new view, and goes on within it.
+  // Screen readers announce the new view and continue in it.
   useEffect(() => {
     document.title = `${VIEWS[view].title} · ${words.page}`;
     if (first.current) first.current = false;
@@ -106,3 +103,30 @@ export function Frame() {
     </>
   );
 }
+
+/** Milliseconds within which a second reload would not help. */
+const MIN_RELOAD_INTERVAL = 30_000;
+const STORAGE_KEY = "climate-nextgen reloaded";
+
+/** Reloads the page, but not repeatedly. Nothing is lost: its state is its address. */
+function reloadOnce(): void {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(STORAGE_KEY) ?? 0) < MIN_RELOAD_INTERVAL) return;
+    sessionStorage.setItem(STORAGE_KEY, String(Date.now()));
+  } catch {
+    // Without storage, nothing would stop a reload loop.
+    return;
+  }
+  location.reload();
+}
+
+const LOADERS: Readonly<Record<ViewName, () => Promise<ComponentType>>> = {
+  "": async () => (await import("../search/search-view.js")).SearchView,
+  coverage: async () => (await import("../coverage/coverage-view.js")).CoverageView,
+  complete: async () => (await import("../complete/complete-view.js")).CompleteView,
+  cart: async () => (await import("../cart/cart-view.js")).CartView,
+  look: async () => (await import("../look/look-view.js")).LookView,
+  userdata: async () => (await import("../userdata/userdata-view.js")).UserDataView,
+  flavours: async () => (await import("../flavours/flavours-view.js")).FlavoursView,
+  account: async () => (await import("../account/account-view.js")).AccountView,
+};

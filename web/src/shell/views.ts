@@ -1,8 +1,8 @@
-/** The views of the page: the one table of their addresses, titles and own parameters. What draws them is in loaders.ts. */
+/** The views of the page: addresses, titles and own parameters. frame.tsx loads their components. */
 import { words } from "../words/shell.js";
 import type paths from "./paths.json";
 
-/** The last part of a view's address; of the search it is empty. One that is added here is added to paths.json, too. */
+/** The last part of a view's address, empty for the search. A new view must be added to paths.json as well. */
 export type ViewName =
   | ""
   | "coverage"
@@ -15,11 +15,9 @@ export type ViewName =
 
 interface View {
   readonly title: string;
-  /** Parameters of its address that are not the search's. */
+  /** Parameters of its address that are not part of the search. */
   readonly own: readonly string[];
-  /** Whether the search in the address is what it shows; others keep it for the way back. */
-  readonly searches: boolean;
-  /** Where the head of the page leads. */
+  /** Whether the page header links to it. */
   readonly listed: boolean;
 }
 
@@ -27,54 +25,46 @@ export const VIEWS: Readonly<Record<ViewName, View>> = {
   "": {
     title: words.search,
     own: ["datasets_shown", "dataset_open"],
-    searches: true,
     listed: true,
   },
   coverage: {
     title: words.coverage,
     own: ["rows", "columns", "cells"],
-    searches: true,
     listed: true,
   },
   complete: {
     title: words.complete,
     own: ["group_by", "need", "require_all_on", "near"],
-    searches: true,
     listed: true,
   },
   cart: {
     title: words.cart,
     own: ["as", "uniq_key"],
-    searches: false,
     listed: true,
   },
   look: {
     title: words.look,
     own: ["id", "look_file", "show", "index", "colours", "range", "at", "view"],
-    searches: false,
     listed: false,
   },
   userdata: {
     title: words.userdata,
     own: ["own_file"],
-    searches: false,
     listed: true,
   },
   flavours: {
     title: words.flavours,
     own: [],
-    searches: false,
     listed: true,
   },
   account: {
     title: words.account,
     own: [],
-    searches: false,
     listed: false,
   },
 };
 
-/** The service serves these. */
+/** The service serves the page at these. */
 export const PATHS: typeof paths = Object.keys(VIEWS);
 
 export const isView = (name: string): name is ViewName => Object.hasOwn(VIEWS, name);

@@ -1,33 +1,33 @@
-/** How much the present search finds, always in sight. */
+/** Size of the current search, always visible. */
 import { useEffect } from "preact/hooks";
 import { search } from "../address/address.js";
 import { announce } from "../parts/announce.js";
-import { type Shown, useAnswer } from "../service/answer.js";
+import { type AnswerState, useAnswer } from "../service/answer.js";
+import { type CodeRequest, codeRequest } from "../service/code-request.js";
 import { useFlavour } from "../service/flavours.js";
-import { type Answer, ask } from "../service/request.js";
-import { sentOf, type Told } from "../service/sent.js";
+import { type Answer, getJson } from "../service/request.js";
 import { words } from "../words/summary-bar.js";
 
-export type Summary = Answer<"/databrowser/summary/{flavour}/{uniq_key}">;
+type Summary = Answer<"/databrowser/summary/{flavour}/{uniq_key}">;
 
 const PATH = "/databrowser/summary/{flavour}/{uniq_key}";
 
-const asked = (flavour: string) => ({
+const optionsOf = (flavour: string) => ({
   in: { flavour, uniq_key: "file" },
   query: search.value.pairs,
 });
 
-/** For the lines of code of a view that has the bar. @param title what it gives */
-export const summaryRequest = (title: string, flavour: string): Told =>
-  sentOf(title, PATH, asked(flavour));
+/** The bar's request, shown as code. @param title what it gives */
+export const summaryRequest = (title: string, flavour: string): CodeRequest =>
+  codeRequest(title, PATH, optionsOf(flavour));
 
-function useSummary(): Shown<Summary> {
+function useSummary(): AnswerState<Summary> {
   const flavour = useFlavour();
   const key = flavour && JSON.stringify([flavour, search.value.pairs]);
-  return useAnswer(key, (signal) => ask(PATH, { ...asked(flavour ?? ""), signal }));
+  return useAnswer(key, (signal) => getJson(PATH, { ...optionsOf(flavour ?? ""), signal }));
 }
 
-/** Years of moments, also before the common era and after 9999. */
+/** The year of a moment, also before the common era and after 9999. */
 const yearOf = (moment: string | null): string =>
   moment === null
     ? words.open
@@ -35,7 +35,7 @@ const yearOf = (moment: string | null): string =>
 
 type Storage = Omit<Summary["storage"][number], "fs_type">;
 
-/** Kinds of storage that are the same to who waits for data. */
+/** Merges kinds of storage that users need not distinguish. */
 function placesOf(storage: Summary["storage"]): [string, Storage][] {
   const places = new Map<string, Storage>();
   for (const { fs_type, ...more } of storage) {
@@ -75,9 +75,9 @@ function Numbers({ summary }: { readonly summary: Summary }) {
 }
 
 /**
- * Stays at the top while the rest scrolls; the former numbers stay until the new ones are there.
+ * Sticks to the top. Old numbers stay until the new ones arrive.
  *
- * @param isQuiet where a view announces an answer of its own
+ * @param isQuiet if the view announces its own answer
  */
 export function SummaryBar({ isQuiet = false }: { readonly isQuiet?: boolean }) {
   const { value, failure, busy } = useSummary();

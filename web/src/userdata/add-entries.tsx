@@ -1,27 +1,27 @@
-/** Entries that are written or pasted, looked at while they are, and sent. */
+/** Entries that the user writes or pastes: validated while typing, then sent. */
 import { useMemo, useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { CodeLines } from "../parts/code-lines.js";
 import { Failure } from "../parts/failure.js";
+import { codeRequest } from "../service/code-request.js";
 import { Refused } from "../service/problem.js";
-import { tell } from "../service/request.js";
-import { sentOf } from "../service/sent.js";
-import { holder, signIn } from "../service/session.js";
+import { sendJson } from "../service/request.js";
+import { currentUser, signIn } from "../service/session.js";
 import { words } from "../words/userdata.js";
 import { draft } from "./draft.js";
-import { type Entry, ofEntries, readEntries, readPairs, type Wrong } from "./entries.js";
+import { type Entry, type EntryError, entryErrors, readEntries, readPairs } from "./entries.js";
 
 const PATH = "/databrowser/userdata";
-/** More faults than these are shown when those are mended; and more entries have no lines of code. */
-const MAX_TOLD = 50;
+/** Errors shown at once; above this many entries, no code is shown. */
+const MAX_LISTED = 50;
 
 export function AddEntries({ added }: { readonly added: () => void }) {
   const { entries: text, facets: facetText } = draft.value;
   const { entries, wrong } = useMemo(() => readEntries(text), [text]);
   const facets = useMemo(() => facetsOf(facetText), [facetText]);
-  const [refused, setRefused] = useState<readonly Wrong[]>([]);
+  const [refused, setRefused] = useState<readonly EntryError[]>([]);
   const [failure, setFailure] = useState<Error>();
-  const [told, setTold] = useState("");
+  const [message, setMessage] = useState("");
   const [busy, setBusy] = useState(false);
   const all = [...wrong, ...refused];
   const isReady = entries.length > 0 && wrong.length === 0 && typeof facets !== "string";
@@ -30,21 +30,21 @@ export function AddEntries({ added }: { readonly added: () => void }) {
     draft.value = { ...draft.value, ...part };
     setRefused([]);
     setFailure(undefined);
-    setTold("");
+    setMessage("");
   };
   const send = async (): Promise<void> => {
-    if (holder.value === undefined) return signIn();
+    if (currentUser.value === undefined) return signIn();
     setBusy(true);
     setFailure(undefined);
     try {
-      const answer = await tell("post", PATH, { body });
+      const answer = await sendJson("post", PATH, { body });
       const { status } = (answer ?? {}) as { status?: string };
       change({ entries: "" });
-      setTold(status ?? "");
+      setMessage(status ?? "");
       announce(status ?? "");
       added();
     } catch (error) {
-      setRefused(error instanceof Refused ? ofEntries(error.problem.errors ?? []) : []);
+      setRefused(error instanceof Refused ? entryErrors(error.problem.errors ?? []) : []);
       setFailure(error as Error);
     } finally {
       setBusy(false);
@@ -81,23 +81,23 @@ export function AddEntries({ added }: { readonly added: () => void }) {
       </label>
       {typeof facets === "string" && <p class="userdata-bad">{`${words.facets} ${facets}`}</p>}
       <Faults wrong={all} entries={entries} />
-      {failure && refused.length === 0 && <Failure failure={failure} again={send} />}
+      {failure && refused.length === 0 && <Failure failure={failure} retry={send} />}
       <p class="row">
         <button type="button" class="primary" disabled={!isReady || busy} onClick={send}>
-          {busy ? words.sending : holder.value === undefined ? words.signIn : words.send}
+          {busy ? words.sending : currentUser.value === undefined ? words.signIn : words.send}
         </button>
-        <span>{told !== "" ? told : isReady && words.ready(entries.length)}</span>
+        <span>{message !== "" ? message : isReady && words.ready(entries.length)}</span>
       </p>
-      {isReady && entries.length <= MAX_TOLD && (
+      {isReady && entries.length <= MAX_LISTED && (
         <CodeLines
-          requests={[sentOf(words.send, PATH, { body }, { method: "POST", signed: true })]}
+          requests={[codeRequest(words.send, PATH, { body }, { method: "POST", signed: true })]}
         />
       )}
     </>
   );
 }
 
-/** @returns what is wrong with them, where something is */
+/** @returns the facets, or what is wrong with them */
 function facetsOf(text: string): Entry | string {
   try {
     return readPairs(text);
@@ -106,13 +106,13 @@ function facetsOf(text: string): Entry | string {
   }
 }
 
-function Faults({ wrong, entries }: { wrong: readonly Wrong[]; entries: readonly Entry[] }) {
+function Faults({ wrong, entries }: { wrong: readonly EntryError[]; entries: readonly Entry[] }) {
   if (wrong.length === 0) return null;
   return (
     <div class="failure" role="alert">
       <strong>{words.wrong}</strong>
       <ul>
-        {wrong.slice(0, MAX_TOLD).map(({ at, reason }) => {
+        {wrong.slice(0, MAX_LISTED).map(({ at, reason }) => {
           const { file } = entries[at] ?? {};
           const name = typeof file === "string" && file !== "" ? ` (${file})` : "";
           return <li key={`${at} ${reason}`}>{`${words.entry(at + 1)}${name}: ${reason}`}</li>;

@@ -1,8 +1,8 @@
-/** What is being written: it outlives a reload, and the way to the sign-in page and back, in this tab alone. */
+/** The text being written. It survives a reload and a sign-in, in this tab only. */
 import { effect, signal } from "@preact/signals";
 import { root } from "../address/address.js";
 
-const KEPT_AS = `climate-nextgen-draft ${root}`;
+const STORAGE_KEY = `climate-nextgen-draft ${root}`;
 
 interface Draft {
   readonly entries: string;
@@ -11,7 +11,7 @@ interface Draft {
 
 function kept(): Draft {
   try {
-    const { entries, facets } = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "{}") as Partial<
+    const { entries, facets } = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "{}") as Partial<
       Record<string, unknown>
     >;
     return {
@@ -27,13 +27,12 @@ export const draft = signal<Draft>(kept());
 
 effect(() => {
   try {
-    sessionStorage.setItem(KEPT_AS, JSON.stringify(draft.value));
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft.value));
   } catch {
-    // Where the browser keeps nothing, it is there as long as the page is.
+    // Without storage, it lives as long as the page.
   }
 });
 
-/** Adds lines at the end. */
 export function addLines(lines: readonly string[]): void {
   const { entries, facets } = draft.value;
   const before = entries.trimEnd();

@@ -1,4 +1,4 @@
-/** What somebody writes or pastes -> entries of user data, each looked at before it is sent. */
+/** Text written by the user -> validated entries of user data. */
 
 import { solrRange, Unreadable } from "../../../src/domain/extent/period.js";
 import { envelope } from "../../../src/domain/extent/region.js";
@@ -11,27 +11,27 @@ import { words } from "../words/userdata.js";
 export type Entry = JsonObject;
 
 /** What is wrong, and with which entry, counted from 0. */
-export interface Wrong {
+export interface EntryError {
   readonly at: number;
   readonly reason: string;
 }
 
-export interface Draft {
+interface Draft {
   readonly entries: readonly Entry[];
-  readonly wrong: readonly Wrong[];
+  readonly wrong: readonly EntryError[];
 }
 
 const REQUIRED = ["file", "variable", "time", "time_frequency"] as const;
 const KEYS = [...FACET_NAMES, ...DETAIL_NAMES, "file", "uri", "version", "extra"];
 const meantBy = misspellings(KEYS);
 
-/** Reads a JSON array, or lines of JSON objects and of name=value pairs; empty lines, and those with `#`, count for nothing. */
+/** Reads a JSON array, or lines of JSON objects and name=value pairs. Ignores empty lines and those with `#`. */
 export function readEntries(text: string): Draft {
   const whole = text.trim();
   if (whole.startsWith("[")) return readArray(whole);
   const lines = text.split(/\r?\n/).filter((line) => !/^\s*(?:#.*)?$/.test(line));
   const entries: Entry[] = [];
-  const wrong: Wrong[] = [];
+  const wrong: EntryError[] = [];
   for (const [at, line] of lines.entries()) {
     try {
       entries.push(line.trim().startsWith("{") ? object(JSON.parse(line)) : readPairs(line));
@@ -53,23 +53,25 @@ function readArray(text: string): Draft {
     return { entries: [], wrong: [{ at: 0, reason: reasonOf(error) }] };
   }
   const entries = (all as unknown[]).map((one) => (isObject(one) ? one : {}));
-  const wrong = (all as unknown[]).flatMap((one, at): Wrong[] =>
+  const wrong = (all as unknown[]).flatMap((one, at): EntryError[] =>
     (isObject(one) ? check(one) : [words.noObject]).map((reason) => ({ at, reason })),
   );
   return { entries, wrong };
 }
 
-class Odd extends Error {}
+class InvalidEntry extends Error {}
 
 const reasonOf = (error: unknown): string =>
-  error instanceof Odd ? error.message : words.noJson(error instanceof Error ? error.message : "");
+  error instanceof InvalidEntry
+    ? error.message
+    : words.noJson(error instanceof Error ? error.message : "");
 
 function object(value: unknown): Entry {
   if (isObject(value)) return value;
-  throw new Odd(words.noObject);
+  throw new InvalidEntry(words.noObject);
 }
 
-/** `name=value name="a value"`; several values of one name are a list. @throws Odd */
+/** `name=value name="a value"`; repeated names give a list. @throws InvalidEntry */
 export function readPairs(line: string): Entry {
   const found: Record<string, string | string[]> = {};
   const rest = line.replace(
@@ -82,11 +84,10 @@ export function readPairs(line: string): Entry {
     },
   );
   const odd = rest.trim();
-  if (odd !== "") throw new Odd(words.noPair(odd.slice(0, 60)));
+  if (odd !== "") throw new InvalidEntry(words.noPair(odd.slice(0, 60)));
   return found;
 }
 
-/** An entry as a line. */
 export function writeEntry(entry: Entry): string {
   const isPlain = Object.entries(entry).every(
     ([name, value]) => /^[A-Za-z_][\w-]*$/.test(name) && typeof value === "string",
@@ -104,7 +105,7 @@ export function writeEntry(entry: Entry): string {
 const isEmpty = (value: unknown): boolean =>
   value === undefined || (typeof value === "string" && value.trim() === "");
 
-/** What can be told of an entry here; the service knows the rest. */
+/** Checks what the page can tell; the service checks the rest. */
 function check(entry: Entry): string[] {
   const found: string[] = REQUIRED.filter((name) => isEmpty(entry[name])).map(words.missing);
   for (const name of Object.keys(entry)) {
@@ -127,10 +128,10 @@ function check(entry: Entry): string[] {
   return found;
 }
 
-/** `user_metadata[3].time` -> the fourth entry; what is of no entry is left out. */
-export function ofEntries(
+/** `user_metadata[3].time` -> the fourth entry; other names are ignored. */
+export function entryErrors(
   errors: readonly { readonly name: string; readonly reason: string }[],
-): Wrong[] {
+): EntryError[] {
   return errors.flatMap(({ name, reason }) => {
     const [, at, inner = ""] = /^user_metadata\[(\d+)\]\.?(.*)$/.exec(name) ?? [];
     return at === undefined ? [] : [{ at: Number(at), reason: `${inner} ${reason}`.trim() }];

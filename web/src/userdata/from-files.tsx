@@ -1,16 +1,16 @@
-/** Entries of files that are dropped or chosen: their headers are read here. */
+/** Entries from dropped or chosen files: their headers are read in the browser. */
 import { useState } from "preact/hooks";
 import { announce } from "../parts/announce.js";
 import { words } from "../words/userdata.js";
 import { addLines } from "./draft.js";
 import { writeEntry } from "./entries.js";
 import type { FileFacts } from "./header/file-facts.js";
-import { readHeader } from "./header/read-header.js";
+import type { HeaderAnswer } from "./header/worker.js";
 
 export function FromFiles() {
   const [folder, setFolder] = useState("");
   const [reading, setReading] = useState<string>();
-  const [told, setTold] = useState<readonly string[]>([]);
+  const [message, setMessage] = useState<readonly string[]>([]);
   const [isOver, setOver] = useState(false);
   const take = async (files: readonly File[]): Promise<void> => {
     const lines: string[] = [];
@@ -27,11 +27,11 @@ export function FromFiles() {
     }
     setReading(undefined);
     if (lines.length > 0) addLines(lines);
-    setTold([words.read(lines.length), ...notes]);
+    setMessage([words.read(lines.length), ...notes]);
     announce([words.read(lines.length), ...notes].join(" "));
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: whoever drops nothing chooses files by the field in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: the file field inside does the same
     <div
       class={isOver ? "userdata-files over" : "userdata-files"}
       onDragOver={(event) => {
@@ -63,7 +63,7 @@ export function FromFiles() {
           multiple
           onChange={(event) => {
             const input = event.currentTarget;
-            // So that the same file can be chosen again.
+            // Cleared, so that the same file can be chosen again.
             void take([...(input.files ?? [])]).then(() => {
               input.value = "";
             });
@@ -71,14 +71,14 @@ export function FromFiles() {
         />
       </label>
       {reading !== undefined && <p class="busy">{words.reading(reading)}</p>}
-      {told.map((text) => (
+      {message.map((text) => (
         <p key={text}>{text}</p>
       ))}
     </div>
   );
 }
 
-/** What is said of a file before anybody has corrected it. */
+/** The draft of an entry. */
 function entryOf({ name }: File, folder: string, facts: FileFacts): Record<string, unknown> {
   const { variable, time, time_frequency, bbox, facets } = facts;
   const file = folder.trim() === "" ? name : `${folder.trim().replace(/\/+$/, "")}/${name}`;
@@ -90,4 +90,24 @@ function entryOf({ name }: File, folder: string, facts: FileFacts): Record<strin
     time_frequency: time_frequency ?? "",
     ...(bbox !== undefined && { bbox }),
   };
+}
+
+/** Milliseconds. */
+const TIMEOUT = 30_000;
+
+/** Reads the header of a file in the browser; nothing is sent. @throws Error with a sentence for the user */
+function readHeader(file: File): Promise<FileFacts> {
+  const worker = new Worker(new URL(WORKER_FILES.header ?? "", import.meta.url), {
+    type: "module",
+  });
+  return new Promise<FileFacts>((resolve, reject) => {
+    const fail = (reason: string): void => reject(new Error(words.notRead(file.name, reason)));
+    setTimeout(() => fail(words.tooSlow), TIMEOUT);
+    worker.onerror = () => fail(words.fault);
+    worker.onmessage = ({ data }: MessageEvent<HeaderAnswer>) => {
+      if ("facts" in data) resolve(data.facts);
+      else fail(data.reason);
+    };
+    worker.postMessage(file);
+  }).finally(() => worker.terminate());
 }

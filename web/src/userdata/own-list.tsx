@@ -1,26 +1,26 @@
-/** What somebody has registered: found by path, and deleted. */
+/** The user's registered files: find by path, delete. */
 import { useState } from "preact/hooks";
 import { literally } from "../../../src/domain/search/lucene.js";
 import { change, place } from "../address/address.js";
 import { announce } from "../parts/announce.js";
 import { Busy } from "../parts/busy.js";
 import { CodeLines } from "../parts/code-lines.js";
-import { Dialog } from "../parts/dialog.js";
+import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { Failure } from "../parts/failure.js";
-import { Scrolling } from "../parts/scrolling.js";
+import { ScrollingTable } from "../parts/scrolling.js";
 import { useAnswer } from "../service/answer.js";
-import { ask, type Pairs, tell } from "../service/request.js";
-import { sentOf } from "../service/sent.js";
+import { codeRequest } from "../service/code-request.js";
+import { getJson, type Pairs, sendJson } from "../service/request.js";
 import { words } from "../words/userdata.js";
 
 const LIST = "/databrowser/extended-search/{flavour}/{uniq_key}";
 const IN = { flavour: "user", uniq_key: "file" };
 const COLUMNS = ["file", "variable", "time", "time_frequency", "project"] as const;
-/** Files of a page. */
+/** Files per page. */
 const PAGE = 50;
 
-/** What is to be deleted, and what of it is told before. */
-interface Asked {
+/** What to delete, and its description. */
+interface PendingDeletion {
   readonly body: Readonly<Record<string, string>>;
   readonly count: number;
   readonly what: string;
@@ -29,7 +29,7 @@ interface Asked {
 export function OwnList({ name, changes }: { readonly name: string; readonly changes: number }) {
   const pattern = place.value.query.get("own_file") ?? "";
   const [limit, setLimit] = useState(PAGE);
-  const [asked, setAsked] = useState<Asked>();
+  const [deletion, setDeletion] = useState<PendingDeletion>();
   const [deleted, setDeleted] = useState(0);
   const own: Pairs = [
     ["user", literally(name)],
@@ -37,8 +37,8 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
   ];
   const query: Pairs = [...own, ["fields", COLUMNS.join(",")], ["limit", String(limit)]];
   const key = JSON.stringify([query, changes, deleted]);
-  const { value, failure, busy, again } = useAnswer(key, (signal) =>
-    ask(LIST, { in: IN, query, signal }),
+  const { value, failure, busy, retry } = useAnswer(key, (signal) =>
+    getJson(LIST, { in: IN, query, signal }),
   );
   const total = value?.total_count ?? 0;
   return (
@@ -58,7 +58,7 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
           }}
         />
       </label>
-      {failure && <Failure failure={failure} again={again} />}
+      {failure && <Failure failure={failure} retry={retry} />}
       {value === undefined ? (
         busy && <Busy />
       ) : total === 0 ? (
@@ -70,9 +70,10 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
             <button
               type="button"
               onClick={() =>
-                setAsked({
+                setDeletion({
                   body: pattern === "" ? {} : { file: pattern },
-                  ...{ count: total, what: pattern === "" ? words.everything : pattern },
+                  count: total,
+                  what: pattern === "" ? words.everything : pattern,
                 })
               }
             >
@@ -81,7 +82,9 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
           </p>
           <OwnTable
             documents={value.documents}
-            remove={(file) => setAsked({ body: { file: literally(file) }, count: 1, what: file })}
+            remove={(file) =>
+              setDeletion({ body: { file: literally(file) }, count: 1, what: file })
+            }
           />
           {total > value.documents.length && (
             <button type="button" onClick={() => setLimit(limit + 4 * PAGE)}>
@@ -90,12 +93,23 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
           )}
         </>
       )}
-      <CodeLines requests={[sentOf(words.own, LIST, { in: IN, query }, { signed: true })]} />
-      {asked && (
-        <Deletion
-          asked={asked}
-          close={() => setAsked(undefined)}
-          done={() => setDeleted(deleted + 1)}
+      <CodeLines requests={[codeRequest(words.own, LIST, { in: IN, query }, { signed: true })]} />
+      {deletion && (
+        <ConfirmDialog
+          title={words.sure}
+          text={words.sureOf(deletion.count, deletion.what)}
+          action={words.yes}
+          keep={words.no}
+          close={() => setDeletion(undefined)}
+          run={async () => {
+            const answer = await sendJson("delete", "/databrowser/userdata", {
+              body: deletion.body,
+            });
+            const { status } = (answer ?? {}) as { status?: string };
+            announce(status ?? "");
+            setDeleted(deleted + 1);
+            setDeletion(undefined);
+          }}
         />
       )}
     </section>
@@ -104,7 +118,7 @@ export function OwnList({ name, changes }: { readonly name: string; readonly cha
 
 type Documents = readonly Readonly<Record<string, unknown>>[];
 
-/** A period that goes by whole days is shown by them. */
+/** A period of whole days is shown without times. */
 const shownOf = (value: unknown): string =>
   [value ?? ""]
     .flat()
@@ -117,78 +131,33 @@ function OwnTable(props: {
   readonly remove: (file: string) => void;
 }) {
   return (
-    <Scrolling label={words.table}>
-      <table>
-        <thead>
-          <tr>
+    <ScrollingTable
+      label={words.table}
+      columns={[
+        ...COLUMNS.map((name) => words.columns[name]),
+        { name: words.columns.actions, isHidden: true },
+      ]}
+    >
+      {props.documents.map((document) => {
+        const file = String(document.file);
+        return (
+          <tr key={file}>
             {COLUMNS.map((name) => (
-              <th key={name} scope="col">
-                {words.columns[name]}
-              </th>
+              <td key={name}>{shownOf(document[name])}</td>
             ))}
-            <td />
+            <td>
+              <button
+                type="button"
+                class="plain"
+                aria-label={words.removeOne(file)}
+                onClick={() => props.remove(file)}
+              >
+                {words.remove}
+              </button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {props.documents.map((document) => {
-            const file = String(document.file);
-            return (
-              <tr key={file}>
-                {COLUMNS.map((name) => (
-                  <td key={name}>{shownOf(document[name])}</td>
-                ))}
-                <td>
-                  <button
-                    type="button"
-                    class="plain"
-                    aria-label={words.removeOne(file)}
-                    onClick={() => props.remove(file)}
-                  >
-                    {words.remove}
-                  </button>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </Scrolling>
-  );
-}
-
-interface DeletionProps {
-  readonly asked: Asked;
-  readonly close: () => void;
-  readonly done: () => void;
-}
-
-function Deletion({ asked, close, done }: DeletionProps) {
-  const [failure, setFailure] = useState<Error>();
-  const [busy, setBusy] = useState(false);
-  const go = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const answer = await tell("delete", "/databrowser/userdata", { body: asked.body });
-      announce(((answer ?? {}) as { status?: string }).status ?? "");
-      done();
-      close();
-    } catch (error) {
-      setFailure(error as Error);
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog title={words.sure} close={close}>
-      <p>{words.sureOf(asked.count, asked.what)}</p>
-      {failure && <Failure failure={failure} />}
-      <p class="row">
-        <button type="button" onClick={close}>
-          {words.no}
-        </button>
-        <button type="button" class="primary" disabled={busy} onClick={go}>
-          {words.yes}
-        </button>
-      </p>
-    </Dialog>
+        );
+      })}
+    </ScrollingTable>
   );
 }

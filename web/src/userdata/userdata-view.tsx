@@ -1,27 +1,29 @@
-/** One's own data: added, listed, deleted. */
+/** The user's own data: add, list, delete. */
 import { useState } from "preact/hooks";
 import { NeedsSignIn } from "../parts/needs-sign-in.js";
-import { holder } from "../service/session.js";
+import { currentUser } from "../service/session.js";
 import { words } from "../words/userdata.js";
 import { AddEntries } from "./add-entries.js";
 import { FromFiles } from "./from-files.js";
 import { OwnList } from "./own-list.js";
 
 export function UserDataView() {
-  // Counts what was changed, after which the list is asked for again.
+  // A new number reloads the list.
   const [changes, setChanges] = useState(0);
   return (
     <div class="userdata">
       <h1>{words.title}</h1>
       <p>{words.lead}</p>
-      {holder.value === undefined && <NeedsSignIn why={words.needsSignIn} action={words.signIn} />}
+      {currentUser.value === undefined && (
+        <NeedsSignIn why={words.needsSignIn} action={words.signIn} />
+      )}
       <div class="userdata-columns">
         <section class="panel" aria-labelledby="userdata-add">
           <h2 id="userdata-add">{words.add}</h2>
           <FromFiles />
           <AddEntries added={() => setChanges(changes + 1)} />
         </section>
-        {holder.value && <OwnList name={holder.value.name} changes={changes} />}
+        {currentUser.value && <OwnList name={currentUser.value.name} changes={changes} />}
       </div>
     </div>
   );

@@ -1,26 +1,25 @@
-/** What is said of the datasets that a search finds. */
+/** Texts of the datasets found. */
 import { counted, filesText, wholeNumber } from "../service/numbers.js";
 import { USUAL } from "../service/years.js";
 
 export const words = {
   title: "Datasets",
-  busy: "Asking for datasets …",
-  code: "The datasets",
-  codeFiles: "The files of a dataset",
+  busy: "Loading datasets …",
+  code: "Datasets",
   found: (datasets: number, count: number): string =>
     `${counted(datasets, "dataset", "datasets")}, ${filesText(count)}`,
   shown: (shown: number, all: number): string =>
     `${wholeNumber(shown)} of ${counted(all, "dataset", "datasets")} shown`,
   more: (count: number): string => `Show ${wholeNumber(count)} more`,
-  loading: "Asking …",
-  most: "These are as many as the page shows; narrow the search to see the others.",
-  nothing: "No files are found.",
+  loading: "Loading …",
+  max: "The page shows no more. Narrow the search to see the others.",
+  nothing: "No files found.",
   table: "Datasets of this search",
   name: "Dataset",
   period: "Period",
   size: "Files",
   actions: "Actions",
-  unnamed: "Files that do not say of which dataset they are",
+  unnamed: "Files without a dataset",
   files: filesText,
   bytes: (text: string, isAll: boolean): string => (isAll ? text : `at least ${text}`),
   versions: (names: readonly string[], all: number): string =>
@@ -29,7 +28,7 @@ export const words = {
   partlyRetracted: (retracted: number, all: number): string =>
     `${wholeNumber(retracted)} of ${filesText(all)} retracted`,
   archive: (fsType: string): string => `on ${fsType}`,
-  noPeriod: "no period told",
+  noPeriod: "no period given",
   constant: "constant in time",
   open: "…",
   to: " to ",
@@ -49,8 +48,8 @@ export const words = {
   addName: (name: string): string => `Add to cart: ${name}`,
   added: "In the cart",
   addedName: (name: string): string => `In the cart: ${name}`,
-  isAdded: "It is in the cart now.",
-  full: "The cart is full: download what is in it, or take something out.",
+  isAdded: "Added to the cart.",
+  full: "The cart is full. Download it, or remove entries.",
   filesOf: (count: number, name: string): string => `${filesText(count)} of ${name}`,
   fileTable: "Files of this dataset",
   file: "File",

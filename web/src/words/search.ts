@@ -1,19 +1,18 @@
-/** What the search view says. */
+/** Texts of the search view. */
 import { filesText, wholeNumber } from "../service/numbers.js";
 
 export const words = {
   title: "Search",
   facets: "Facets",
-  facetsOnPhone: (chosen: number) =>
-    chosen === 0 ? "Choose by facets" : `Facets (${chosen} chosen)`,
+  facetsOnPhone: (chosen: number) => (chosen === 0 ? "Facets" : `Facets (${chosen} chosen)`),
   number: wholeNumber,
-  flavour: "Names of",
-  flavourHelp: "Whose names facets have. A flavour translates names, and no more.",
+  flavour: "Vocabulary",
+  flavourHelp: "The names of the facets. They do not change what is found.",
   ofUser: (name: string, owner: string) => `${name} (${owner})`,
   allVersions: "All versions, not only the newest",
 
   filter: (name: string) => `Filter ${name}`,
-  filterShort: (count: number) => `Filter ${wholeNumber(count)} values; * is anything`,
+  filterShort: (count: number) => `Filter ${wholeNumber(count)} values (* matches anything)`,
   shown: (shown: number, all: number) => `${wholeNumber(shown)} of ${wholeNumber(all)} values`,
   none: "None",
   noneOf: (name: string) => ` of ${name}`,
@@ -21,13 +20,11 @@ export const words = {
   allOf: (name: string) => ` shown of ${name}`,
   choosePattern: (pattern: string) => `All ${pattern}`,
   values: (name: string) => `Values of ${name}`,
-  nothingMatches: "No value here matches.",
-  noValues: "What is found has none.",
+  nothingMatches: "No value matches.",
+  noValues: "The files found have no value.",
   chosen: (count: number) => `${count} chosen`,
   exclude: (value: string) => `Exclude ${value}`,
-  excludeAgain: (value: string) => `${value} is excluded; take it back`,
-  excluded: "excluded",
-  byPattern: "by a pattern",
+  excludeAgain: (value: string) => `Stop excluding ${value}`,
 
   constraints: "Chosen",
   clearAll: "Clear all",
@@ -39,23 +36,31 @@ export const words = {
   setting: (name: string, value: string) => `${name}: ${value}`,
 
   nothing: "Nothing is found",
-  nothingAtAll: "There is nothing in this flavour yet.",
-  whichToDrop: "Drop one of these, and something is found:",
-  together: "No single one of these is the reason. Together they exclude everything:",
+  nothingAtAll: "The index has no data yet.",
+  whichToDrop: "Remove one of these to find files:",
+  together: "No single constraint is the cause. Together these exclude everything:",
   named: { time: "Period", bbox: "Region" },
   drop: (name: string, values: string) => `Without ${name}: ${values}`,
   gives: filesText,
   dropTogether: (names: string) => `Without ${names}`,
-  unmatched: (name: string, value: string) => `Nothing else that is chosen has ${name} “${value}”.`,
-  unknown: (name: string, value: string) => `No entry has ${name} “${value}”.`,
-  unknownValues: "Values that nothing has",
-  near: "Instead of it:",
+  unmatched: (name: string, value: string) =>
+    `No file that meets the other constraints has ${name} “${value}”.`,
+  unknown: (name: string, value: string) => `No file has ${name} “${value}”.`,
+  unknownValues: "Unknown values",
+  near: "Did you mean:",
   insteadOf: (value: string) => ` instead of ${value}`,
-  asking: "Looking for the reason …",
+  asking: "Finding the cause …",
   askingFacets: "Counting …",
 
-  codeFacets: "Values of the facets, counted",
-  codeFiles: "The files, as paths",
-  codeSummary: "How much it is",
+  codeFacets: "Facet values with counts",
+  codeFiles: "Files as paths",
+  codeSummary: "Summary",
   codeWhy: "Why nothing is found",
+
+  guide: {
+    title: "Getting started",
+    lead: "Choose facet values, a period or a region. The numbers tell how many files each choice would leave. Look at the results, add what you need to the cart, and download it as a list, a catalogue or code.",
+    starts: "Example searches",
+    empty: "The index has no data yet.",
+  },
 } as const;

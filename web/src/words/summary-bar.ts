@@ -1,10 +1,7 @@
-/** What the bar says that is always in sight. */
-import { byteText, wholeNumber } from "../service/numbers.js";
+/** Texts of the summary bar. */
+import { byteText, counted, filesText, wholeNumber } from "../service/numbers.js";
 
-const of = (count: number, one: string, many: string): string =>
-  `${wholeNumber(count)} ${count === 1 ? one : many}`;
-
-/** Kinds of storage, for who does not run them. */
+/** Kinds of storage, for users. */
 const STORAGE: Readonly<Record<string, string>> = {
   posix: "on disk",
   hsm: "in the archive",
@@ -13,9 +10,9 @@ const STORAGE: Readonly<Record<string, string>> = {
 };
 
 export const words = {
-  label: "What is found",
-  files: (count: number) => of(count, "file", "files"),
-  datasets: (count: number) => of(count, "dataset", "datasets"),
+  label: "Summary",
+  files: filesText,
+  datasets: (count: number) => counted(count, "dataset", "datasets"),
   bytes: byteText,
   sized: (known: number, all: number) =>
     `the sizes of ${wholeNumber(known)} of ${wholeNumber(all)} files are known`,
@@ -23,6 +20,6 @@ export const words = {
   open: "open",
   storage: (kind: string) => STORAGE[kind] ?? `on ${kind}`,
   retracted: (count: number) => `${wholeNumber(count)} retracted`,
-  asking: "Asking …",
+  asking: "Counting …",
   announce: (files: string, datasets: string) => `${files} in ${datasets}`,
 } as const;

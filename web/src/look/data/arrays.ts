@@ -1,4 +1,4 @@
-/** Values of the arrays of one data set, by its zarr stream or by the service's preview. */
+/** Values of the arrays of one dataset, from its zarr stream or from the service's preview. */
 import { type Json, parseDocument } from "../../../../src/files/zarr/metadata/json-object.js";
 import { joinKey } from "../../../../src/files/zarr/metadata/keys.js";
 import { Parts, stepsOf } from "../../../../src/files/zarr/slice/gather.js";
@@ -6,30 +6,30 @@ import { readNpy } from "../../../../src/files/zarr/slice/npy.js";
 import { type Selection, shapeOf, stretch } from "../../../../src/files/zarr/slice/selection.js";
 import { unpacking } from "../../../../src/files/zarr/slice/unpack.js";
 import {
+  type DecodedChunk,
   decodedChunk,
   type NumberArray,
   openArray,
   readSelection,
 } from "../../../../src/files/zarr/slice/zarr-array.js";
-import { ChunkCache } from "./chunk-cache.js";
 import { UnreadableData } from "./failures.js";
 import { type Documents, sizeOf } from "./header.js";
 import type { Transport } from "./transport.js";
 import type { Variable } from "./types.js";
 
-/** Decoded bytes of a stored chunk above which the service makes the slice. */
+/** Decoded bytes of a stored chunk above which the service samples the slice. */
 const MAX_CHUNK = 4 << 20;
-/** The same for the chunks of a slice: how many, and all of their bytes. */
+/** Above this many chunks or bytes of a slice, the service samples it. */
 const MAX_CHUNKS = 48;
 const MAX_BYTES = 16 << 20;
-/** Requests for chunks at once: as many as a browser sends over HTTP/1.1. */
-const TOGETHER = 6;
+/** Browsers send at most six requests at once over HTTP/1.1. */
+const MAX_CONCURRENT = 6;
 /** Values of a coordinate. */
 const MAX_COORDINATE = 8 << 20;
 
 export interface Slice {
   readonly values: Float32Array;
-  /** What was read: sampled, where the service made it. */
+  /** What was read; strided if the service sampled it. */
   readonly selection: Selection;
   readonly source: "chunks" | "preview";
 }
@@ -75,7 +75,7 @@ export class Arrays {
     return opening;
   }
 
-  /** All stored values of a coordinate, which are kept: they are asked for by each slice. @throws Failing, UnreadableData */
+  /** All stored values of a coordinate. They are cached, as each slice needs them. @throws WorkerError, UnreadableData */
   coordinate(variable: Variable, signal?: AbortSignal): Promise<Float64Array> {
     const known = this.#coordinates.get(variable.path);
     if (known !== undefined) return known;
@@ -85,7 +85,7 @@ export class Arrays {
     return reading;
   }
 
-  /** In full precision: single precision has no room for seconds of a year, nor for metres of a place. */
+  /** Double precision: float32 cannot hold the seconds of a year or coordinates in metres. */
   async #all(variable: Variable, signal: AbortSignal | undefined): Promise<Float64Array> {
     const { shape } = variable;
     const selection = shape.map((length) => stretch(0, length));
@@ -95,7 +95,6 @@ export class Arrays {
     }
     const array = await this.#open(variable);
     const values = new Float64Array(count);
-    // Steps of a target of one element for each: where each value belongs.
     await readSelection(
       array,
       selection,
@@ -103,25 +102,25 @@ export class Arrays {
       values,
       stepsOf(shape),
       (place) => decodedChunk(array, place, signal),
-      TOGETHER,
+      MAX_CONCURRENT,
     );
     return values;
   }
 
   /**
-   * A slice in single precision, unpacked, its dimensions in the order that is given: by stored chunks where these are small
-   * and few, and else as the service samples it.
+   * A slice in float32, unpacked, its dimensions in the given order. Reads stored chunks if these are small and few;
+   * otherwise the service samples it.
    *
-   * @param selection all of the dimensions that are kept
-   * @param order numbers of these dimensions, the slowest first
-   * @param most samples of each of them, by its number, where the service makes the slice
-   * @throws Failing, UnreadableData
+   * @param selection all kept dimensions
+   * @param order their numbers, slowest first
+   * @param max maximum samples per dimension when the service samples
+   * @throws WorkerError, UnreadableData
    */
   async slice(
     variable: Variable,
     selection: Selection,
     order: readonly number[],
-    most: (d: number) => number,
+    max: (d: number) => number,
     signal?: AbortSignal,
   ): Promise<Slice> {
     const array = await this.#open(variable);
@@ -130,7 +129,7 @@ export class Arrays {
       array.chunks.reduce((product, length) => product * length, 1) * sizeOf(variable.type);
     if (chunkBytes > MAX_CHUNK || count > MAX_CHUNKS || count * chunkBytes > MAX_BYTES) {
       const sampled = selection.map((span, d) =>
-        span.isKept ? stretch(span.from, span.length, most(d)) : span,
+        span.isKept ? stretch(span.from, span.length, max(d)) : span,
       );
       const values = await this.#preview(variable, sampled, order, signal);
       return { source: "preview", selection: sampled, values };
@@ -148,7 +147,7 @@ export class Arrays {
       return chunk;
     };
     const steps = stepsIn(selection, order);
-    await readSelection(array, selection, unpack, values, steps, chunkAt, TOGETHER);
+    await readSelection(array, selection, unpack, values, steps, chunkAt, MAX_CONCURRENT);
     return { source: "chunks", selection, values };
   }
 
@@ -181,7 +180,7 @@ export class Arrays {
   }
 }
 
-/** Steps of a target that has the kept dimensions in an order of its own. */
+/** Strides of a target whose dimensions are in another order. */
 function stepsIn(selection: Selection, order: readonly number[]): number[] {
   const steps = selection.map(() => 0);
   let step = 1;
@@ -200,5 +199,32 @@ function transposed(values: Float32Array, rows: number, columns: number): Float3
   return result;
 }
 
-/** A key as a part of an address. */
 const encoded = (key: string): string => key.split("/").map(encodeURIComponent).join("/");
+
+/** Bytes of decoded chunks to keep, so that moving a slider back needs no request. */
+const MAX_CACHED_BYTES = 64 << 20;
+
+/** Least recently used decoded chunks, bounded by bytes. */
+class ChunkCache {
+  readonly #chunks = new Map<string, DecodedChunk>();
+  #bytes = 0;
+
+  get(key: string): DecodedChunk | undefined {
+    const chunk = this.#chunks.get(key);
+    if (chunk === undefined) return undefined;
+    this.#chunks.delete(key);
+    this.#chunks.set(key, chunk);
+    return chunk;
+  }
+
+  set(key: string, chunk: DecodedChunk): void {
+    if (chunk.bytes > MAX_CACHED_BYTES / 4 || this.#chunks.has(key)) return;
+    this.#chunks.set(key, chunk);
+    this.#bytes += chunk.bytes;
+    for (const [oldest, { bytes }] of this.#chunks) {
+      if (this.#bytes <= MAX_CACHED_BYTES) return;
+      this.#chunks.delete(oldest);
+      this.#bytes -= bytes;
+    }
+  }
+}

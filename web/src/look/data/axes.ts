@@ -15,12 +15,12 @@ import { referredTo } from "./header.js";
 import type { Axis, Variable } from "./types.js";
 
 /** Reads all stored values of a variable. */
-export type ReadAll = (variable: Variable, signal?: AbortSignal) => Promise<Float64Array>;
+type ReadAll = (variable: Variable, signal?: AbortSignal) => Promise<Float64Array>;
 
-/** Indexes of a dimension without a coordinate that are written out: cells of a grid are no axis to slide along. */
+/** Longest dimension without a coordinate that gets labels: the cells of a grid are not an axis to slide along. */
 const MAX_INDEXES = 100_000;
 
-/** The coordinate of a dimension: its own variable, or the one that the variable names for it. */
+/** The coordinate of a dimension: its own variable, or one that the variable names in `coordinates`. */
 export function coordinateOf(
   all: readonly Variable[],
   variable: Variable,
@@ -49,7 +49,7 @@ function kindOf(coordinate: Variable): Axis["kind"] {
   return isVertical(coordinate) ? "level" : "other";
 }
 
-/** The kind of a dimension, without reading anything. */
+/** The kind of a dimension, without reading values. */
 export function axisKind(
   all: readonly Variable[],
   variable: Variable,
@@ -59,7 +59,7 @@ export function axisKind(
   return coordinate === undefined ? "other" : kindOf(coordinate);
 }
 
-/** One axis for each dimension of a variable; their coordinates are read at once. @throws what reading throws */
+/** One axis per dimension of a variable. Coordinates are read concurrently. */
 export function axesOf(
   all: readonly Variable[],
   variable: Variable,
@@ -105,7 +105,7 @@ function labelled(
   return { labels, title: units === "" ? what : `${what} (${units})` };
 }
 
-/** A number in as many digits as its type holds. */
-export function shortNumber(value: number, type: string): string {
+/** A number in the digits that its type can hold. */
+function shortNumber(value: number, type: string): string {
   return String(Number(value.toPrecision(/f(?:loat)?(?:4|32)$/.test(type) ? 7 : 12)));
 }

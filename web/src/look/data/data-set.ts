@@ -1,4 +1,4 @@
-/** One data set in the worker: what its variables are, and what is drawn of them. */
+/** One dataset in the worker: its variables and slices. */
 import { isNumeric, textOf } from "../../../../src/files/cf/header.js";
 import { degreesOf, unpack } from "../../../../src/files/cf/values.js";
 import {
@@ -16,14 +16,14 @@ import { type Layout, layoutOf } from "./layout.js";
 import type { Transport } from "./transport.js";
 import type { Axis, Dataset, FieldData, Geometry, Indexes, Series, Variable } from "./types.js";
 
-/** Rows and columns of a slice that the service makes, where nobody asks for more. */
+/** Default rows and columns of a slice sampled by the service. */
 const USUAL_LENGTH = 1024;
-/** As many points as are drawn. */
+/** Points drawn at most. */
 const MAX_POINTS = 1 << 20;
-/** Cells of a grid whose places are read as they are. */
+/** Grids with more cells have their coordinates sampled. */
 const MAX_CELLS = 1 << 21;
 
-/** Dimensions of a layout that are drawn, the slowest first. */
+/** The drawn dimensions of a layout, slowest first. */
 const drawn = (layout: Layout): number[] =>
   [layout.kind === "points" ? undefined : layout.y, layout.x].flatMap((d) => d ?? []);
 
@@ -38,7 +38,7 @@ export class DataSet {
     this.#arrays = new Arrays(id, documents, transport);
   }
 
-  /** @throws Failing, UnreadableData */
+  /** @throws WorkerError, UnreadableData */
   static async open(id: string, transport: Transport, signal?: AbortSignal): Promise<DataSet> {
     const read = (key: string, mayBeAbsent: boolean): Promise<Uint8Array | undefined> =>
       transport.bytes(`data-portal/zarr/${id}.zarr/${key}`, signal, {}, mayBeAbsent);
@@ -87,12 +87,18 @@ export class DataSet {
     const columnIndex = second ?? first;
     if (kind === "points") {
       return {
-        ...{ kind, ...places, count: places.longitudes.length, dimension: xDimension },
+        kind,
+        ...places,
+        count: places.longitudes.length,
+        dimension: xDimension,
         ...(columnIndex && { columnIndex: indexesOf(columnIndex) }),
       };
     }
     return {
-      ...{ kind, ...places, xDimension, yDimension },
+      kind,
+      ...places,
+      xDimension,
+      yDimension,
       rows: first?.count ?? rows,
       columns: second?.count ?? columns,
       ...(first && { rowIndex: indexesOf(first) }),
@@ -100,7 +106,7 @@ export class DataSet {
     };
   }
 
-  /** @returns `selection` where not all of them were read */
+  /** @returns `selection` if the coordinates were sampled */
   async #degrees(
     variable: Variable,
     signal: AbortSignal | undefined,
@@ -113,14 +119,14 @@ export class DataSet {
       const stored = await this.#coordinate(variable, signal);
       return { values: unpack(stored, variable).map((value) => value * factor) };
     }
-    const most = isPoints ? MAX_POINTS : USUAL_LENGTH;
+    const max = isPoints ? MAX_POINTS : USUAL_LENGTH;
     const whole = shape.map((length) => stretch(0, length));
     const order = [...shape.keys()];
     const { values, selection } = await this.#arrays.slice(
       variable,
       whole,
       order,
-      () => most,
+      () => max,
       signal,
     );
     return { values: Float64Array.from(values, (value) => value * factor), selection };
@@ -167,7 +173,7 @@ export class DataSet {
     indexes: Indexes,
     kept: readonly number[],
     signal: AbortSignal | undefined,
-    most: (d: number) => number,
+    max: (d: number) => number,
   ): Promise<Slice> {
     if (!isNumeric(variable) && !/^(?:\|b1|bool)$/.test(variable.type)) {
       throw new UnreadableData(`${variable.name} has no numbers that could be drawn.`);
@@ -181,7 +187,7 @@ export class DataSet {
       }
       return oneOf(index);
     });
-    return this.#arrays.slice(variable, selection, kept, most, signal);
+    return this.#arrays.slice(variable, selection, kept, max, signal);
   }
 
   async series(

@@ -1,13 +1,13 @@
-/** What goes wrong in the worker, as it crosses to the page. */
+/** Errors in the worker, in a form that can be posted to the page. */
 
-export type Failing =
-  /** The service said no. */
+export type WorkerError =
+  /** The service refused the request. */
   | {
       readonly kind: "refused";
       readonly status: number;
-      /** Problem details, as they came (RFC 9457). */
+      /** Problem details as received (RFC 9457). */
       readonly problem: unknown;
-      /** Seconds; NaN where the service names none. */
+      /** Seconds; NaN if the service gives none. */
       readonly retryAfter: number;
     }
   /** The service does not answer. */
@@ -16,20 +16,20 @@ export type Failing =
   | { readonly kind: "unreadable"; readonly message: string }
   | { readonly kind: "aborted" };
 
-export const UNREACHABLE: Failing = { kind: "unreachable" };
+export const UNREACHABLE: WorkerError = { kind: "unreachable" };
 
-/** The data themselves cannot be read or drawn; the message says why, in a sentence for the user. */
+/** The data cannot be read or drawn; the message tells the user why, in a sentence. */
 export class UnreadableData extends Error {
   override readonly name = "UnreadableData";
 }
 
-const isFailing = (value: unknown): value is Failing =>
+const isFailing = (value: unknown): value is WorkerError =>
   typeof value === "object" && value !== null && "kind" in value && !(value instanceof Error);
 
-/** What was thrown, as plain data. */
-export function failingOf(thrown: unknown): Failing {
+/** Converts a thrown value into plain data. */
+export function workerError(thrown: unknown): WorkerError {
   if (isFailing(thrown)) return thrown;
-  // Those who read with somebody else's library wrap what was thrown below them.
+  // Libraries wrap errors thrown below them.
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (error.name === "AbortError") return { kind: "aborted" };
     if (isFailing(error.cause)) return error.cause;

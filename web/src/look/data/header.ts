@@ -1,4 +1,4 @@
-/** Documents of zarr -> the header of a data set, as a tree. */
+/** zarr metadata documents -> the header of a dataset, as a tree. */
 import { isObject } from "../../../../src/domain/text/json-object.js";
 import { isCoordinateVariable, namesIn } from "../../../../src/files/cf/header.js";
 import { type Roles, rolesOf } from "../../../../src/files/cf/roles.js";
@@ -13,15 +13,16 @@ import type { Dataset, Group, Variable } from "./types.js";
 
 export interface Documents {
   readonly version: 2 | 3;
-  /** Of the arrays and groups below the root, by the keys of the store. */
+  /** Documents of the arrays and groups, by store key. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** The documents that a consolidated one holds: `.zmetadata` of v2, the root's `zarr.json` of v3. */
+/** The documents in consolidated metadata: `.zmetadata` in v2, the root's `zarr.json` in v3. */
 export function consolidatedDocuments(text: string, version: 2 | 3): Documents {
   const root = parseDocument(text);
-  const holder = version === 3 ? root.consolidated_metadata : root;
-  const members = isObject(holder) && isObject(holder.metadata) ? holder.metadata : {};
+  const currentUser = version === 3 ? root.consolidated_metadata : root;
+  const members =
+    isObject(currentUser) && isObject(currentUser.metadata) ? currentUser.metadata : {};
   const key = (name: string): string => (version === 3 ? `${name}/zarr.json` : name);
   const texts = Object.entries(members).map(
     ([name, value]) => [key(name), JSON.stringify(value, infinityAsText)] as const,
@@ -39,7 +40,7 @@ export function consolidatedDocuments(text: string, version: 2 | 3): Documents {
 const infinityAsText = (_name: string, value: unknown): unknown =>
   value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY ? String(value) : value;
 
-/** @throws SyntaxError where a document is no JSON */
+/** @throws SyntaxError if a document is not JSON */
 export function headerOf(id: string, { version, texts }: Documents): Dataset {
   const groups = readGroups(version === 3 ? asVersion2(texts) : texts);
   const arrays = groups.flatMap((group) => group.arrays);
@@ -51,7 +52,7 @@ export function headerOf(id: string, { version, texts }: Documents): Dataset {
   const roles = rolesOf({ attributes, variables });
   const listed = new Set(roles.data.flatMap((variable) => namesIn(variable, "coordinates")));
   const told = variables.map((one): Variable => ({ ...one, role: roleOf(one, roles, listed) }));
-  // A group without a document of its own is one all the same.
+  // Intermediate groups may have no document.
   const paths = new Set([""]);
   for (const { path } of groups) for (let at = path; at !== ""; at = parentOf(at)) paths.add(at);
   const groupAt = (path: string, above: ReadonlySet<string>): Group => {
@@ -85,7 +86,7 @@ function variableOf(
     path,
     name,
     type,
-    // Of a store that names none.
+    // The store may name no dimensions.
     dimensions: shape.map((_, d) => dimensions[d] ?? `dimension ${d}`),
     shape,
     chunks,
@@ -94,7 +95,7 @@ function variableOf(
   };
 }
 
-/** Bytes of an element; of texts, whose length is not known, a guess. */
+/** Bytes per element; a guess for strings, whose length is unknown. */
 export function sizeOf(type: string): number {
   const [, kind, digits] = /^[<>|]?([a-zA-Z]+)(\d+)$/.exec(type) ?? [];
   const size = Number(digits);
@@ -115,15 +116,12 @@ function roleOf(variable: Variable, roles: Roles, listed: ReadonlySet<string>): 
   return isCoordinate ? "coordinate" : "other";
 }
 
-/** All variables of a data set, those of groups after those of the group they are in. */
+/** All variables, those of subgroups last. */
 export function variablesOf(group: Group): Variable[] {
   return [...group.variables, ...group.groups.flatMap(variablesOf)];
 }
 
-/**
- * The variable that a name means where another variable speaks of it: in its own group, in one of those above, or else
- * anywhere (CF, 2.7.1).
- */
+/** The variable that a name in another variable refers to: in its group, in a parent, or else anywhere (CF, 2.7.1). */
 export function referredTo(
   all: readonly Variable[],
   from: Variable,

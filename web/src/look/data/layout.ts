@@ -1,11 +1,11 @@
-/** Where the values of a variable lie: which of its dimensions are drawn, and by which coordinates. */
+/** How a variable is laid out: which of its dimensions are drawn, and by which coordinates. */
 import { namesIn } from "../../../../src/files/cf/header.js";
 import { isLatitude, isLongitude } from "../../../../src/files/cf/roles.js";
 import { axisKind, coordinateOf } from "./axes.js";
 import { referredTo } from "./header.js";
 import type { Variable } from "./types.js";
 
-/** What is drawn of a variable, before anything of it is read. */
+/** The drawn dimensions of a variable, known from the header alone. */
 export type Layout =
   | {
       readonly kind: "regular";
@@ -27,10 +27,10 @@ export type Layout =
       readonly longitude: Variable;
       readonly latitude: Variable;
     }
-  /** `y` is undefined where there is one dimension only, `x` where there is none. */
+  /** `y` is undefined for one-dimensional variables, `x` for scalars. */
   | { readonly kind: "none"; readonly x: number | undefined; readonly y: number | undefined };
 
-/** Numbers of dimensions are those of the variable. */
+/** Dimension numbers are those of the variable. */
 export function layoutOf(all: readonly Variable[], variable: Variable): Layout {
   const { dimensions } = variable;
   const of = (kind: "latitude" | "longitude"): number =>
@@ -44,7 +44,7 @@ export function layoutOf(all: readonly Variable[], variable: Variable): Layout {
   return byNames(all, variable) ?? matrixOf(variable);
 }
 
-/** By coordinates that lie along the variable's own dimensions: those that it names, or else those that are there. */
+/** By coordinates along the variable's own dimensions: those it names, else any that fit. */
 function byNames(all: readonly Variable[], variable: Variable): Layout | undefined {
   const named = ["coordinates", "mesh", "geometry"].flatMap((attribute) =>
     namesIn(variable, attribute).flatMap((name) => referredTo(all, variable, name) ?? []),

@@ -1,12 +1,13 @@
-/** What goes between the page and the worker that reads data. */
-import type { Failing } from "./failures.js";
+/** Messages between the page and the worker that reads data. */
+import type { WorkerError } from "./failures.js";
 import type { Axis, Dataset, FieldData, Geometry, Indexes, Series } from "./types.js";
 
-/** What is asked of the worker; `kind` names the answer in Answers. */
-export type Question =
+/** A request to the worker; `kind` is the key of its result in Answers. */
+export type WorkerRequest =
   | {
       readonly kind: "open";
-      readonly id: string /** Of the API, with a slash at its end. */;
+      readonly id: string;
+      /** Address of the API, with a trailing slash. */
       readonly base: string;
     }
   | { readonly kind: "axes" | "geometry"; readonly path: string }
@@ -35,12 +36,12 @@ export interface Answers {
 export type ToWorker =
   | {
       readonly number: number;
-      readonly question: Question;
-      /** The newest access token: it is in memory only, there as here. */
+      readonly request: WorkerRequest;
+      /** The newest access token, kept in memory only. */
       readonly token: string | undefined;
     }
   | { readonly aborted: number };
 
 export type FromWorker =
   | { readonly number: number; readonly answer: Answers[keyof Answers] }
-  | { readonly number: number; readonly failing: Failing };
+  | { readonly number: number; readonly failing: WorkerError };

@@ -1,10 +1,10 @@
-/** Requests of the worker: all carry the access token in their header, and none in an address. */
-import { type Failing, UNREACHABLE } from "./failures.js";
+/** Requests of the worker. The access token is sent in a header, never in an address. */
+import { UNREACHABLE, type WorkerError } from "./failures.js";
 
 export class Transport {
-  /** Of the service's API, with a slash at its end. */
+  /** Address of the service's API, with a trailing slash. */
   readonly #base: string;
-  /** Newest access token; undefined for somebody who has none. */
+  /** Newest access token; undefined if nobody is signed in. */
   token: string | undefined;
 
   constructor(base: string) {
@@ -12,10 +12,10 @@ export class Transport {
   }
 
   /**
-   * The bytes of a path below the API; undefined where there is nothing (404).
+   * The bytes of a path below the API; undefined if absent (404).
    *
-   * @param mayBeAbsent whether that is no failure
-   * @throws Failing, AbortError
+   * @param mayBeAbsent whether 404 is an expected answer
+   * @throws WorkerError, AbortError
    */
   async bytes(
     path: string,
@@ -33,14 +33,14 @@ export class Transport {
       if (!response.ok) throw await refusalOf(response);
       return new Uint8Array(await response.arrayBuffer());
     } catch (error) {
-      // A fetch that fails for the network, and a body that breaks off.
+      // TypeError: a network failure, or a body that broke off.
       if (error instanceof TypeError) throw UNREACHABLE;
       throw error;
     }
   }
 }
 
-async function refusalOf(response: Response): Promise<Failing> {
+async function refusalOf(response: Response): Promise<WorkerError> {
   const text = await response.text();
   let problem: unknown;
   try {

@@ -1,41 +1,38 @@
-/** Coordinates of one dimension, of any spacing and in any order -> the cell at a place: that of the nearest coordinate. */
+/** Coordinates of one dimension, in any spacing and order -> the cell with the nearest coordinate. */
 import { CIRCLE, gapsBetween } from "../../../../src/domain/extent/longitudes.js";
 import { OUTSIDE } from "./grid.js";
 
-/** What one axis of a grid knows. */
 export interface AxisLookup {
   readonly from: number;
   readonly to: number;
-  /** Index of the cell in the order of the file, or OUTSIDE. */
+  /** Index of the cell in file order, or OUTSIDE. */
   at(place: number): number;
 }
 
 interface Cells {
-  /** Ascending: the edge below the cell of each, and the last one's upper edge. */
+  /** Ascending: the lower edge of each cell, and the upper edge of the last. */
   readonly edges: Float64Array;
-  /** Index in the file of each. */
+  /** File index of each. */
   readonly order: Uint32Array;
 }
 
 /**
- * Cells end halfway to their neighbours, the outermost as far out as inwards.
+ * Cells end halfway to their neighbours; the outermost are symmetric.
  *
- * @param least edges do not lie below it, nor above `most`
+ * @param min edges are clipped to `min` and `max`
  */
 export function lineLookup(
   coordinates: Float64Array,
-  least = Number.NEGATIVE_INFINITY,
-  most = Number.POSITIVE_INFINITY,
+  min = Number.NEGATIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): AxisLookup {
   const { sorted, order } = inOrder(coordinates);
   const edges = edgesOf(sorted);
-  const cells = { edges: edges.map((edge) => Math.min(Math.max(edge, least), most)), order };
+  const cells = { edges: edges.map((edge) => Math.min(Math.max(edge, min), max)), order };
   return lookup(cells, cells.edges[0] ?? 0, cells.edges.at(-1) ?? 0);
 }
 
-/**
- * The same of longitudes: the circle is opened at its widest gap, and is closed again where that gap is no wider than cells are.
- */
+/** The same for longitudes: the circle opens at its widest gap, unless that gap is no wider than a cell. */
 export function circleLookup(longitudes: Float64Array): AxisLookup {
   const { sorted, order } = inOrder(
     longitudes.map((one) => one - CIRCLE * Math.floor(one / CIRCLE)),
@@ -60,7 +57,7 @@ export function circleLookup(longitudes: Float64Array): AxisLookup {
   const from = edges[0] ?? 0;
   const to = Math.min(edges[count] ?? 0, from + CIRCLE);
   const found = lookup({ edges, order: turned }, from, to, true);
-  // All around there is no first longitude: what is seen is what maps show.
+  // A full circle has no first longitude: use the range that maps show.
   return to - from < CIRCLE - 1e-6 ? found : { ...found, from: -180, to: 180 };
 }
 
@@ -70,7 +67,7 @@ function inOrder(coordinates: Float64Array) {
   return { sorted: Float64Array.from(order, (one) => coordinates[one] ?? 0), order };
 }
 
-/** @param sorted ascending; one alone is a cell of width 1 */
+/** @param sorted ascending; a single value is a cell of width 1 */
 function edgesOf(sorted: Float64Array): Float64Array {
   const count = sorted.length;
   const edges = new Float64Array(count + 1);

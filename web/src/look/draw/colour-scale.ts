@@ -1,30 +1,29 @@
-/** Values -> colours: the range that a table is stretched over, and which of its colours a value has. */
+/** Values -> colours: the range of a colour table, and the colour of each value. */
 import { type Colours, isDiverging } from "./colour-tables.js";
 
-/** How many colours a table has. */
+/** Colours in a table. */
 export const COLOUR_COUNT = 256;
 
-/** The values of the first and of the last colour. */
+/** Values of the first and last colour. */
 export interface Range {
   readonly low: number;
   readonly high: number;
 }
 
-/** How the range is found: percentiles of what is drawn, or values given by hand. */
+/** How the range is chosen: percentiles of the drawn values, or given by the user. */
 export type RangeChoice =
   | { readonly by: "percentiles"; readonly low: number; readonly high: number }
   | ({ readonly by: "hand" } & Range);
 
-/** What is known of the values that are drawn. */
-export interface Distribution {
+interface Distribution {
   percentiles(p: readonly number[]): readonly number[];
 }
 
 /**
- * The range of a picture. Tables that turn at their middle have it at 0 where there are values on both sides of it, unless
- * the range is given by hand.
+ * The range of a picture. Diverging tables are centred at 0 if the values have both signs, unless the user gives the
+ * range.
  *
- * @returns undefined where all values are missing
+ * @returns undefined if all values are missing
  */
 export function rangeOf(
   choice: RangeChoice,
@@ -40,8 +39,8 @@ export function rangeOf(
 }
 
 /**
- * Which colour a value has, rounded as matplotlib's Normalize and Colormap round 32-bit floats: what lies outside has the
- * outermost colour, and where the range is a single value, all have the first.
+ * The colour of a value, rounded as matplotlib's Normalize and Colormap round float32. Values outside get the outermost
+ * colour; if the range is a single value, all get the first.
  *
  * @param value not NaN
  */
@@ -52,7 +51,7 @@ export function colourIndex(value: number, { low, high }: Range): number {
   return Math.min(Math.max(index, 0), COLOUR_COUNT - 1);
 }
 
-/** Some five round numbers within a range, in ascending order. */
+/** About five round numbers within a range, ascending. */
 export function ticksOf({ low, high }: Range, about = 5): number[] {
   if (!(high > low)) return [low];
   const rough = (high - low) / about;
@@ -64,7 +63,7 @@ export function ticksOf({ low, high }: Range, about = 5): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
 }
 
-/** A number as people read it: so many significant digits, with a power of ten only where it must be. */
+/** A number with the given significant digits, and an exponent only if needed. */
 export function numberText(value: number, digits = 6): string {
   if (!Number.isFinite(value)) return "no value";
   if (value === 0) return "0";

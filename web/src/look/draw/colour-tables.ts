@@ -1,7 +1,7 @@
 /**
- * Colour tables of 256 colours, byte by byte those of matplotlib 3.11 (BSD licence; cividis by Nunez, Anderton and Renslow, CC0;
- * viridis by van der Walt and Smith, CC0; RdBu of ColorBrewer, Apache 2.0), so that a picture here and the one that the lines
- * of xarray make have the same colours.
+ * Colour tables of 256 colours, byte for byte those of matplotlib 3.11 (BSD licence; cividis by Nunez, Anderton and
+ * Renslow, CC0; viridis by van der Walt and Smith, CC0; RdBu of ColorBrewer, Apache 2.0), so that the xarray code gives
+ * the same colours.
  */
 
 /** Red, green and blue of each colour, in base64. */
@@ -39,7 +39,7 @@ const TABLES = {
     "W6LLWKDKVZ7JUpzIT5rHTJjGSZbFRpTEQ5PDQZHCQI/BP43APYu/PIq+O4i9OYa8OIS7N4O6NYG5NH+5M324MXy3MHq2L3i1LXa0LHWzK3OyKXGx" +
     "KG+wJ22wJWyvJGquI2itIWasIGSqH2KnHmCkHV6hHFyeGlqbGViYGFaVF1STFlGQFU+NFE2KE0uHEkmEEUeBD0V+DkN7DUB4DD51CzxyCjpvCThs" +
     "CDZpBzRmBjJjBTBh",
-  // Not quite RdBu from behind: matplotlib turns its anchors round, and some bytes are rounded otherwise.
+  // Not exactly RdBu reversed: matplotlib reverses the anchors, so some bytes round differently.
   RdBu_r:
     "BTBhBjJjBzRmCDZpCThsCjpvCzxyDD51DUB4DkN7D0V+EUeBEkmEE0uHFE2KFU+NFlGQF1STGFaVGViYGlqbHFyeHV6hHmCkH2KnIGSqIWasI2it" +
     "JGquJWyvJ22wKG+wKXGxK3OyLHWzLXa0L3i1MHq2MXy3M324NH+5NYG5N4O6OIS7OYa8O4i9PIq+PYu/P43AQI/BQZHCQ5PDRpTESZbFTJjGT5rH" +
@@ -53,15 +53,15 @@ const TABLES = {
     "bwIgbAEfaQAfZwAf",
 };
 
-/** As matplotlib names them; `_r` turns one round. */
+/** matplotlib's names; `_r` is reversed. */
 export type Colours = keyof typeof TABLES | "cividis_r" | "viridis_r";
 
-/** In the order in which they are offered; the first is what is used if none is asked for. */
+/** In the order offered; the first is the default. */
 export const COLOURS: readonly Colours[] = [
   ...(["cividis", "cividis_r", "viridis", "viridis_r", "RdBu", "RdBu_r"] as const),
 ];
 
-/** Whether the middle of the table is its turning point, which belongs at 0. */
+/** Whether the middle of the table belongs at 0. */
 export const isDiverging = (colours: Colours): boolean => colours.startsWith("RdBu");
 
 export const isColours = (text: string | null): text is Colours =>
@@ -69,7 +69,7 @@ export const isColours = (text: string | null): text is Colours =>
 
 const made = new Map<Colours, Uint8Array>();
 
-/** @returns 768 bytes: red, green and blue of the 256 colours */
+/** @returns 768 bytes: red, green and blue of 256 colours */
 export function colourTable(colours: Colours): Uint8Array {
   const known = made.get(colours);
   if (known !== undefined) return known;

@@ -1,13 +1,14 @@
-/** Outlines of the land (Natural Earth 1:110 million), drawn over a map. Loaded with the view that draws, not before. */
+/** Coastlines (Natural Earth 1:110 million), loaded with the first map. */
 import { geoPath, geoProjection } from "d3-geo";
+import { useEffect, useState } from "preact/hooks";
 import { feature } from "topojson-client";
 import type { Topology } from "topojson-specification";
 import type { Frame, View } from "./view.js";
 
-/** What can be drawn: rings that go round the world as they like. */
+/** Rings in either direction. */
 export type Land = ReturnType<typeof feature>;
 
-/** @throws TypeError if the assets of the page cannot be had */
+/** @throws TypeError if the file cannot be loaded */
 export async function loadLand(): Promise<Land> {
   const { default: topology } = await import("world-atlas/land-110m.json");
   const atlas = topology as unknown as Topology;
@@ -18,7 +19,7 @@ export async function loadLand(): Promise<Land> {
 
 const RADIANS = Math.PI / 180;
 
-/** Adds the outlines to the path of a canvas; nothing is stroked yet. */
+/** Adds the coastlines to the path of a canvas, without stroking it. */
 export function traceLand(
   land: Land,
   context: CanvasRenderingContext2D,
@@ -26,7 +27,7 @@ export function traceLand(
   frame: Frame,
 ): void {
   const unit = frame.width / view.span;
-  // Turned so that the seam of the world is always opposite to the middle of the picture.
+  // Rotated so that the seam is opposite the middle of the picture.
   const projection = geoProjection((x, y) => [x, y * frame.stretch])
     .rotate([-view.x, 0])
     .center([0, 0])
@@ -38,4 +39,18 @@ export function traceLand(
       [frame.width + 2, frame.height + 2],
     ]);
   geoPath(projection, context)(land);
+}
+
+let loaded: Promise<Land> | undefined;
+
+/** The coastlines once loaded; the map works without them. */
+export function useLand(): Land | undefined {
+  const [land, setLand] = useState<Land>();
+  useEffect(() => {
+    loaded ??= loadLand();
+    loaded.then(setLand, () => {
+      loaded = undefined;
+    });
+  }, []);
+  return land;
 }

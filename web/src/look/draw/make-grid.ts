@@ -1,16 +1,16 @@
-/** Where a data set says that its values lie -> the grid that is drawn. */
+/** The geometry of a dataset -> the grid that is drawn. */
 import type { FieldData, Geometry } from "../data/types.js";
 import type { Grid } from "./grid.js";
 import { matrixGrid, regularGrid } from "./rectangular-grid.js";
 import { curvilinearGrid, pointGrid } from "./scattered-grid.js";
 
-/** Points of an unstructured grid that are drawn at most. */
+/** Points of an unstructured grid drawn at most. */
 export const MAX_POINTS = 1_000_000;
 
 /** Which cells of the file a field has. */
-export type Sampling = Pick<FieldData, "rows" | "columns" | "rowIndex" | "columnIndex">;
+type Sampling = Pick<FieldData, "rows" | "columns" | "rowIndex" | "columnIndex">;
 
-/** The grid of the cells that a field has, in its order: where the field is sampled, of those that were taken. */
+/** The grid of a field's cells, in its order; of a sampled field, the sampled cells. */
 export function makeGrid(geometry: Geometry, field: Sampling): Grid {
   const { rows, columns, rowIndex, columnIndex } = field;
   const pick = (values: Float64Array, index: Uint32Array | undefined): Float64Array =>
@@ -31,7 +31,7 @@ export function makeGrid(geometry: Geometry, field: Sampling): Grid {
   );
 }
 
-/** Of a grid of rows and columns, the cells that a field has; undefined where it has all. */
+/** The sampled cells of a grid of rows and columns; undefined if all are there. */
 function cellsTaken(width: number, { rows, columns, rowIndex, columnIndex }: Sampling) {
   if (rowIndex === undefined && columnIndex === undefined) return undefined;
   return Uint32Array.from({ length: rows * columns }, (_, i) => {
@@ -40,7 +40,7 @@ function cellsTaken(width: number, { rows, columns, rowIndex, columnIndex }: Sam
   });
 }
 
-/** Row and column in the file of a cell of the field; of points, the column is the cell. */
+/** File row and column of a field's cell; for points, the column is the cell. */
 export function placeInFile(cell: number, { columns, rowIndex, columnIndex }: Sampling) {
   const row = Math.floor(cell / columns);
   const column = cell % columns;

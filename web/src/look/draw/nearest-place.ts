@@ -1,4 +1,4 @@
-/** Places on the sphere, in bins, and which of them is the nearest to another: by the great circle, so right at poles too. */
+/** Places on the sphere, in bins, and the nearest by great circle, so that poles are right too. */
 
 import { CIRCLE } from "../../../../src/domain/extent/longitudes.js";
 import { Longitudes } from "../../../../src/files/cf/arc.js";
@@ -6,9 +6,8 @@ import { OUTSIDE } from "./grid.js";
 import type { Extent } from "./view.js";
 
 const RADIANS = Math.PI / 180;
-/** Bins there are at most. */
 const MAX_BINS = 2_000_000;
-/** Turns by which a cap may reach the places from the other side. */
+/** Longitude offsets by which a cap may reach places across the seam. */
 const TURNS = [0, -CIRCLE, CIRCLE];
 const UNTURNED = [0];
 
@@ -18,20 +17,20 @@ export const chordOf = (degrees: number): number =>
 
 export class NearestPlace {
   readonly extent: Extent;
-  /** How many of the places are somewhere: neither is NaN. */
+  /** Places without NaN. */
   readonly count: number;
-  /** Of the places, bin after bin: their vectors, and which they are. */
+  /** Unit vectors and indexes of the places, bin after bin. */
   readonly #vectors: Float64Array;
   readonly #which: Uint32Array;
-  /** Where the places of each bin begin, and the end of the last one's. */
+  /** Start of each bin's places, and the end of the last. */
   readonly #starts: Uint32Array;
   readonly #bands: number;
   /** Degrees of latitude. */
   readonly #bandHeight: number;
-  /** The first bin of each band, and one more. */
+  /** First bin of each band, and one more. */
   readonly #bandStarts: Uint32Array;
 
-  /** @param longitudes degrees of any range @param latitudes degrees; places of which one is NaN are nowhere */
+  /** @param longitudes degrees in any range @param latitudes degrees; places with a NaN are ignored */
   constructor(longitudes: Float64Array, latitudes: Float64Array) {
     const { extent, count } = spanOf(longitudes, latitudes);
     this.extent = extent;
@@ -79,12 +78,7 @@ export class NearestPlace {
     }
   }
 
-  /**
-   * The place that is nearest.
-   *
-   * @param reach chord within which it must lie
-   * @param unlike a place that is not taken
-   */
+  /** The nearest place. @param reach chord within which it must lie @param unlike a place to skip */
   find(longitude: number, latitude: number, reach: number, unlike = OUTSIDE) {
     const [x, y, z] = vectorOf(longitude, latitude);
     const cosine = Math.cos(latitude * RADIANS);
@@ -94,7 +88,7 @@ export class NearestPlace {
     const middle = Math.min(Math.max(Math.floor(own), 0), this.#bands - 1);
     const turned = this.#turned(longitude);
     const span = this.extent.east - this.extent.west;
-    // From the band of the place itself up and down, until both bands are farther away than what was found.
+    // From the place's own band up and down, until both are farther than the best.
     for (let step = 0, isNear = true; isNear; step++) {
       isNear = false;
       for (const band of step === 0 ? [middle] : [middle + step, middle - step]) {
@@ -104,7 +98,7 @@ export class NearestPlace {
         if (away > reached) continue;
         isNear = true;
         const bins = this.#binsIn(band);
-        // Of a cap that does not hold a pole: the longitudes that it touches.
+        // Longitude range of a cap that contains no pole.
         const sine = Math.sin(reached) / cosine;
         const isAll = reached >= Math.PI / 2 || !(sine < 1) || cosine < 1e-9;
         const half = isAll ? CIRCLE : Math.asin(sine) / RADIANS;
@@ -121,7 +115,7 @@ export class NearestPlace {
             const square = dx * dx + dy * dy + dz * dz;
             if (square > best) continue;
             const which = this.#which[at] ?? 0;
-            // Of several in one place, the first.
+            // Of several at one place, take the first.
             if (which === unlike || (square === best && which > found && found !== OUTSIDE))
               continue;
             best = square;
@@ -142,7 +136,7 @@ export class NearestPlace {
     return (this.#bandStarts[band + 1] ?? 0) - (this.#bandStarts[band] ?? 0);
   }
 
-  /** Degrees east of the west end of all places, 0 to 360. */
+  /** Degrees east of the western end, 0 to 360. */
   #turned(longitude: number): number {
     const away = longitude - this.extent.west;
     return away - CIRCLE * Math.floor(away / CIRCLE);
@@ -163,7 +157,7 @@ function vectorOf(longitude: number, latitude: number): readonly [number, number
   return [cosine * Math.cos(turn), cosine * Math.sin(turn), Math.sin(latitude * RADIANS)];
 }
 
-/** The box that holds all places, and how many there are. */
+/** The bounding box of all places, and their number. */
 function spanOf(longitudes: Float64Array, latitudes: Float64Array) {
   const arcs = new Longitudes();
   let south = 90;
@@ -178,9 +172,9 @@ function spanOf(longitudes: Float64Array, latitudes: Float64Array) {
   }
   const arc = arcs.arc() ?? { west: -180, width: CIRCLE };
   if (arcs.count === 0) [south, north] = [-90, 90];
-  // Half a turn of gap would be no gap: places all around have a small one between any two.
+  // Places all around the globe have a small gap between any two.
   const isAround = arc.width > CIRCLE - 5;
-  // A little more, that rounding puts no place beyond an end.
+  // Widened slightly, so that rounding puts no place beyond an end.
   const west = isAround ? -180 : arc.west - 1e-9;
   return {
     extent: { west, east: west + (isAround ? CIRCLE : arc.width + 2e-9), south, north },

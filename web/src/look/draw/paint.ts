@@ -4,18 +4,18 @@ import { OUTSIDE } from "./grid.js";
 
 /** Pixels between the lines of the hatch that marks missing values. */
 const HATCH = 8;
-/** Of a hatch line: a grey that shows on a light and on a dark page, as red, green, blue, opacity. */
+/** RGBA of a hatch line: a grey visible on light and dark pages. */
 const LINE = [128, 128, 128, 110] as const;
 
 /**
- * The pixels of a picture, as ImageData has them. A missing value is transparent, with a line of a hatch here and there; where
- * no cell is, nothing is drawn.
+ * The pixels of a picture, as in ImageData. Missing values are transparent with a hatch; pixels without a cell stay
+ * empty.
  *
  * @param cells the cell of each pixel, row by row
  * @param columns pixels in a row
- * @param range undefined where all values are missing
- * @param table of 256 colours
- * @param scale pixels for one of the page, for the width of the hatch
+ * @param range undefined if all values are missing
+ * @param table 256 colours
+ * @param scale canvas pixels per page pixel, for the hatch
  */
 export function paint(
   cells: Int32Array,
@@ -26,7 +26,7 @@ export function paint(
   scale = 1,
 ): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint8ClampedArray(4 * cells.length);
-  // One write for a pixel instead of four.
+  // One write per pixel instead of four.
   const words = new Uint32Array(pixels.buffer);
   const colours = new Uint32Array(COLOUR_COUNT);
   const bytes = new Uint8Array(colours.buffer);

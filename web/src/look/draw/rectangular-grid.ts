@@ -1,15 +1,15 @@
-/** Grids of rows and columns that are each at one latitude and one longitude, and matrices. */
+/** Grids with one latitude per row and one longitude per column, and matrices. */
 import { type AxisLookup, circleLookup, lineLookup } from "./axis-lookup.js";
 import { type Grid, OUTSIDE } from "./grid.js";
 
-/** @param longitudes of the columns @param latitudes of the rows; degrees, of any spacing and order */
+/** @param longitudes of the columns @param latitudes of the rows; degrees, in any spacing and order */
 export function regularGrid(longitudes: Float64Array, latitudes: Float64Array): Grid {
   const x = circleLookup(longitudes);
   const y = lineLookup(latitudes, -90, 90);
   return rectangular(x, y, longitudes, latitudes, true);
 }
 
-/** Row 0 is the lowest, as plots of matplotlib have it. */
+/** Row 0 is at the bottom, as in matplotlib's plots. */
 export function matrixGrid(columns: number, rows: number): Grid {
   const xs = Float64Array.from({ length: columns }, (_, i) => i + 0.5);
   const ys = Float64Array.from({ length: rows }, (_, i) => i + 0.5);

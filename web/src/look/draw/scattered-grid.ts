@@ -1,20 +1,20 @@
-/** Grids whose cells have a latitude and a longitude each: curvilinear and rotated ones by their rows and columns, and points. */
+/** Grids with a latitude and longitude per cell: curvilinear, rotated and unstructured. */
 import { type Grid, OUTSIDE } from "./grid.js";
 import { chordOf, NearestPlace } from "./nearest-place.js";
 import type { Extent } from "./view.js";
 
-/** Cells without rows and columns are seen as dots below this number, as stations are; from it on as a mesh that fills its area. */
-const LEAST_MESH = 1000;
-/** So many points of a mesh tell how far they are from each other. */
+/** Fewer cells without rows and columns are drawn as dots (stations), more as a mesh that fills its area. */
+const MIN_MESH = 1000;
+/** Points sampled to estimate the spacing of a mesh. */
 const SAMPLE = 2000;
-/** A cell of a mesh reaches so much farther than its nearest neighbour: to the corner of a triangle, and some. */
+/** Factor of the nearest-neighbour distance: to the corner of a triangle, and some margin. */
 const MESH_REACH = 1.3;
 /** Corners of skewed cells lie farther away than half a diagonal. */
 const CELL_REACH = 1.25;
 
 /**
- * A grid of rows and columns by the centres of its cells. A place belongs to the cell whose centre is the nearest, unless that is
- * farther away than the cell's own corners: so the edge of a region is where its outermost cells end.
+ * A grid of rows and columns by its cell centres. A place belongs to the cell with the nearest centre, unless it is
+ * farther away than the cell's own corners, so regional grids end at their outermost cells.
  *
  * @param longitudes degrees, row by row; NaN where there is no cell
  */
@@ -27,28 +27,28 @@ export function curvilinearGrid(
   const places = new NearestPlace(longitudes, latitudes);
   const reaches = cellReaches(longitudes, latitudes, rows, columns);
   const sorted = Float64Array.from(reaches).sort();
-  // Neither a seam nor a cell at a wrong place makes all look far away.
-  const most = Math.min(2 * (sorted[Math.floor(sorted.length * 0.99)] ?? 0), sorted.at(-1) ?? 0);
+  // Percentile, so that a seam or one misplaced cell does not enlarge the reach of all.
+  const max = Math.min(2 * (sorted[Math.floor(sorted.length * 0.99)] ?? 0), sorted.at(-1) ?? 0);
   const around = sorted[Math.floor(sorted.length / 2)] ?? 0;
   return scattered(
     places,
     longitudes,
     latitudes,
     around,
-    () => most,
+    () => max,
     (cell) => reaches[cell] ?? 0,
   );
 }
 
-/** Cells without rows and columns: a mesh, each of whose cells reaches halfway to its neighbours, or dots where there are few. */
+/** Cells without rows and columns: a mesh whose cells reach halfway to their neighbours, or dots if there are few. */
 export function pointGrid(longitudes: Float64Array, latitudes: Float64Array): Grid {
   const places = new NearestPlace(longitudes, latitudes);
-  const mesh = places.count < LEAST_MESH ? 0 : meshReach(places, longitudes, latitudes);
+  const mesh = places.count < MIN_MESH ? 0 : meshReach(places, longitudes, latitudes);
   const reaching = (reach: number): number => Math.max(mesh, chordOf(reach));
   return scattered(places, longitudes, latitudes, mesh, reaching);
 }
 
-/** @param around chord by which the extent is wider than the centres @param reachOf of all cells, and of one */
+/** @param around chord by which the extent exceeds the centres @param reachOf of all cells, and of one */
 function scattered(
   places: NearestPlace,
   longitudes: Float64Array,
@@ -67,18 +67,18 @@ function scattered(
     extent: widened(places.extent, (around * 180) / Math.PI),
     centre,
     cellsAt(xs, ys, reach) {
-      const most = reachOf(reach);
+      const max = reachOf(reach);
       const cells = new Int32Array(xs.length * ys.length).fill(OUTSIDE);
       let at = 0;
       for (const y of ys) {
-        // The cell of the pixel before is near, mostly: what is nearer still is found at once.
+        // Start from the cell of the previous pixel, which is usually close.
         let former = OUTSIDE;
         for (const x of xs) {
           const [longitude, latitude] = centre(former);
-          const known = former === OUTSIDE ? most : chordBetween(x, y, longitude, latitude);
-          const { found, chord } = places.find(x, y, Math.min(known * (1 + 1e-9), most));
+          const known = former === OUTSIDE ? max : chordBetween(x, y, longitude, latitude);
+          const { found, chord } = places.find(x, y, Math.min(known * (1 + 1e-9), max));
           former = found;
-          const own = found === OUTSIDE ? 0 : (reachOfCell?.(found) ?? most);
+          const own = found === OUTSIDE ? 0 : (reachOfCell?.(found) ?? max);
           if (chord <= own) cells[at] = found;
           at += 1;
         }
@@ -92,7 +92,7 @@ function widened({ west, east, south, north }: Extent, by: number): Extent {
   if (east - west >= 360)
     return { west, east, south: Math.max(south - by, -90), north: Math.min(north + by, 90) };
   const middle = (((south + north) / 2) * Math.PI) / 180;
-  // Dots, and a single one above all, are seen with what is around them.
+  // Dots, and above all a single one, are shown with some surroundings.
   const aside = Math.max(
     by / Math.max(Math.cos(middle), 0.2),
     by > 0 ? 0 : Math.max((east - west) / 20, 2),
@@ -107,7 +107,7 @@ function widened({ west, east, south, north }: Extent, by: number): Extent {
   };
 }
 
-/** On the unit sphere. */
+/** Chord on the unit sphere. */
 function chordBetween(lonA: number, latA: number, lonB: number, latB: number): number {
   const radians = Math.PI / 180;
   const vertical = Math.sin(((latA - latB) * radians) / 2);
@@ -116,7 +116,7 @@ function chordBetween(lonA: number, latA: number, lonB: number, latB: number): n
   return 2 * Math.sqrt(vertical * vertical + cosines * across * across);
 }
 
-/** How far each cell reaches: half of the diagonal that its neighbours span. */
+/** Reach of each cell: half the diagonal that its neighbours span. */
 function cellReaches(
   longitudes: Float64Array,
   latitudes: Float64Array,
@@ -130,7 +130,7 @@ function cellReaches(
       longitudes[b] ?? Number.NaN,
       latitudes[b] ?? Number.NaN,
     );
-  /** Of two neighbours that differ much, one lies across a seam of the grid. */
+  /** If the two neighbours differ much, one lies across a seam of the grid. */
   const step = (before: number, after: number): number => {
     if (Number.isNaN(before) || Number.isNaN(after)) return Number.isNaN(before) ? after : before;
     const [less, more] = before < after ? [before, after] : [after, before];
@@ -154,7 +154,7 @@ function cellReaches(
   return reaches;
 }
 
-/** How far the cells of a mesh reach, but for a few that are larger than all others. */
+/** Reach of the cells of a mesh, ignoring the few largest. */
 function meshReach(
   places: NearestPlace,
   longitudes: Float64Array,

@@ -1,10 +1,10 @@
 /**
- * Which part of the world a picture shows, and where each pixel lies. The projection is equirectangular: degrees of longitude
- * and of latitude have each one length in the whole picture. A matrix is shown in the same way, in cells.
+ * Which part of the world a picture shows, and where each pixel lies. Equirectangular: a degree of longitude and a
+ * degree of latitude each have one length in the whole picture. A matrix is shown the same way, in cells.
  */
 import { CIRCLE } from "../../../../src/domain/extent/longitudes.js";
 
-/** East is greater than west, by 360 degrees at most; west may be anything. */
+/** East exceeds west, by at most 360 degrees; west may be any number. */
 export interface Extent {
   readonly west: number;
   readonly east: number;
@@ -12,7 +12,7 @@ export interface Extent {
   readonly north: number;
 }
 
-/** What is in the middle, and how much is to be seen from the left to the right: degrees, or cells. */
+/** The centre, and the visible width in degrees or cells. */
 export interface View {
   readonly x: number;
   readonly y: number;
@@ -23,26 +23,26 @@ export interface View {
 export interface Frame {
   readonly width: number;
   readonly height: number;
-  /** So many times longer than a step to the right is the same step upwards. */
+  /** Height of a degree (or cell) relative to its width. */
   readonly stretch: number;
-  /** Of the world, which goes round from east to west, or of a plane such as a matrix. */
+  /** Whether the picture wraps from east to west, or is a plane such as a matrix. */
   readonly isRound: boolean;
-  /** What there is to be seen, where it does not go round. */
+  /** The visible extent, unless it wraps. */
   readonly extent: Extent;
 }
 
-/** Less is not shown: degrees, or cells. */
+/** Smallest visible width, in degrees or cells. */
 const MIN_SPAN = 0.01;
-/** Beyond this latitude a map does not get narrower. */
+/** Beyond this latitude the map gets no narrower. */
 const MAX_PARALLEL = 70;
 
-/** A longitude as people write it: -180 to 180, the latter left out. */
+/** A longitude from -180 (included) to 180. */
 export const usualLongitude = (degrees: number): number =>
   degrees - CIRCLE * Math.floor((degrees + 180) / CIRCLE);
 
 /**
- * How much longer a degree of latitude is drawn than one of longitude: as on the ground in the middle of a region; alike where
- * much of the world is seen.
+ * Height of a degree of latitude relative to one of longitude: true to scale in the middle of a region; 1 for most of
+ * the world.
  */
 export function stretchOf({ south, north }: Extent): number {
   if (north - south > 90) return 1;
@@ -50,14 +50,14 @@ export function stretchOf({ south, north }: Extent): number {
   return 1 / Math.cos((parallel * Math.PI) / 180);
 }
 
-/** A height for a width by which all of the extent is seen, within bounds that a page can show. */
-export function heightFor(width: number, extent: Extent, stretch: number, most: number): number {
+/** The height at which all of the extent is visible, within bounds that fit a page. */
+export function heightFor(width: number, extent: Extent, stretch: number, max: number): number {
   const { west, east, south, north } = extent;
   const height = (width * (north - south) * stretch) / (east - west);
-  return Math.round(Math.min(Math.max(height, width * 0.4, 160), Math.max(most, 160)));
+  return Math.round(Math.min(Math.max(height, width * 0.4, 160), Math.max(max, 160)));
 }
 
-/** The view in which all of the extent is seen. */
+/** The view that shows the whole extent. */
 export function viewOfAll(frame: Frame): View {
   const { west, east, south, north } = frame.extent;
   const acrossHeight = ((north - south) * frame.stretch * frame.width) / frame.height;
@@ -65,13 +65,13 @@ export function viewOfAll(frame: Frame): View {
   return within({ ...middle, span: Math.max(east - west, acrossHeight) }, frame);
 }
 
-/** The view that is as near as can be to what is asked for. */
+/** The nearest valid view. */
 export function within({ x, y, span }: View, frame: Frame): View {
   const { extent, isRound } = frame;
   const { west, east, south, north } = isRound ? WORLD : extent;
   const acrossHeight = ((north - south) * frame.stretch * frame.width) / frame.height;
-  const most = isRound ? CIRCLE : Math.max(east - west, acrossHeight);
-  const shown = Math.min(Math.max(span, Math.min(MIN_SPAN, most)), most);
+  const max = isRound ? CIRCLE : Math.max(east - west, acrossHeight);
+  const shown = Math.min(Math.max(span, Math.min(MIN_SPAN, max)), max);
   const half = (shown * frame.height) / frame.width / frame.stretch / 2;
   return {
     x: isRound ? usualLongitude(x) : between(x, west + shown / 2, east - shown / 2),
@@ -82,11 +82,11 @@ export function within({ x, y, span }: View, frame: Frame): View {
 
 const WORLD: Extent = { west: -180, east: 180, south: -90, north: 90 };
 
-/** The middle, where there is no room to choose. */
+/** The middle if low exceeds high. */
 const between = (value: number, low: number, high: number): number =>
   low > high ? (low + high) / 2 : Math.min(Math.max(value, low), high);
 
-/** Pixels from the upper left corner -> the place that is there. */
+/** Pixels from the upper left corner -> place. */
 export function placeOf(
   px: number,
   py: number,
@@ -100,14 +100,14 @@ export function placeOf(
   ];
 }
 
-/** A place -> pixels from the upper left corner; round the world, those of the copy that is nearest to the middle. */
+/** Place -> pixels from the upper left corner; on the globe, the copy nearest to the centre. */
 export function pixelOf(x: number, y: number, view: View, frame: Frame): readonly [number, number] {
   const unit = view.span / frame.width;
   const away = frame.isRound ? usualLongitude(x - view.x) : x - view.x;
   return [frame.width / 2 + away / unit, frame.height / 2 - ((y - view.y) * frame.stretch) / unit];
 }
 
-/** Nearer by a factor (farther if it is below 1), so that what is at the pixel stays there. */
+/** Zooms by a factor (out if below 1), keeping the place at the pixel. */
 export function zoomed(view: View, frame: Frame, factor: number, px: number, py: number): View {
   const [x, y] = placeOf(px, py, view, frame);
   const { span } = within({ ...view, span: view.span / factor }, frame);
@@ -115,7 +115,7 @@ export function zoomed(view: View, frame: Frame, factor: number, px: number, py:
   return within({ x: x + (view.x - x) * kept, y: y + (view.y - y) * kept, span }, frame);
 }
 
-/** The picture pulled by so many pixels to the right and down. */
+/** Moves the picture by pixels. */
 export function pulled(view: View, frame: Frame, right: number, down: number): View {
   const unit = view.span / frame.width;
   return within(
@@ -124,7 +124,7 @@ export function pulled(view: View, frame: Frame, right: number, down: number): V
   );
 }
 
-/** The places of the middles of all columns and of all rows of a picture of so many pixels. */
+/** The coordinates of the centres of all pixel columns and rows. */
 export function pixelPlaces(
   view: View,
   frame: Frame,

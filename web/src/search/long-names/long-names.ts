@@ -1,16 +1,16 @@
 /**
- * Long names beside codes: of variables as CMIP6's tables and the CF standard names have them, of experiments, institutes and the
- * like as their standards describe them. What is not sure is not there. Loaded when they are shown first.
+ * Long names beside codes: variables from CMIP6 tables and CF standard names; experiments, institutes and others from
+ * their standards. Uncertain names are left out. Loaded on first use.
  */
 import { signal } from "@preact/signals";
 
 type Names = Readonly<Record<string, string>>;
 
-/** By native facet and value in lower case; empty until they are loaded. */
+/** By native facet and lower-case value; empty until loaded. */
 const tables = signal<Readonly<Record<string, Names>>>({});
 let loading: Promise<void> | undefined;
 
-/** Without them codes stand alone. */
+/** Without them, codes stand alone. */
 export function loadLongNames(): Promise<void> {
   loading ??= Promise.all([
     import("./variables.json"),
@@ -38,5 +38,4 @@ export function longName(native: string, value: string): string | undefined {
   return names && Object.hasOwn(names, key) ? names[key] : undefined;
 }
 
-/** Whether there are any of a facet. */
 export const hasLongNames = (native: string): boolean => native in tables.value;

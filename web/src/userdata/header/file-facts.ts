@@ -1,4 +1,4 @@
-/** What the header of a file says of it, for the form in which somebody registers it. */
+/** The facts that a file's header tells, for the form that registers it. */
 
 import { FACET_NAMES, FACETS, type Facet } from "../../../../src/domain/vocabulary/facets.js";
 import {
@@ -7,8 +7,7 @@ import {
   translation,
 } from "../../../../src/domain/vocabulary/flavours.js";
 import { describe } from "../../../../src/files/cf/describe.js";
-import type { Header, Told } from "../../../../src/files/cf/header.js";
-import { textOf } from "../../../../src/files/cf/header.js";
+import { type Header, type Told, textOf } from "../../../../src/files/cf/header.js";
 import type { FileBytes } from "../../../../src/files/netcdf/file-reader.js";
 import { ByteSource } from "../../../../src/files/netcdf/source/byte-source.js";
 import { makeDocuments } from "../../../../src/files/zarr/metadata/documents.js";
@@ -24,18 +23,14 @@ export interface FileFacts {
   readonly bbox: string | undefined;
   /** By native names. */
   readonly facets: Readonly<Record<string, string>>;
-  /** What the header does not tell, as sentences without their subject. */
+  /** What the header does not tell, as sentences without a subject. */
   readonly unclear: readonly string[];
 }
 
-/** Milliseconds, and bytes, that a header may take. */
+/** Milliseconds and bytes that reading a header may take. */
 const LIMITS = { time: 20_000, bytes: 256 << 20 };
 
-/**
- * Reads header and coordinates, never the data; of a large file that is some hundred kilobytes.
- *
- * @throws ReadingError
- */
+/** Reads header and coordinates, never the data: some hundred kilobytes of a large file. @throws ReadingError */
 export async function fileFacts(bytes: FileBytes): Promise<FileFacts> {
   const source = ByteSource.over(bytes, LIMITS);
   try {
@@ -49,9 +44,10 @@ export async function fileFacts(bytes: FileBytes): Promise<FileFacts> {
     return {
       variable: [toldOf(told.variable) ?? []].flat(),
       time: toldOf(told.time)?.replace(/^\[(\S+) TO (\S+)\]$/, "$1 to $2"),
-      // What the header calls it holds before what the distances of its times tell.
+      // What the header states takes precedence over the spacing of its times.
       time_frequency: facets.time_frequency ?? toldOf(told.time_frequency),
-      ...{ bbox, facets },
+      bbox,
+      facets,
       unclear: [...new Set(all.flatMap((one) => ("reason" in one ? [one.reason] : [])))],
     };
   } finally {
@@ -61,19 +57,25 @@ export async function fileFacts(bytes: FileBytes): Promise<FileFacts> {
 
 const toldOf = <T>(told: Told<T>): T | undefined => ("value" in told ? told.value : undefined);
 
-/** Told otherwise, or decided by the service. */
-const OTHERWISE: ReadonlySet<Facet> = new Set([
-  ...(["variable", "time", "bbox", "user", "dataset", "fs_type", "format"] as const),
+/** Facets found in other ways, or set by the service. */
+const NOT_FROM_ATTRIBUTES: ReadonlySet<Facet> = new Set<Facet>([
+  "variable",
+  "time",
+  "bbox",
+  "user",
+  "dataset",
+  "fs_type",
+  "format",
 ]);
 
 /**
- * Facets that stand in the header as attributes, by the names that any of the standards has for them: what a standard has a
- * name of its own for first, as `experiment_id` is the experiment, and `experiment` a sentence about it.
+ * Facets in the global attributes, by their names in any standard. Specific names come first: `experiment_id` is the
+ * experiment, `experiment` a sentence about it.
  */
 function facetsOf(header: Header): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const facet of FACET_NAMES) {
-    if (OTHERWISE.has(facet) || FACETS[facet].special) continue;
+    if (NOT_FROM_ATTRIBUTES.has(facet) || FACETS[facet].special) continue;
     const names = FLAVOUR_NAMES.map((flavour) => translation(FLAVOURS[flavour], true).name(facet));
     const texts = [...names.filter((name) => name !== facet), facet].map((name) =>
       textOf(header, name),

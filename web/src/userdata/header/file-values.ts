@@ -1,4 +1,4 @@
-/** The values of coordinates of a file that is read here. */
+/** Reads the values of coordinates of a local file. */
 import type { ValueSource } from "../../../../src/files/cf/values.js";
 import { NotReadableFormat, TooLarge } from "../../../../src/files/netcdf/errors.js";
 import type { Variable } from "../../../../src/files/netcdf/model.js";
@@ -7,12 +7,12 @@ import { readValues } from "../../../../src/files/netcdf/render/values.js";
 import { elementCount } from "../../../../src/files/netcdf/shape.js";
 import type { ByteSource } from "../../../../src/files/netcdf/source/byte-source.js";
 
-/** Variables with more values are read at both ends only, where that is enough. */
+/** Of longer variables, only both ends are read, if that is enough. */
 const MAX_VALUES = 4 << 20;
-/** Values that are read in one piece, where the file has no pieces of its own. */
+/** Values read at once if the variable is not chunked. */
 const PIECE = 1 << 18;
 
-/** @param variables by their paths */
+/** @param variables by path */
 export function fileValues(
   source: ByteSource,
   variables: ReadonlyMap<string, Variable>,
@@ -44,13 +44,13 @@ export function fileValues(
   };
 }
 
-/** How many places along the first dimension are read together: a chunk's, where there are any. */
+/** Rows of the first dimension read at once: a chunk's, if there are chunks. */
 function stepOf({ storage, shape }: Variable): number {
   if (storage.kind === "chunked") return storage.chunks.chunk[0] ?? 1;
   return Math.max(1, Math.floor(PIECE / Math.max(1, elementCount(shape.slice(1)))));
 }
 
-/** Some places along the first dimension, all others whole, as numbers; what the file itself fills with is NaN. */
+/** Some rows of the first dimension, all other dimensions whole, as numbers. Fill values become NaN. */
 function read(source: ByteSource, variable: Variable, from: number, count: number): Float64Array {
   const { shape, type } = variable;
   if (type.kind !== "plain" || !/^[<>|][fiu]\d/.test(type.dtype)) {
@@ -74,9 +74,9 @@ function read(source: ByteSource, variable: Variable, from: number, count: numbe
   });
 }
 
-/** At most so many of 0 to count - 1, both of them among these. */
-function evenly(count: number, most: number): number[] {
-  const all = Array.from({ length: Math.min(count, most) }, (_, i) => i);
-  if (count <= most) return all;
-  return [...new Set(all.map((i) => Math.round((i * (count - 1)) / (most - 1))))];
+/** Up to `max` indexes from 0 to count - 1, evenly spaced, with both ends. */
+function evenly(count: number, max: number): number[] {
+  const all = Array.from({ length: Math.min(count, max) }, (_, i) => i);
+  if (count <= max) return all;
+  return [...new Set(all.map((i) => Math.round((i * (count - 1)) / (max - 1))))];
 }

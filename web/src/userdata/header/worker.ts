@@ -1,5 +1,5 @@
-/** Reads the header of a file beside the page, as it blocks while it reads. */
-import { blobBytes } from "./blob-bytes.js";
+/** Reads the header of a file in a worker, since reading blocks. */
+import type { FileBytes } from "../../../../src/files/netcdf/file-reader.js";
 import { type FileFacts, fileFacts } from "./file-facts.js";
 
 export type HeaderAnswer = { readonly facts: FileFacts } | { readonly reason: string };
@@ -13,3 +13,22 @@ addEventListener("message", async ({ data }: MessageEvent<File>) => {
   }
   postMessage(answer);
 });
+
+/** Exists in workers only, as it blocks. */
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer;
+}
+
+function blobBytes(file: File): FileBytes {
+  const reader = new FileReaderSync();
+  const modified = String(file.lastModified);
+  return {
+    identity: { size: file.size, modified, inode: file.name, device: "" },
+    read: (target, offset) => {
+      const piece = reader.readAsArrayBuffer(file.slice(offset, offset + target.byteLength));
+      target.set(new Uint8Array(piece));
+      return piece.byteLength;
+    },
+    close: () => {},
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * npm run test:slow: what takes too long for `npm test`, with a fresh seed. Arguments choose among the files.
+ *
+ * 1. The files `*.slow.test.ts`, and `*.alone.test.ts` one after the other.
+ * 2. The files of `npm test` that draw at random, or whose bounds of time and memory `npm test` does not hold.
+ * 3. Some files of one Solr, on a SolrCloud of 3 nodes, 2 shards and 2 replicas.
+ *
+ * With LONG=1 (`npm run test:long`) it takes hours: attacks, kills and comparisons are tried as often as docs/reliability.md
+ * says, and all files of one Solr run on the SolrCloud.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The files that run on the SolrCloud in every run. */
+const ON_THE_CLOUD = [
+  "test/search.solr.test.ts",
+  "test/catalogues.solr.test.ts",
+  "test/auth/refresh.solr.test.ts",
+  "test/userdata/delete.solr.test.ts",
+];
+
+const isLong = process.env.LONG === "1";
+const chosen = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), "climate-slow-"));
+const counts = join(folder, "counts");
+const seed = process.env.SEED ?? String(Math.floor(Math.random() * 2 ** 31));
+console.log(`SEED=${seed}`);
+
+const files = readdirSync("test", { recursive: true })
+  .map((name) => join("test", name))
+  .filter((path) => path.endsWith(".test.ts"));
+const isChosen = (path) => chosen.length === 0 || chosen.some((part) => path.includes(part));
+const isSlow = (path) => path.endsWith(".slow.test.ts");
+const draws = (path) => /\bSEED\b/.test(readFileSync(path, "utf8"));
+const isLonger = (path) =>
+  draws(path) || /\b(attempts|patience)\b/.test(readFileSync(path, "utf8"));
+
+/** Runs files of a suite; none is no run. */
+function run(suite, paths, more = []) {
+  if (paths.length === 0) return;
+  const vitest = join("node_modules", "vitest", "vitest.mjs");
+  const env = { ...process.env, SUITE: suite, SEED: seed, BOUNDS: "1", COUNTS: counts };
+  const words = [vitest, "run", ...paths, ...more];
+  const { status } = spawnSync(process.execPath, words, { stdio: "inherit", env });
+  if (status !== 0) process.exitCode = status ?? 1;
+}
+
+run("slow", files.filter(isSlow).filter(isChosen));
+run(
+  "quick",
+  files.filter((path) => !isSlow(path) && (isLong ? isLonger : isOtherwise)(path)).filter(isChosen),
+);
+const onTheCloud = isLong
+  ? files.filter((path) => /\.(solr|slow|alone)\.test\.ts$/.test(path))
+  : ON_THE_CLOUD;
+run("cloud", onTheCloud.filter(isChosen), ["--passWithNoTests"]);
+
+const total = { passed: 0, failed: 0 };
+try {
+  for (const line of readFileSync(counts, "utf8").trim().split("\n")) {
+    const { passed, failed } = JSON.parse(line);
+    total.passed += passed;
+    total.failed += failed;
+  }
+} catch {
+  console.error("No such file is one of them.");
+  process.exitCode = 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${total.passed} passed, ${total.failed} failed`);

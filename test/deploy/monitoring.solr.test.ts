@@ -1,0 +1,195 @@
+/** deploy/monitoring by Prometheus' own tool, and against what the service really measures. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { packagePath } from "../../src/platform/package-root.js";
+import { readExposition } from "../metrics/exposition.js";
+import { findPromtool } from "../support/promtool.js";
+import { startService, type TestService } from "../support/service.js";
+
+const FOLDER = packagePath("deploy", "monitoring");
+const read = (name: string): string => readFileSync(`${FOLDER}/${name}`, "utf8");
+
+const promtool = await findPromtool();
+const run = (args: readonly string[], input?: string) => {
+  if (promtool === undefined) throw new Error("no promtool");
+  const options = { cwd: FOLDER, env: promtool.env, encoding: "utf8", timeout: 60_000 } as const;
+  const { status, stdout, stderr } = spawnSync(promtool.path, args, { ...options, input });
+  return { status, said: stdout + stderr };
+};
+
+let service: TestService;
+let text: string;
+beforeAll(async () => {
+  service = await startService();
+  await (await service.get("/databrowser/data-search/native/file")).text();
+  await service.get("/nothing/here");
+  text = await (await fetch(`${service.address}/metrics`)).text();
+});
+afterAll(() => service.close());
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+const alerts = (parse(read("alerts.yaml")) as { groups: { rules: Alert[] }[] }).groups.flatMap(
+  ({ rules }) => rules,
+);
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly datasource?: { readonly uid: string };
+  readonly gridPos: {
+    readonly x: number;
+    readonly y: number;
+    readonly w: number;
+    readonly h: number;
+  };
+  readonly targets?: readonly {
+    readonly expr: string;
+    readonly datasource: { readonly uid: string };
+  }[];
+}
+const dashboard = JSON.parse(read("dashboard.json")) as {
+  readonly schemaVersion: number;
+  readonly panels: readonly Panel[];
+  readonly templating: {
+    readonly list: readonly {
+      readonly name: string;
+      readonly type: string;
+      readonly definition?: string;
+    }[];
+  };
+};
+const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+
+/** Of the process that has the port, where there are several: test/metrics/processes.slow.test.ts. */
+const OF_WORKERS = ["climate_workers", "climate_workers_ended_total"];
+
+/** Metrics that an expression names, by what stands before their series' own endings. */
+const named = (expr: string): string[] =>
+  [...expr.matchAll(/\b(?:climate|http|process)_[a-z_]+\b/g)]
+    .map(([name]) => name)
+    .map((name) => name.replace(/_(?:bucket|sum|count)$/, ""));
+
+describe("alerts", () => {
+  it("are eight, each with what it says and where the run book speaks of it", () => {
+    expect(alerts.map(({ alert }) => alert).sort()).toEqual([
+      "ClimateBrokenStreams",
+      "ClimateBusy",
+      "ClimateDown",
+      "ClimateEventLoopDelayed",
+      "ClimateReadersRestarting",
+      "ClimateSlow",
+      "ClimateSolrErrors",
+      "ClimateTokenFailures",
+    ]);
+    const book = readFileSync(packagePath("docs", "operations.md"), "utf8");
+    for (const { alert, annotations } of alerts) {
+      expect(book).toMatch(new RegExp(`^### ${alert}$`, "m"));
+      expect(Object.keys(annotations).sort()).toEqual(["description", "runbook_url", "summary"]);
+      expect(annotations.runbook_url).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    }
+  });
+
+  it.skipIf(promtool === undefined)(
+    "are rules that Prometheus takes, and fire when they should",
+    () => {
+      for (const args of [
+        ["check", "rules", "alerts.yaml"],
+        ["check", "config", "prometheus.yaml"],
+        ["test", "rules", "alerts.test.yaml"],
+      ]) {
+        const { status, said } = run(args);
+        expect(status, said).toBe(0);
+      }
+      const tested = read("alerts.test.yaml");
+      for (const { alert } of alerts) {
+        expect(tested).toMatch(new RegExp(`alertname: ${alert}\\n +exp_alerts:\\n`));
+      }
+    },
+  );
+
+  it("ask for what there is, with labels that there are", () => {
+    const { values } = readExposition(text);
+    const types = [...readExposition(text).types.keys()];
+    for (const { expr } of alerts.filter(({ alert }) => alert !== "ClimateDown")) {
+      expect(named(expr).length).toBeGreaterThan(0);
+      for (const name of named(expr)) expect(types).toContain(name);
+      for (const [, label = "", value = ""] of expr.matchAll(/(\w+)="([^"]*)"/g)) {
+        const has = [...values.keys()].some((series) => series.includes(`${label}="${value}"`));
+        expect(has, `${label}="${value}"`).toBe(true);
+      }
+    }
+    // What is alerted of is there before it happens first.
+    for (const series of [
+      'climate_broken_answers_total{by="service"}',
+      'climate_solr_errors_total{cause="unavailable",what="search"}',
+      'climate_token_failures_total{cause="sign-in"}',
+      'climate_problems_total{kind="service-busy"}',
+      "climate_reading_processes_lost_total",
+    ]) {
+      expect(values.get(series), series).toBe(0);
+    }
+  });
+});
+
+describe("the dashboard", () => {
+  it("is of a current form, takes its source as a variable, and lays nothing over another", () => {
+    expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(39);
+    expect(dashboard.templating.list.find(({ name }) => name === "datasource")?.type).toBe(
+      "datasource",
+    );
+    const shown = dashboard.panels.filter(({ targets }) => targets !== undefined);
+    expect(shown.length).toBeGreaterThan(15);
+    for (const { title, datasource, targets = [] } of shown) {
+      for (const { uid } of [datasource, ...targets.map((one) => one.datasource)].flatMap(
+        (one) => one ?? [],
+      )) {
+        expect(uid, title).toBe("${datasource}");
+      }
+    }
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, i) => `${x + (i % w)},${y + Math.floor(i / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    for (const { gridPos } of dashboard.panels)
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+  });
+
+  it("shows what there is, and all of it that is measured", () => {
+    const types = [...readExposition(text).types.keys()];
+    const shown = new Set(expressions.flatMap(named));
+    for (const name of shown) expect([...types, ...OF_WORKERS]).toContain(name);
+    for (const name of types) {
+      if (name !== "process_start_time_seconds") expect([...shown], name).toContain(name);
+    }
+  });
+
+  it.skipIf(promtool === undefined)("asks in expressions that Prometheus takes", () => {
+    const rules = expressions.map((expr, index) => ({
+      record: `shown:${index}`,
+      expr: expr.replaceAll("$__rate_interval", "1m"),
+    }));
+    const folder = mkdtempSync(join(tmpdir(), "climate-rules-"));
+    const path = join(folder, "rules.yaml");
+    writeFileSync(path, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
+    const { status, said } = run(["check", "rules", path]);
+    rmSync(folder, { recursive: true });
+    expect(status, said).toBe(0);
+  });
+});
+
+describe("what is measured", () => {
+  it.skipIf(promtool === undefined)("is what Prometheus reads, named as it wants", () => {
+    const { status, said } = run(["check", "metrics"], text);
+    expect(status, said).toBe(0);
+    expect(said).toBe("");
+  });
+});

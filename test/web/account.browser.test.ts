@@ -1,0 +1,161 @@
+/** Signing in and out on the page, and tokens for scripts, in a real browser. */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { BrowserContext, Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { axeViolations } from "../support/axe.js";
+import { handsOf, tabTo } from "../support/hands.js";
+import { expectAccessible, useBrowsing } from "../support/page.js";
+import { accountLink, giveCredentials, signInButton, signInOn } from "../support/page-sign-in.js";
+import { startService, type TestService } from "../support/service.js";
+import { addUser, status } from "../support/sign-in.js";
+
+let service: TestService;
+let name: string;
+const browsing = useBrowsing(async () => {
+  // So short that what takes some seconds renews it.
+  service = await startService({ auth: { accessTokenLifetime: 4 } });
+  ({ name } = await addUser(service.dataDir));
+  return service;
+});
+
+const account = (page: Page) => accountLink(page, name);
+
+/** All that a browser keeps of the page beyond its memory, and what stands in its address. */
+async function kept(page: Page, context: BrowserContext): Promise<string> {
+  const inPage = await page.evaluate(async () =>
+    JSON.stringify([
+      { ...sessionStorage },
+      { ...localStorage },
+      await indexedDB.databases(),
+      await caches.keys(),
+      [location.href, document.cookie, name, JSON.stringify(history.state)],
+    ]),
+  );
+  return inPage + JSON.stringify(await context.storageState({ indexedDB: true }));
+}
+
+/** Hears of every address, and of every token that the service gives. */
+function listen(page: Page) {
+  const [addresses, secrets]: [string[], Set<string>] = [[], new Set()];
+  page.on("request", (request) => addresses.push(request.url()));
+  page.on("framenavigated", (frame) => addresses.push(frame.url()));
+  page.on("response", async (response) => {
+    if (!response.url().endsWith("/auth/v2/token") || response.status() !== 200) return;
+    const { access_token, refresh_token } = await response.json();
+    for (const token of [access_token, refresh_token]) secrets.add(token);
+  });
+  return { addresses, secrets };
+}
+
+it("somebody signs in by keyboard, where they were; a reload keeps that, signing out ends it", async () => {
+  const { page, context, close } = await browsing.openPage("flavours?flavour=native&variable=tas");
+  const where = page.url();
+  const { addresses, secrets } = listen(page);
+  await tabTo(page, signInButton(page));
+  await page.keyboard.press("Enter");
+  await giveCredentials(page, name, "wrong");
+  await page.getByRole("alert").waitFor();
+  expect(await page.getByRole("alert").textContent()).toContain("wrong");
+  await giveCredentials(page, name);
+  await account(page).waitFor();
+  expect(page.url()).toBe(where);
+
+  await page.reload();
+  await account(page).waitFor();
+  expect(page.url()).toBe(where);
+  await expect.poll(() => secrets.size).toBeGreaterThanOrEqual(4);
+
+  const everything = await kept(page, context);
+  expect(everything).toContain("climate-nextgen signed in");
+  for (const secret of secrets) {
+    expect(everything).not.toContain(secret);
+    expect(addresses.join("\n")).not.toContain(secret);
+  }
+  const codes = addresses.filter((address) => /[?&]code=/.test(address));
+  expect(codes.length).toBeGreaterThanOrEqual(2);
+  expect(everything).not.toMatch(/cnc_|cnr_|eyJ|verifier/);
+  const cookies = await context.cookies();
+  expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).toEqual([[true, "Lax"]]);
+
+  const tab = await context.newPage();
+  await tab.goto(`${service.address}/account`);
+  await signInButton(tab).click();
+  await tab.getByText("Signed in as").waitFor();
+
+  await handsOf(page).keyboard.press(account(page));
+  await handsOf(page).keyboard.press(page.getByRole("button", { name: "Sign out" }));
+  await signInButton(page).waitFor();
+  await tab.getByText("You have signed out in another tab.").waitFor();
+  await tab.close();
+  await page.reload();
+  await signInButton(page).click();
+  await page.getByLabel("Password").waitFor();
+  await page.getByRole("link", { name: "Back without signing in" }).click();
+  await signInButton(page).waitFor();
+  expect(page.url()).toBe(`${service.address}/account?flavour=native&variable=tas`);
+  await close();
+});
+
+it("a token for scripts is made, copied, used as the page says, and revoked", async () => {
+  const { page, context, close } = await browsing.openPage("account");
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signInOn(page, name);
+  await page.getByText("You have no tokens.").waitFor();
+  await page.getByLabel("Purpose").fill("nightly job");
+  await page.getByLabel("Expires after").selectOption({ label: "7 days" });
+  await page.getByRole("button", { name: "Create a token" }).click();
+  await page.getByRole("heading", { name: "Token “nightly job” created" }).waitFor();
+  await page.getByRole("button", { name: "Copy the token" }).click();
+  const token = await page.evaluate(() => navigator.clipboard.readText());
+  expect(token).toMatch(/^cns_/);
+  expect((await status(service, token)).status).toBe(200);
+  await page.getByText("Show code").click();
+  const line = (await page.locator("pre code").textContent()) ?? "";
+  expect(line).not.toContain(token);
+  const env = { ...process.env, TOKEN: token };
+  const said = await promisify(execFile)("bash", ["-c", line], { env });
+  expect(JSON.parse(said.stdout)).toMatchObject({ email: `${name}@example.org` });
+  expect(await kept(page, context)).not.toContain(token);
+
+  const renewed = page.waitForResponse((answer) => {
+    const form = new URLSearchParams(answer.request().postData() ?? "");
+    return form.get("grant_type") === "refresh_token" && answer.status() === 200;
+  });
+  await page.waitForTimeout(3700);
+  await page.getByRole("button", { name: "I have copied it" }).click();
+  await page.getByRole("button", { name: "Revoke nightly job" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("You have no tokens.").waitFor();
+  await renewed;
+  expect((await status(service, token)).status).toBe(401);
+  await close();
+});
+
+it("an answer that this tab did not ask for signs nobody in, and leaves the address", async () => {
+  const { page, close } = await browsing.openPage("account?code=cnc_x&state=y&iss=z");
+  await signInButton(page).waitFor();
+  expect(page.url()).toBe(`${service.address}/account`);
+  await close();
+});
+
+it("is without a fault for axe: the sign-in page, and the account with a token just made", async () => {
+  let count = 0;
+  await expectAccessible(browsing, "account", async (page) => {
+    count += 1;
+    const shoot = async (what: string): Promise<void> => {
+      const folder = process.env.SCREENSHOTS;
+      if (folder) await page.screenshot({ path: `${folder}/${what}-${count}.png`, fullPage: true });
+    };
+    await signInButton(page).click();
+    await giveCredentials(page, name, "wrong");
+    await page.getByRole("alert").waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await shoot("sign-in");
+    await giveCredentials(page, name);
+    await page.getByLabel("Purpose").fill(`for axe ${count}`);
+    await page.getByRole("button", { name: "Create a token" }).click();
+    await page.getByRole("button", { name: "Copy the token" }).waitFor();
+    await shoot("account");
+  });
+}, 60_000);

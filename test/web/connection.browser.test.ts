@@ -1,0 +1,126 @@
+/** A service that goes away while somebody works with the page, and comes back. */
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { loadFiles } from "../../src/cli/index/load-files.js";
+import { packagePath } from "../../src/platform/package-root.js";
+import { type FaultySolr, faultySolr } from "../support/faulty-solr.js";
+import { type Forwarder, startForwarder } from "../support/forwarder.js";
+import { useBrowsing } from "../support/page.js";
+import { emptyIndex, startService, type TestService } from "../support/service.js";
+
+let solr: FaultySolr;
+/** What the page knows as the service. */
+let door: Forwarder;
+let service: TestService;
+
+const start = async (): Promise<void> => {
+  service = await startService({ baseUrl: door.address, endpoint: { urls: [solr.url] } });
+  door.to([Number(new URL(service.address).port)]);
+};
+const kill = async (): Promise<void> => {
+  door.to([]);
+  await service.close();
+};
+
+const browsing = useBrowsing(async () => {
+  solr = await faultySolr();
+  door = await startForwarder();
+  await start();
+  await emptyIndex(service.solr);
+  const sample = packagePath("data", "catalogue.jsonl");
+  await loadFiles(service.solr.http, [sample], packagePath("data"));
+  const close = async (): Promise<void> => {
+    await service.close();
+    await door.close();
+    solr.close();
+  };
+  return { address: door.address, close };
+});
+
+const banner = (page: Page) => page.getByText("The service does not answer.").first();
+
+describe("a service that went away", () => {
+  it("is said to be so; what was there stays, and the page goes on by itself when it is back", {
+    timeout: 60_000,
+  }, async () => {
+    const { page, context } = await browsing.openPage("?flavour=cmip6&mip_era=cmip6");
+    await page.getByText("MPI-ESM1-2-LR").first().waitFor();
+    await kill();
+    // A search that nobody has asked for yet.
+    await page.evaluate(() => {
+      history.pushState(null, "", "?flavour=cmip6&mip_era=cmip6&variable_id=pr");
+      dispatchEvent(new PopStateEvent("popstate"));
+    });
+    await banner(page).waitFor();
+    await page.getByText(/Trying again/).waitFor();
+    await page.getByRole("alert").filter({ hasText: "reconnects by itself" }).first().waitFor();
+    // What was there is there still.
+    await page.getByText("MPI-ESM1-2-LR").first().waitFor();
+    // A view whose program is not loaded yet.
+    await page.getByRole("link", { name: "Flavours" }).click();
+    await page.getByText("Opening …").waitFor();
+    await page.getByRole("button", { name: "Try now" }).click();
+    await start();
+    await page.getByText("The service is back.").first().waitFor();
+    await page.getByRole("heading", { level: 1, name: "Flavours" }).waitFor();
+    await page.getByRole("cell", { name: "built in" }).first().waitFor();
+    await page.goBack();
+    await page.getByText("MPI-ESM1-2-LR").first().waitFor();
+    expect(page.url()).toContain("variable_id=pr");
+    expect(await banner(page).count()).toBe(0);
+    await context.close();
+  });
+
+  it("is found again without anybody's doing", { timeout: 60_000 }, async () => {
+    const { page, context } = await browsing.openPage("flavours");
+    await page.getByRole("cell", { name: "built in" }).first().waitFor();
+    await kill();
+    await page.getByRole("link", { name: "Search", exact: true }).click();
+    await banner(page).waitFor();
+    await start();
+    await page.getByText("The service is back.").first().waitFor();
+    await page.getByRole("list", { name: "Example searches" }).waitFor();
+    // Each finds something, whatever the index is of.
+    const starts = page.getByRole("list", { name: "Example searches" });
+    await expect.poll(() => starts.getByRole("link", { name: /\d+ files?$/ }).count()).toBe(3);
+    for (const link of await starts.getByRole("link").all()) {
+      const told = Number(
+        /([\d,]+) files?$/.exec(await link.innerText())?.[1]?.replaceAll(",", ""),
+      );
+      const asked = new URL((await link.getAttribute("href")) ?? "", page.url()).searchParams;
+      const flavour = asked.get("flavour");
+      asked.delete("flavour");
+      const answer = await service.get(`/databrowser/summary/${flavour}/file?${asked}`);
+      expect([told, told > 0]).toEqual([(await answer.json()).files, true]);
+    }
+    await context.close();
+  });
+});
+
+describe("a service that asks for patience", () => {
+  it("is given it: what it refuses for now is asked again when it said one may", async () => {
+    const { page, context } = await browsing.openPage("cart");
+    await page.evaluate(() => {
+      const item = {
+        kind: "search",
+        flavour: "cmip6",
+        title: "pr",
+        pairs: [["variable_id", "pr"]],
+      };
+      const kept = JSON.stringify({ version: 1, items: [{ ...item, files: 1, bytes: 1 }] });
+      localStorage.setItem("climate-nextgen-cart /", kept);
+    });
+    await page.reload();
+    solr.fail(() => ({ status: 503, body: "{}" }));
+    await page.getByRole("button", { name: "Download" }).click();
+    await page.getByText(/Retrying in \d+ s/).waitFor();
+    const waiting = page.waitForEvent("download");
+    solr.fail(() => undefined);
+    expect((await waiting).suggestedFilename()).toBe("cart.txt");
+    await page
+      .getByText(/^Downloaded .*, /)
+      .first()
+      .waitFor();
+    await context.close();
+  });
+});

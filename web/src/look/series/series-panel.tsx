@@ -1,0 +1,136 @@
+/** The series at a place: coordinates, plot and table. */
+import { useEffect, useState } from "preact/hooks";
+import { Busy } from "../../parts/busy.js";
+import { useAnswer } from "../../service/answer.js";
+import { words } from "../../words/look.js";
+import type { Axis, OpenDataset } from "../data/types.js";
+import { OUTSIDE } from "../draw/grid.js";
+import { LookFailure } from "../look-failure.js";
+import { cellAt, indexesAt, type Slice } from "../picture/picture.js";
+import { placeText } from "../picture/place-text.js";
+import { longName, otherAxes, unitsOf } from "../variables.js";
+import { SeriesPlot, SeriesTable } from "./series-plot.js";
+
+type Place = readonly [number, number];
+
+interface Props {
+  readonly dataset: OpenDataset;
+  readonly slice: Slice;
+  readonly at: Place | undefined;
+  readonly setAt: (place: Place | undefined) => void;
+  /** Reach of dots, see Grid.cellsAt. */
+  readonly reach: number;
+}
+
+/** Time if there is one, else the first dimension with steps. */
+const alongOf = ({ axes, geometry }: Slice): Axis | undefined => {
+  const others = otherAxes(axes, geometry).filter(({ length }) => length > 1);
+  return others.find(({ kind }) => kind === "time") ?? others[0];
+};
+
+export function SeriesPanel({ dataset, slice, at, setAt, reach }: Props) {
+  const along = alongOf(slice);
+  return (
+    <section class="panel" aria-labelledby="series-heading">
+      <h2 id="series-heading">{words.series}</h2>
+      {along === undefined ? (
+        <p class="quiet">{words.noSeries}</p>
+      ) : (
+        <>
+          <PlaceForm slice={slice} at={at} setAt={setAt} />
+          {at && <SeriesAt dataset={dataset} slice={slice} at={at} along={along} reach={reach} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+function PlaceForm({ slice, at, setAt }: Pick<Props, "slice" | "at" | "setAt">) {
+  const isRound = slice.drawn?.grid.isRound ?? true;
+  const [texts, setTexts] = useState<readonly [string, string]>(["", ""]);
+  const [isWrong, setWrong] = useState(false);
+  useEffect(() => {
+    setWrong(false);
+    if (at) setTexts([String(at[0]), String(at[1])]);
+  }, [at?.[0], at?.[1]]);
+  const take = (event: Event): void => {
+    event.preventDefault();
+    const [x, y] = texts.map((text) => (text.trim() === "" ? Number.NaN : Number(text)));
+    const isPlace = Number.isFinite(x) && Number.isFinite(y) && !(isRound && Math.abs(y ?? 0) > 90);
+    setWrong(!isPlace);
+    if (isPlace) setAt([x ?? 0, y ?? 0]);
+  };
+  const field = (i: 0 | 1, label: string) => (
+    <label>
+      {label}{" "}
+      <input
+        inputMode="decimal"
+        size={8}
+        value={texts[i]}
+        aria-invalid={isWrong}
+        aria-describedby={isWrong ? "place-wrong" : undefined}
+        onInput={(event) => {
+          const text = event.currentTarget.value;
+          setTexts(i === 0 ? [text, texts[1]] : [texts[0], text]);
+        }}
+      />
+    </label>
+  );
+  return (
+    <form class="row place-form" onSubmit={take}>
+      {field(0, isRound ? words.longitude : words.column)}
+      {field(1, isRound ? words.latitude : words.row)}
+      <button type="submit">{words.take}</button>
+      {at && (
+        <button type="button" onClick={() => setAt(undefined)}>
+          {words.leave}
+        </button>
+      )}
+      {isWrong && (
+        <p id="place-wrong" class="wrong">
+          {words.badPlace}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function SeriesAt({
+  dataset,
+  slice,
+  at,
+  along,
+  reach,
+}: Omit<Props, "setAt"> & { readonly at: Place; readonly along: Axis }) {
+  const { drawn, variable } = slice;
+  const cell = drawn === undefined ? OUTSIDE : cellAt(drawn.grid, at[0], at[1], reach);
+  // The slice's own index along the series does not matter.
+  const { [along.name]: _, ...indexes } = indexesAt(slice, cell);
+  const key =
+    cell === OUTSIDE
+      ? undefined
+      : JSON.stringify([variable.path, indexes, along.name, dataset.header.id]);
+  const { value, failure, busy, retry } = useAnswer(key, (signal) =>
+    dataset.series(variable.path, indexes, signal, along.name),
+  );
+  if (drawn === undefined) return null;
+  if (cell === OUTSIDE) return <p role="status">{words.noCell}</p>;
+  const centre = drawn.grid.centre(cell);
+  const units = unitsOf(variable);
+  const name = `${longName(variable)}${units === "" ? "" : ` (${units})`}`;
+  const what = `${name}, ${placeText(centre[0], centre[1], drawn.grid.isRound)}`;
+  const title = words.seriesOf(what);
+  return (
+    <>
+      <h3>{title}</h3>
+      {failure && <LookFailure failure={failure} retry={retry} />}
+      {busy && <Busy of={words.reading(words.series)} />}
+      {value && (
+        <>
+          <SeriesPlot series={value} title={title} />
+          <SeriesTable series={value} title={title} />
+        </>
+      )}
+    </>
+  );
+}

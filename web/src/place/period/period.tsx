@@ -1,0 +1,202 @@
+/** The period of a search: a timeline, two fields, and presets. */
+import { useId, useState } from "preact/hooks";
+import { change, search } from "../../address/address.js";
+import { ScrollingTable } from "../../parts/scrolling.js";
+import { useFlavour } from "../../service/flavours.js";
+import { wholeNumber } from "../../service/numbers.js";
+import { USUAL } from "../../service/years.js";
+import { words } from "../../words/place.js";
+import { periodIn, SELECTS, type Select, setPeriod, setSelect, without } from "../in-search.js";
+import { useSettling } from "../use-settling.js";
+import type { Histogram } from "./histogram.js";
+import {
+  type Ends,
+  endsOfYears,
+  periodFault,
+  periodText,
+  presets,
+  type Years,
+  yearsOf,
+  yearText,
+} from "./period-text.js";
+import { Timeline } from "./timeline.js";
+import { useYearsFound } from "./years-found.js";
+
+/** Edits `time` and `time_select` in the address. */
+export function Period() {
+  const { pairs } = search.value;
+  const { chosen = {}, text, select, others } = periodIn(pairs);
+  const take = (ends: Ends): void => change((query) => setPeriod(query, text, ends));
+  const settling = useSettling<Ends>(chosen, text ?? "", take);
+  const flavour = useFlavour();
+  const found = useYearsFound(flavour, without(pairs, "time")).value;
+  const heading = useId();
+  const years = yearsOf(settling.value);
+  const [isWhole, showWhole] = useState(false);
+  const { whole, part } = found ?? {};
+  const histogram = isWhole ? whole : (part ?? whole);
+  const { first, last } = spanOf(histogram, years);
+  const ends = (of: Years): Ends => mergedEnds(settling.value, of);
+  return (
+    <section class="period" aria-labelledby={heading}>
+      <h2 id={heading}>{words.period}</h2>
+      <Timeline
+        first={first}
+        last={last}
+        years={years}
+        histogram={histogram}
+        show={(of) => settling.show(ends(of))}
+        move={(of) => settling.move(ends(of))}
+        settle={(of) => settling.settle(ends(of))}
+      />
+      {whole && part && (
+        <label class="row">
+          <input
+            type="checkbox"
+            checked={isWhole}
+            onChange={(event) => showWhole(event.currentTarget.checked)}
+          />
+          {words.whole(whole.first, whole.last)}
+        </label>
+      )}
+      <DateFields key={periodText(settling.value) ?? ""} ends={settling.value} take={take} />
+      <div class="row" role="group" aria-label={words.presets}>
+        {presets(new Date().getFullYear()).map(({ name, ...preset }) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={periodText(endsOfYears(preset)) === text}
+            onClick={() => settling.settle(endsOfYears(preset))}
+          >
+            {words.preset(name, preset.first, preset.last)}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="plain"
+          disabled={text === undefined}
+          onClick={() => settling.settle({})}
+        >
+          {words.clearPeriod}
+        </button>
+      </div>
+      <SelectField
+        label={words.timeSelect}
+        select={select}
+        texts={words.timeSelects}
+        disabled={text === undefined}
+        take={(one) => change((query) => setSelect(query, "time", one))}
+      />
+      {others.length > 0 && (
+        <p class="quiet">
+          {words.otherPeriods} {others.join("; ")}
+        </p>
+      )}
+      {whole && <HistogramTable histogram={whole} />}
+    </section>
+  );
+}
+
+/** The years of the track: those found and those chosen. */
+function spanOf(found: Years | undefined, { first, last }: Years): Required<Years> {
+  const all = found?.first === undefined || found.last === undefined ? USUAL : found;
+  const ends = [all.first, all.last, first, last].filter((year) => year !== undefined);
+  const [min, max] = [Math.min(...ends), Math.max(...ends)];
+  return { first: min, last: max > min ? max : min + 1 };
+}
+
+/** Keeps an end as written if its year is unchanged: a month stays while the other end moves. */
+function mergedEnds(before: Ends, years: Years): Ends {
+  const [was, is] = [yearsOf(before), endsOfYears(years)];
+  const from = was.first === years.first ? before.from : is.from;
+  const to = was.last === years.last ? before.to : is.to;
+  return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+/** Two dates, applied when a field loses the focus or on Enter. */
+function DateFields({ ends, take }: { readonly ends: Ends; readonly take: (ends: Ends) => void }) {
+  const [draft, setDraft] = useState(ends);
+  const hint = useId();
+  const fault = periodFault(draft);
+  const field = (name: keyof Ends, label: string) => (
+    <label>
+      {label}
+      <input
+        type="text"
+        size={12}
+        autocomplete="off"
+        value={draft[name] ?? ""}
+        aria-describedby={hint}
+        aria-invalid={fault !== undefined}
+        onInput={(event) => setDraft({ ...draft, [name]: event.currentTarget.value })}
+        onChange={(event) => {
+          const next = { ...draft, [name]: event.currentTarget.value };
+          if (periodFault(next) === undefined) take(next);
+        }}
+      />
+    </label>
+  );
+  return (
+    <div class="fields">
+      {field("from", words.from)}
+      {field("to", words.to)}
+      <small id={hint} class={fault === undefined ? undefined : "fault"}>
+        {fault === undefined ? words.dateHint : words.periodFault(fault)}
+      </small>
+    </div>
+  );
+}
+
+interface SelectFieldProps {
+  readonly label: string;
+  readonly select: Select;
+  readonly texts: Readonly<Record<Select, string>>;
+  readonly disabled: boolean;
+  readonly take: (select: Select) => void;
+}
+
+/** How data relate to the period or region. */
+export function SelectField({ label, select, texts, disabled, take }: SelectFieldProps) {
+  return (
+    <label class="select-field">
+      {label}
+      <select
+        value={select}
+        disabled={disabled}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          take(SELECTS.find((one) => one === value) ?? "flexible");
+        }}
+      >
+        {SELECTS.map((one) => (
+          <option key={one} value={one}>
+            {texts[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function HistogramTable({ histogram }: { readonly histogram: Histogram }) {
+  const filled = histogram.bars.filter(({ files }) => files > 0);
+  return (
+    <details>
+      <summary>{words.histogramTable}</summary>
+      <ScrollingTable
+        label={words.histogramTable}
+        class="short"
+        columns={[words.years, { name: words.files, isNumber: true }]}
+      >
+        {filled.map(({ first, last, files }) => (
+          <tr key={first}>
+            <th scope="row">
+              {first === last ? yearText(first) : `${yearText(first)} to ${yearText(last)}`}
+            </th>
+            <td class="number">{wholeNumber(files)}</td>
+          </tr>
+        ))}
+      </ScrollingTable>
+    </details>
+  );
+}

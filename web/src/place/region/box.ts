@@ -1,0 +1,111 @@
+/** Boxes as the page draws them, and as the API takes them: `bbox=min_lon,max_lon,min_lat,max_lat`. Degrees. */
+import { CIRCLE } from "../../../../src/domain/extent/longitudes.js";
+import { Unreadable } from "../../../../src/domain/extent/period.js";
+import { type Region, readRegion } from "../../../../src/domain/extent/region.js";
+
+/** From `west` eastwards to `east`, 0 to 360 degrees beyond it; west is -180 (included) to 180. */
+export type Box = Region;
+
+type Side = "west" | "east" | "south" | "north";
+
+const GLOBE: Box = { west: -180, east: 180, south: -90, north: 90 };
+
+/** Hundredths of a degree, about a kilometre. */
+const rounded = (degrees: number): number => Math.round(degrees * 100) / 100 + 0;
+
+const between = (value: number, min: number, max: number): number =>
+  Math.min(Math.max(value, min), max);
+
+/** Normalises to -180 (included) to 180. */
+const turned = (longitude: number): number =>
+  rounded(longitude - CIRCLE * Math.floor((longitude + 180) / CIRCLE));
+
+/** Normalises west, and clips latitudes to the globe. */
+export function settled({ west, east, south, north }: Box): Box {
+  const latitudes = {
+    south: rounded(between(south, -90, 90)),
+    north: rounded(between(north, -90, 90)),
+  };
+  if (east - west >= CIRCLE) return { west: GLOBE.west, east: GLOBE.east, ...latitudes };
+  const from = turned(west);
+  return { west: from, east: rounded(from + (east - west)), ...latitudes };
+}
+
+/** The box between two corners in any order; longitudes may exceed 180, such as 170 and 200. */
+export const boxBetween = (
+  a: readonly [longitude: number, latitude: number],
+  b: readonly [longitude: number, latitude: number],
+): Box =>
+  settled({
+    west: Math.min(a[0], b[0]),
+    east: Math.max(a[0], b[0]),
+    south: Math.min(a[1], b[1]),
+    north: Math.max(a[1], b[1]),
+  });
+
+/** The text of the API: across the antimeridian, the first longitude is the larger one. */
+export function boxText(box: Box): string {
+  const { west, east, south, north } = settled(box);
+  return [west, east > 180 ? rounded(east - CIRCLE) : east, south, north].join(",");
+}
+
+/** @returns undefined if the text is not a box, or excludes one: `!...`, `not ...` */
+export function boxOf(text: string): Box | undefined {
+  try {
+    return settled(readRegion(text));
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
+/** Moves a box without resizing it; stops at the poles. */
+export function moved(box: Box, eastwards: number, northwards: number): Box {
+  const up = between(northwards, -90 - box.south, 90 - box.north);
+  return settled({
+    west: box.west + eastwards,
+    east: box.east + eastwards,
+    south: box.south + up,
+    north: box.north + up,
+  });
+}
+
+/** Moves one side, which stops at the opposite side, at a pole, and after a full circle. */
+export function resized(box: Box, side: Side, degrees: number): Box {
+  const { west, east, south, north } = box;
+  if (side === "west") return settled({ ...box, west: between(west + degrees, east - 360, east) });
+  if (side === "east") return settled({ ...box, east: between(east + degrees, west, west + 360) });
+  if (side === "south") return settled({ ...box, south: between(south + degrees, -90, north) });
+  return settled({ ...box, north: between(north + degrees, south, 90) });
+}
+
+/** Where a box lies on a map that starts at `left`: one piece, or two across its edge. */
+export function onMap(
+  { west, east }: Box,
+  left: number,
+): (readonly [west: number, east: number])[] {
+  if (east - west >= CIRCLE) return [[left, left + CIRCLE]];
+  return [-CIRCLE, 0, CIRCLE]
+    .map((turn) => [west + turn, east + turn] as const)
+    .filter(([from, to]) => to >= left && from <= left + CIRCLE && (to > left || from === to))
+    .map(([from, to]) => [Math.max(from, left), Math.min(to, left + CIRCLE)] as const)
+    .filter(([from, to]) => to > from || west === east);
+}
+
+/** A longitude such as 170°W. */
+function meridian(longitude: number): string {
+  const value = turned(longitude);
+  if (value === 0) return "0°";
+  if (value === -180) return "180°";
+  return value < 0 ? `${-value}°W` : `${value}°E`;
+}
+
+const parallel = (latitude: number): string =>
+  latitude === 0 ? "0°" : latitude < 0 ? `${-latitude}°S` : `${latitude}°N`;
+
+/** A box as text. */
+export function boxWords({ west, east, south, north }: Box): string {
+  const longitudes =
+    east - west >= CIRCLE ? "all longitudes" : `${meridian(west)} to ${meridian(east)}`;
+  return `${longitudes}, ${parallel(south)} to ${parallel(north)}`;
+}

@@ -1,0 +1,95 @@
+/** The region of a search: a map, four numbers, or a named region. */
+import { useId, useMemo, useState } from "preact/hooks";
+import { change, search } from "../../address/address.js";
+import { useFlavour } from "../../service/flavours.js";
+import { words } from "../../words/place.js";
+import { boxIn, setBox, setSelect, without } from "../in-search.js";
+import { SelectField } from "../period/period.js";
+import { useSettling } from "../use-settling.js";
+import { boxAround, NAMED_REGIONS, type NamedRegion } from "./ar6.js";
+import { type Box, boxText } from "./box.js";
+import { BoxFields } from "./box-fields.js";
+import { BoxesFound, drawnBoxes, useBoxesFound } from "./boxes-found.js";
+import { type Centre, WorldMap } from "./map.js";
+import { NamedRegions } from "./named-regions.js";
+
+const CENTRES: readonly Centre[] = [0, 180];
+
+/** Edits `bbox` and `bbox_select` in the address. */
+export function Region() {
+  const { pairs } = search.value;
+  const { chosen, text, select, others } = boxIn(pairs);
+  const settling = useSettling<Box | undefined>(chosen, text ?? "", (box) =>
+    change((query) => setBox(query, text, box)),
+  );
+  const [centre, setCentre] = useState<Centre>(() => ((chosen?.east ?? 0) > 180 ? 180 : 0));
+  const [pointed, point] = useState<NamedRegion>();
+  const named = useMemo(() => regionOf(text), [text]);
+  const heading = useId();
+  const found = useBoxesFound(useFlavour(), without(pairs, "bbox"));
+  const boxes = useMemo(() => drawnBoxes(found), [found]);
+  const box = settling.value;
+  return (
+    <section class="region" aria-labelledby={heading}>
+      <h2 id={heading}>{words.region}</h2>
+      <div class="row" role="group" aria-label={words.centre}>
+        <span class="quiet" aria-hidden="true">
+          {words.centre}
+        </span>
+        {CENTRES.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === centre}
+            onClick={() => setCentre(one)}
+          >
+            {words.centres[one]}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="plain"
+          disabled={text === undefined}
+          onClick={() => settling.settle(undefined)}
+        >
+          {words.clearRegion}
+        </button>
+      </div>
+      <WorldMap
+        box={box}
+        centre={centre}
+        found={boxes}
+        outlined={pointed ?? named}
+        show={settling.show}
+        move={settling.move}
+        settle={settling.settle}
+      />
+      {named && !pointed && <p class="quiet">{words.within(named.name, named.code)}</p>}
+      <BoxFields key={box && boxText(box)} box={box} take={settling.settle} />
+      <SelectField
+        label={words.bboxSelect}
+        select={select}
+        texts={words.bboxSelects}
+        disabled={text === undefined}
+        take={(one) => change((query) => setSelect(query, "bbox", one))}
+      />
+      {others.length > 0 && (
+        <p class="quiet">
+          {words.otherPeriods} {others.join("; ")}
+        </p>
+      )}
+      <NamedRegions
+        text={text}
+        take={(region) => settling.settle(boxAround(region))}
+        point={point}
+      />
+      {found && <BoxesFound found={found} take={settling.settle} />}
+    </section>
+  );
+}
+
+/** The named region that has this box. */
+const regionOf = (text: string | undefined): NamedRegion | undefined =>
+  text === undefined
+    ? undefined
+    : NAMED_REGIONS.find((region) => boxText(boxAround(region)) === text);
