@@ -8,11 +8,11 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { serve } from "@hono/node-server";
@@ -183,7 +183,10 @@ else {
         `${key.padEnd(45)} ${String(microseconds).padStart(6)} us  ${ratio} x Hono alone`,
       );
     }
-    if (json !== undefined) await writeFile(json, JSON.stringify(rows));
+    if (json !== undefined) {
+      await mkdir(dirname(json), { recursive: true });
+      await writeFile(json, JSON.stringify(rows));
+    }
   } finally {
     await Promise.all(all.map((one) => one.stop()));
     await rm(folder, { recursive: true, force: true });

@@ -262,7 +262,7 @@ if (kind === "bare" && path !== undefined) await serveBare(path, Number(chunks))
 else {
   const folder = await mkdtemp(join(tmpdir(), "climate-bench-"));
   try {
-    await runPython([packagePath("test", "zarr", "make_files.py"), folder, "bench"]);
+    await runPython([packagePath("test", "files", "zarr", "make_files.py"), folder, "bench"]);
     const sample = packagePath("data/files/CMIP6/CMIP/MPI-M/MPI-ESM1-2-LR/historical/r1i1p1f1");
     const small = join(
       sample,

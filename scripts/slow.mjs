@@ -15,10 +15,10 @@ import { join } from "node:path";
 
 /** The files that run on the SolrCloud in every run. */
 const ON_THE_CLOUD = [
-  "test/search.solr.test.ts",
-  "test/catalogues.solr.test.ts",
-  "test/auth/refresh.solr.test.ts",
-  "test/userdata/delete.solr.test.ts",
+  "test/server/search.solr.test.ts",
+  "test/server/catalogues.solr.test.ts",
+  "test/identity/refresh.solr.test.ts",
+  "test/server/user-data/delete.solr.test.ts",
 ];
 
 const isLong = process.env.LONG === "1";
@@ -32,10 +32,10 @@ const files = readdirSync("test", { recursive: true })
   .map((name) => join("test", name))
   .filter((path) => path.endsWith(".test.ts"));
 const isChosen = (path) => chosen.length === 0 || chosen.some((part) => path.includes(part));
-const isSlow = (path) => path.endsWith(".slow.test.ts");
-const draws = (path) => /\bSEED\b/.test(readFileSync(path, "utf8"));
-const isLonger = (path) =>
-  draws(path) || /\b(attempts|patience)\b/.test(readFileSync(path, "utf8"));
+const isSlow = (path) => /\.(slow|alone)\.test\.ts$/.test(path);
+/** Files that draw at random, or have bounds that only this run asserts; in the long form also those that try more often. */
+const AGAIN = isLong ? /\b(SEED|expectBelow|attempts|patience)\b/ : /\b(SEED|expectBelow)\b/;
+const isRunAgain = (path) => !isSlow(path) && AGAIN.test(readFileSync(path, "utf8"));
 
 /** Runs files of a suite; none is no run. */
 function run(suite, paths, more = []) {
@@ -48,10 +48,7 @@ function run(suite, paths, more = []) {
 }
 
 run("slow", files.filter(isSlow).filter(isChosen));
-run(
-  "quick",
-  files.filter((path) => !isSlow(path) && (isLong ? isLonger : isOtherwise)(path)).filter(isChosen),
-);
+run("quick", files.filter(isRunAgain).filter(isChosen));
 const onTheCloud = isLong
   ? files.filter((path) => /\.(solr|slow|alone)\.test\.ts$/.test(path))
   : ON_THE_CLOUD;

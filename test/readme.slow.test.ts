@@ -23,12 +23,15 @@ const NOT_RUN: Readonly<Record<string, { because: string; test?: string }>> = {
   "npm-start": { because: "starts a service itself", test: "test/cli/serve.slow.test.ts" },
   "solr-setup": {
     because: "needs an outside Solr",
-    test: "test/solr/upgrade-outside.slow.test.ts",
+    test: "test/index/solr/upgrade-outside.slow.test.ts",
   },
-  "solr-upgrade": { because: "needs an old index", test: "test/solr/upgrade.slow.test.ts" },
-  backup: { because: "needs a stopped service", test: "test/backup/embedded.slow.test.ts" },
-  lists: { because: "needs lists of a file system", test: "test/crawl/crawl.solr.test.ts" },
-  statistics: { because: "needs an audit folder", test: "test/audit/commands.solr.test.ts" },
+  "solr-upgrade": { because: "needs an old index", test: "test/index/solr/upgrade.slow.test.ts" },
+  backup: { because: "needs a stopped service", test: "test/index/backup/embedded.slow.test.ts" },
+  lists: {
+    because: "needs lists of a file system",
+    test: "test/catalogue/crawl/crawl.solr.test.ts",
+  },
+  statistics: { because: "needs an audit folder", test: "test/server/audit/commands.solr.test.ts" },
   security: { because: "needs a SolrCloud", test: "test/deploy/solr-security.slow.test.ts" },
   systemd: { because: "needs root and systemd", test: "test/deploy/systemd.slow.test.ts" },
   containers: { because: "needs Docker or Kubernetes", test: "test/deploy/files.test.ts" },
@@ -40,7 +43,7 @@ const NOT_RUN: Readonly<Record<string, { because: string; test?: string }>> = {
 
 /** Pages whose blocks another test runs, with stricter checks of the answers. */
 const OTHER_TESTS: Readonly<Record<string, string>> = {
-  "docs/answers.md": "test/answers/documentation.solr.test.ts",
+  "docs/answers.md": "test/server/answers/documentation.solr.test.ts",
 };
 
 /** Finds 16 files, two of which are versions of one. */

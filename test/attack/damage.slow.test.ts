@@ -10,13 +10,13 @@ import { type Hdf5Decoder, loadHdf5Decoder } from "../../src/files/netcdf/render
 import { Source } from "../../src/files/netcdf/source/source.js";
 import { renderChunk } from "../../src/files/zarr/body/render.js";
 import { indexFile } from "../../src/files/zarr/worker/operations.js";
+import { makeFiles, type TestFiles } from "../files/zarr/files.js";
 import { attempts, patience } from "../support/attempts.js";
 import { expectBelow } from "../support/bounds.js";
 import { chance, SEED } from "../support/chance.js";
 import { judge, type Sound, type Verdict } from "../support/mutant-verdict.js";
 import { mutate, outside, rawRanges, readEverything } from "../support/mutants.js";
 import { tried } from "../support/tried.js";
-import { makeFiles, type TestFiles } from "../zarr/files.js";
 
 /** Files, and how many mutants there are of each of 20,000. */
 const FILES = [

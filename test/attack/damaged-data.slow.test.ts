@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadHdf5Decoder } from "../../src/files/netcdf/render/hdf5-decoder.js";
 import { datasetId } from "../../src/files/zarr/address.js";
+import { makeFiles, type TestFiles } from "../files/zarr/files.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { mutate, outside, rawRanges, readEverything, type Served } from "../support/mutants.js";
 import { emptyIndex, load, startService, type TestService } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
 import { tried } from "../support/tried.js";
-import { makeFiles, type TestFiles } from "../zarr/files.js";
 
 /** The same damage in every short run: how much of it cannot be told from data is a matter of many. */
 const FIRST = attempts(12, SEED);

@@ -10,10 +10,10 @@ import type { FileDataset } from "../../src/files/zarr/file-dataset.js";
 import { indexFile } from "../../src/files/zarr/worker/operations.js";
 import { packagePath } from "../../src/platform/package-root.js";
 import { build } from "../cli/command.js";
+import { makeFiles, type TestFiles } from "../files/zarr/files.js";
 import { attempts, patience } from "../support/attempts.js";
 import { expectBelow } from "../support/bounds.js";
 import { chance, SEED } from "../support/chance.js";
-import { makeFiles, type TestFiles } from "../zarr/files.js";
 
 /** Arrays of filters.nc, one for each codec that is undone by a library or here. */
 const CODECS = [
@@ -31,7 +31,7 @@ beforeAll(async () => {
   build();
   files = await makeFiles("filters");
   // Built, because a process that a chunk has ended is started several times faster.
-  const built = packagePath("dist", "src", "zarr", "datasets.js");
+  const built = packagePath("dist", "src", "files", "zarr", "datasets.js");
   const { Datasets } = (await import(built)) as typeof import("../../src/files/zarr/datasets.js");
   datasets = new Datasets({ dataRoots: [folder] });
   await copyFile(files.path("filters.nc"), join(folder, "whole.nc"));

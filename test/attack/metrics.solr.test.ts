@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PREFIX } from "../../generated/prefix.js";
 import { routes } from "../../generated/routes.js";
 import { HTTP } from "../../src/server/error-table.js";
-import { readExposition } from "../metrics/exposition.js";
+import { readExposition } from "../server/metrics/exposition.js";
 import { attempts, patience } from "../support/attempts.js";
 import { chance, SEED } from "../support/chance.js";
 import { startService, type TestService } from "../support/service.js";

@@ -61,7 +61,9 @@ describe("a process that reads files", () => {
   });
 
   it("can open neither keys nor anything else that is not below the data roots", async () => {
-    const built = pathToFileURL(packagePath("dist", "src", "zarr", "worker", "pool.js")).href;
+    const built = pathToFileURL(
+      packagePath("dist", "src", "files", "zarr", "worker", "pool.js"),
+    ).href;
     const { ReadingPool } = (await import(
       built
     )) as typeof import("../../src/files/zarr/worker/pool.js");

@@ -9,8 +9,8 @@ import { FileSystem } from "../../src/catalogue/crawl/file-system.js";
 import { readFileEntries, readFileEntry } from "../../src/cli/user-data/file-entries.js";
 import { Datasets } from "../../src/files/zarr/datasets.js";
 import { packagePath } from "../../src/platform/package-root.js";
+import { netcdfFilesBelow } from "../files/zarr/files.js";
 import { ensurePython, runPython } from "../support/python.js";
-import { netcdfFilesBelow } from "../zarr/files.js";
 
 let folder: string;
 const datasets = new Datasets();

@@ -8,11 +8,11 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addUserData, UserDataError } from "../../src/cli/client/index.js";
 import { packagePath } from "../../src/platform/package-root.js";
+import { netcdfFilesBelow } from "../files/zarr/files.js";
 import { run, runHere } from "../support/command.js";
 import { emptyIndex, startService, type TestService } from "../support/service.js";
 import { addUser, signIn } from "../support/sign-in.js";
 import { entry, listed, stored } from "../support/user-data.js";
-import { netcdfFilesBelow } from "../zarr/files.js";
 
 let service: TestService;
 let folder: string;
@@ -256,7 +256,7 @@ describe("user-data add PATH", () => {
     ],
     [
       "a folder without data",
-      [packagePath("src", "cf")],
+      [packagePath("src", "files", "cf")],
       /has no NetCDF or HDF5 files and no zarr/,
     ],
     [

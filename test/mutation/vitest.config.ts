@@ -1,26 +1,26 @@
-/** The tests that `npm run mutate` asks of a room: those that tell within seconds. */
+/** The tests that `npm run mutate` runs for a part: those that finish within seconds. */
 import { defineConfig } from "vitest/config";
 import type { TestSolr } from "../support/global-setup.js";
 
 const TESTS: Readonly<Record<string, readonly string[]>> = {
-  query: ["test/query/*.test.ts"],
-  userdata: ["test/userdata/{owners,places,read}.test.ts"],
-  auth: ["test/auth/{access-tokens,administrators,files,keys,queue}.test.ts"],
+  query: ["test/domain/query/*.test.ts"],
+  userdata: ["test/server/user-data/{owners,places,read}.test.ts"],
+  auth: ["test/identity/{access-tokens,administrators,files,keys,queue}.test.ts"],
 };
 
 /** Those that need a Solr besides. */
 const WITH_SOLR: Readonly<Record<string, readonly string[]>> = {
-  auth: ["test/auth/{grants,limiter}.solr.test.ts"],
+  auth: ["test/identity/{grants,limiter}.solr.test.ts"],
 };
 
-const room = process.env.ROOM ?? "";
-/** That scripts/mutate.ts has started, for all that run at a time: their entries have names of their own. */
+const part = process.env.PART ?? "";
+/** The Solr that scripts/mutate.ts has started. Tests that run at a time use different names for their entries. */
 const solr: TestSolr | undefined = JSON.parse(process.env.MUTATION_SOLR ?? "null") ?? undefined;
 
 export default defineConfig({
   test: {
-    include: [...(TESTS[room] ?? []), ...(solr === undefined ? [] : (WITH_SOLR[room] ?? []))],
-    // A mutant that never answers has been noticed.
+    include: [...(TESTS[part] ?? []), ...(solr === undefined ? [] : (WITH_SOLR[part] ?? []))],
+    // A mutant that never answers counts as noticed.
     testTimeout: 15_000,
     hookTimeout: 180_000,
     ...(solr !== undefined && { provide: { solr } }),

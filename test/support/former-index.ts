@@ -1,4 +1,4 @@
-/** An index as the former release has left it, whose configsets are kept in test/solr/former. */
+/** An index as the former release has left it, whose configsets are kept in test/index/solr/former. */
 import { createHash } from "node:crypto";
 import type { Solr } from "../../src/index/solr.js";
 import { SolrCollection } from "../../src/index/transport/client.js";
@@ -8,7 +8,7 @@ import { packagePath } from "../../src/platform/package-root.js";
 import { load, type TestDocument } from "./service.js";
 
 /** Where the former release's configsets lie. */
-export const FORMER = packagePath("test", "solr", "former");
+export const FORMER = packagePath("test", "index", "solr", "former");
 
 const MODELS = ["MPI-ESM1-2-LR", "Äöü 𝒳", "CanESM5", "a,b"];
 const VARIABLES = ["tas", "pr", "orog"];

@@ -87,7 +87,8 @@ async function startOne(workers: number): Promise<Started> {
   }
 }
 
-async function makeCores(endpoint: SolrEndpoint, prefix: string): Promise<void> {
+/** Makes the cores of a prefix in a Solr that has our configsets. */
+export async function makeCores(endpoint: SolrEndpoint, prefix: string): Promise<void> {
   const admin = new SolrAdmin({ ...endpoint, prefix });
   for (const name of [...CATALOGUE, "state"]) {
     await admin.command("admin/cores", {

@@ -78,7 +78,10 @@ export async function makeOddTree(folder: string, isDenied: boolean): Promise<Od
   const files = new Map<string, Fields>();
   const refused = new Map<string, RegExp>();
   const at = (...parts: string[]): string => join(folder, ...parts);
-  const lines = await runPython([packagePath("test", "crawl", "make_odd_tree.py"), folder]);
+  const lines = await runPython([
+    packagePath("test", "catalogue", "crawl", "make_odd_tree.py"),
+    folder,
+  ]);
   for (const line of lines.trim().split("\n")) {
     const { file, fields } = JSON.parse(line) as { readonly file: string; readonly fields: Fields };
     files.set(at(file), fields);

@@ -21,14 +21,16 @@ const tokens: readonly Omit<Check, "subject">[] = [
     number: 1,
     holds: "A refresh token that is used a second time ends its family.",
     goal: "1,000 replays",
-    tests: { "test/auth/refresh.solr.test.ts": ["end all of their families"] },
+    tests: { "test/identity/refresh.solr.test.ts": ["end all of their families"] },
   },
   {
     number: 2,
     holds: "If one token is refreshed in parallel on two instances, one request gets a successor.",
     goal: "50 at once",
     tests: {
-      "test/auth/refresh.solr.test.ts": ["on two instances make one successor, and it lives (%d)"],
+      "test/identity/refresh.solr.test.ts": [
+        "on two instances make one successor, and it lives (%d)",
+      ],
     },
   },
   {
@@ -39,7 +41,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/refresh-kills.slow.test.ts": [
         "a refresh that is killed leaves one live token at the most",
       ],
-      "test/auth/refresh.solr.test.ts": [
+      "test/identity/refresh.solr.test.ts": [
         "a process that is killed between any two steps of a refresh",
       ],
     },
@@ -53,7 +55,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
         "anywhere, in text, JSON or signature, is not accepted",
         "to the other signature that the same key could have made is accepted at most as itself",
       ],
-      "test/auth/attacks.solr.test.ts": ["are all refused"],
+      "test/identity/attacks.solr.test.ts": ["are all refused"],
     },
   },
   {
@@ -64,7 +66,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/forged-tokens.test.ts": [
         "that leads to a key elsewhere, or is a megabyte long, opens no file",
       ],
-      "test/auth/attacks.solr.test.ts": ["with the key id %j is refused"],
+      "test/identity/attacks.solr.test.ts": ["with the key id %j is refused"],
     },
   },
   {
@@ -72,7 +74,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token that contains its own key, or the URL of one, is 401, and nothing is fetched.",
     goal: "0 connections",
     tests: {
-      "test/auth/attacks.solr.test.ts": [
+      "test/identity/attacks.solr.test.ts": [
         "that brings its own key, or names one, is refused, and nothing is fetched",
       ],
     },
@@ -82,8 +84,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "A token of one kind is refused as a token of another kind.",
     goal: "each kind",
     tests: {
-      "test/auth/refresh.solr.test.ts": ["is no access token, nor the reverse"],
-      "test/auth/outside.solr.test.ts": [
+      "test/identity/refresh.solr.test.ts": ["is no access token, nor the reverse"],
+      "test/identity/outside.solr.test.ts": [
         "that is forged, or of another kind, is refused, and does not make the service ask again and again",
       ],
     },
@@ -96,7 +98,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/forged-tokens.test.ts": [
         "of another type, issuer, audience or algorithm, by the right key, is refused",
       ],
-      "test/auth/attacks.solr.test.ts": ["even of the right key, with %s, is refused"],
+      "test/identity/attacks.solr.test.ts": ["even of the right key, with %s, is refused"],
     },
   },
   {
@@ -115,10 +117,10 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "For invented key ids the service asks the provider at most once per cooldown.",
     goal: "10,000 key ids",
     tests: {
-      "test/auth/outside.solr.test.ts": [
+      "test/identity/outside.solr.test.ts": [
         "that is forged, or of another kind, is refused, and does not make the service ask again and again",
       ],
-      "test/auth/shared-accounts.solr.test.ts": [
+      "test/identity/shared-accounts.solr.test.ts": [
         "are found by who meets one that is new, and made-up ids cost few requests",
       ],
     },
@@ -129,7 +131,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "While the provider is down, local accounts sign in, and its tokens are verified or 503 within 1 s.",
     goal: "1 s",
     tests: {
-      "test/auth/outside.solr.test.ts": [
+      "test/identity/outside.solr.test.ts": [
         "its tokens are verified with the keys that are known, and sign-ins are 503",
       ],
       "test/attack/sign-in.alone.test.ts": [
@@ -142,7 +144,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "Body, status and time do not reveal whether a name exists.",
     goal: "medians within 2%",
     tests: {
-      "test/auth/limits.alone.test.ts": ["takes as long as a wrong password"],
+      "test/identity/limits.alone.test.ts": ["takes as long as a wrong password"],
       "test/attack/sign-in.alone.test.ts": [
         "cannot be told by the time",
         "cannot be told by body, status or limit while the provider %s",
@@ -155,7 +157,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "After ten wrong passwords a name gets 429 at the address that sent them, also after a restart.",
     goal: "10 passwords",
     tests: {
-      "test/auth/limits.alone.test.ts": [
+      "test/identity/limits.alone.test.ts": [
         "of one name at one address are limited, with Retry-After, and nobody else is locked out",
         "stay limited after a restart",
         "that come all at once are limited as well",
@@ -170,7 +172,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
       "test/attack/tokens.solr.test.ts": [
         "is not accepted again, at whatever moment of the renewal it was revoked",
       ],
-      "test/auth/standards.solr.test.ts": [
+      "test/identity/standards.solr.test.ts": [
         "and was an access token is refused here at once, and by other instances soon",
       ],
     },
@@ -180,7 +182,7 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "No log and no file contains a password, token, ticket or client secret.",
     goal: "0 secrets",
     tests: {
-      "test/auth/limits.alone.test.ts": [
+      "test/identity/limits.alone.test.ts": [
         "has no secret, whatever goes wrong, nor has any file of the service or of Solr",
       ],
       "test/attack/shares.solr.test.ts": ["is in no log, however its path is spelled"],
@@ -190,18 +192,18 @@ const tokens: readonly Omit<Check, "subject">[] = [
     number: 16,
     holds: "No request fails during a rotation of the keys.",
     goal: "1,000 requests",
-    tests: { "test/auth/instances.solr.test.ts": ["fails no request of two instances"] },
+    tests: { "test/identity/instances.solr.test.ts": ["fails no request of two instances"] },
   },
   {
     number: 17,
     holds: "Nobody can start a sign-in through the external provider for another person.",
     goal: "state, nonce",
     tests: {
-      "test/auth/outside.solr.test.ts": [
+      "test/identity/outside.solr.test.ts": [
         "for another audience is refused",
         "with a wrong password, or a wrong refresh token, is 401",
       ],
-      "test/auth/authorize-outside.solr.test.ts": [
+      "test/identity/authorize-outside.solr.test.ts": [
         "a code of the provider is taken of the page alone, with the verifier that it was asked for with",
       ],
       "test/web/account.browser.test.ts": [
@@ -216,8 +218,8 @@ const tokens: readonly Omit<Check, "subject">[] = [
     holds: "Refresh tokens are stored as hashes, and only their owner can read key files.",
     goal: "0600",
     tests: {
-      "test/auth/refresh.solr.test.ts": ["is kept as a hash alone"],
-      "test/auth/token.solr.test.ts": ["of keys and users are readable by their owner alone"],
+      "test/identity/refresh.solr.test.ts": ["is kept as a hash alone"],
+      "test/identity/token.solr.test.ts": ["of keys and users are readable by their owner alone"],
     },
   },
 ];
@@ -229,7 +231,9 @@ const api: readonly Omit<Check, "subject">[] = [
       "No request generated from the contract, valid or not, gets a 5xx or an answer outside the contract.",
     goal: "10,000 cases x 3 seeds",
     tests: {
-      "test/contract/schemathesis.slow.test.ts": ["to requests of all operations, right and wrong"],
+      "test/server/contract/schemathesis.slow.test.ts": [
+        "to requests of all operations, right and wrong",
+      ],
     },
   },
   {
@@ -237,7 +241,7 @@ const api: readonly Omit<Check, "subject">[] = [
     holds: "Every refusal is problem+json and reveals no internals.",
     goal: "each status",
     tests: {
-      "test/search.solr.test.ts": ["what is refused"],
+      "test/server/search.solr.test.ts": ["what is refused"],
       "test/attack/refusals.solr.test.ts": ["what is no request"],
       "test/attack/bodies.alone.test.ts": ["a body"],
     },
@@ -251,14 +255,14 @@ const api: readonly Omit<Check, "subject">[] = [
         "a range of a chunk is exactly its bytes, whatever range and conditions are sent",
       ],
       "test/attack/parsers.test.ts": ["whatever it is given, the parser of"],
-      "test/contract/query-forms.test.ts": ["are the same in every form, whatever they are"],
+      "test/server/contract/query-forms.test.ts": ["are the same in every form, whatever they are"],
       "test/attack/bodies.alone.test.ts": [
         "in JSON is read as JSON.parse reads it, however it is cut into pieces",
       ],
       "test/attack/documents.alone.test.ts": [
         "and means the same as JSON: random documents with bare tokens, quotes and backslashes",
       ],
-      "test/time-and-region.solr.test.ts": [
+      "test/server/time-and-region.solr.test.ts": [
         "is right for any two years between -30000 and 30000, truncated anywhere",
       ],
     },
@@ -284,7 +288,7 @@ const solr: readonly Omit<Check, "subject">[] = [
     goal: "100,000 values",
     tests: {
       "test/attack/solr-values.slow.test.ts": ["a search over two shards"],
-      "test/search.solr.test.ts": [
+      "test/server/search.solr.test.ts": [
         "takes every other character literally, so nothing is query syntax",
       ],
     },
@@ -316,7 +320,7 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "start=N skips exactly the first N results.",
     goal: "0, 1, 149, 150, 151, 10^6",
     tests: {
-      "test/faults.alone.test.ts": ["gets exactly the rest for any start"],
+      "test/server/faults.alone.test.ts": ["gets exactly the rest for any start"],
       "test/attack/solr-complex.solr.test.ts": ["an offset"],
     },
   },
@@ -328,7 +332,7 @@ const solr: readonly Omit<Check, "subject">[] = [
       "test/attack/solr-kills.slow.test.ts": [
         "leaves no list and no catalogue that looks whole and is not",
       ],
-      "test/faults.alone.test.ts": ["a stream that breaks off"],
+      "test/server/faults.alone.test.ts": ["a stream that breaks off"],
     },
   },
   {
@@ -338,8 +342,8 @@ const solr: readonly Omit<Check, "subject">[] = [
     goal: "each fault, each page",
     tests: {
       "test/attack/solr-faults.solr.test.ts": ["a Solr that answers with"],
-      "test/faults.alone.test.ts": ["a stream that breaks off"],
-      "test/catalogues.solr.test.ts": [
+      "test/server/faults.alone.test.ts": ["a stream that breaks off"],
+      "test/server/catalogues.solr.test.ts": [
         "in the middle breaks the transfer of %s; nothing well-formed arrives",
       ],
       "test/attack/broken-transfers.slow.test.ts": ["a list that breaks off"],
@@ -351,7 +355,7 @@ const solr: readonly Omit<Check, "subject">[] = [
       "While Solr is down, a search is 503 within 1 s. It is served again within 2 s of Solr's return.",
     goal: "1 s, 2 s",
     tests: {
-      "test/faults.alone.test.ts": [
+      "test/server/faults.alone.test.ts": [
         "is 503 with Retry-After within a second, and ping lives on",
         "is used again as soon as it is back",
       ],
@@ -363,7 +367,7 @@ const solr: readonly Omit<Check, "subject">[] = [
     holds: "If Solr hangs, the answer is 503 by the deadline.",
     goal: "the deadline",
     tests: {
-      "test/faults.alone.test.ts": ["that accepts but never answers is 503 by the deadline"],
+      "test/server/faults.alone.test.ts": ["that accepts but never answers is 503 by the deadline"],
     },
   },
   {
@@ -374,8 +378,8 @@ const solr: readonly Omit<Check, "subject">[] = [
       "test/attack/cancelled.alone.test.ts": [
         "leave no socket, no handle, no open file and no request of Solr",
       ],
-      "test/faults.alone.test.ts": ["that goes away (%s) ends Solr's work within a second"],
-      "test/leaving.solr.test.ts": [
+      "test/server/faults.alone.test.ts": ["that goes away (%s) ends Solr's work within a second"],
+      "test/server/leaving.solr.test.ts": [
         "leave neither an error nor a 5xx in the log, and the places that they had",
       ],
     },
@@ -389,8 +393,8 @@ const userData: readonly Omit<Check, "subject">[] = [
       "If a registration or deletion is killed anywhere, the same request completes it, equally in both collections.",
     goal: "200 kills",
     tests: {
-      "test/userdata/kills.slow.test.ts": ["a service $name, killed at any point"],
-      "test/userdata/proof.slow.test.ts": [
+      "test/server/user-data/kills.slow.test.ts": ["a service $name, killed at any point"],
+      "test/server/user-data/proof.slow.test.ts": [
         "a connection to Solr that is cut at any point of a request",
       ],
     },
@@ -399,15 +403,15 @@ const userData: readonly Omit<Check, "subject">[] = [
     number: 33,
     holds: "Fifty identical registrations at once create one document.",
     goal: "50 at once",
-    tests: { "test/userdata/proof.slow.test.ts": ["fifty identical requests at once"] },
+    tests: { "test/server/user-data/proof.slow.test.ts": ["fifty identical requests at once"] },
   },
   {
     number: 34,
     holds: "From a body with an invalid entry nothing is stored, or the answer says what was.",
     goal: "each entry",
     tests: {
-      "test/userdata/add.solr.test.ts": ["a body that is not right"],
-      "test/userdata/failures.slow.test.ts": ["a Solr that refuses what the service asks"],
+      "test/server/user-data/add.solr.test.ts": ["a body that is not right"],
+      "test/server/user-data/failures.slow.test.ts": ["a Solr that refuses what the service asks"],
     },
   },
   {
@@ -415,7 +419,7 @@ const userData: readonly Omit<Check, "subject">[] = [
     holds: "No key in a body changes the owner of a document.",
     goal: "each key",
     tests: {
-      "test/userdata/add.solr.test.ts": [
+      "test/server/user-data/add.solr.test.ts": [
         "belongs to the token's user, whatever facets and entries say",
       ],
     },
@@ -425,7 +429,7 @@ const userData: readonly Omit<Check, "subject">[] = [
     holds: "No deletion removes a document of another user or of the public catalogue.",
     goal: "10,000 deletions",
     tests: {
-      "test/userdata/proof.slow.test.ts": [
+      "test/server/user-data/proof.slow.test.ts": [
         "never touch a document of somebody else, nor of the public catalogue",
       ],
     },
@@ -435,7 +439,7 @@ const userData: readonly Omit<Check, "subject">[] = [
     holds: "A write that Solr refuses or does not acknowledge is never 2xx.",
     goal: "each refusal",
     tests: {
-      "test/userdata/failures.slow.test.ts": [
+      "test/server/user-data/failures.slow.test.ts": [
         "a Solr that refuses what the service asks",
         "a Solr that is away",
       ],
@@ -467,7 +471,7 @@ const files: readonly Omit<Check, "subject">[] = [
       "test/attack/hostile-keys.solr.test.ts": [
         "no name, address or header makes the service connect to anything",
       ],
-      "test/auth/attacks.solr.test.ts": [
+      "test/identity/attacks.solr.test.ts": [
         "that brings its own key, or names one, is refused, and nothing is fetched",
       ],
     },
@@ -503,10 +507,10 @@ const files: readonly Omit<Check, "subject">[] = [
     holds: "Names in an archive stay inside it, whatever the names of documents are.",
     goal: "a corpus",
     tests: {
-      "test/catalogues.solr.test.ts": [
+      "test/server/catalogues.solr.test.ts": [
         "make a STAC catalogue that pystac reads and validates offline",
       ],
-      "test/formats/zip.test.ts": ["a zip archive"],
+      "test/server/formats/zip.test.ts": ["a zip archive"],
     },
   },
 ];
@@ -522,7 +526,7 @@ const server: readonly Omit<Check, "subject">[] = [
       ],
       "test/attack/connections.slow.test.ts": ["a client that does not read"],
       "test/attack/solr-load.alone.test.ts": ["lists"],
-      "test/transfers.solr.test.ts": [
+      "test/server/transfers.solr.test.ts": [
         "holds no more than a piece of memory for a client that does not read",
       ],
     },
@@ -542,7 +546,7 @@ const server: readonly Omit<Check, "subject">[] = [
     goal: "each bound",
     tests: {
       "test/attack/bodies.alone.test.ts": ["a body", "the largest body"],
-      "test/userdata/add.solr.test.ts": [
+      "test/server/user-data/add.solr.test.ts": [
         "that is too large is 413, in entries, in bytes, and in pieces of unknown length",
       ],
     },
@@ -584,7 +588,7 @@ const server: readonly Omit<Check, "subject">[] = [
     number: 48,
     holds: "Tests notice changes of the code for queries, authentication and user data.",
     goal: "85% of mutants",
-    tests: { "test/query/search.test.ts": ["a search"] },
+    tests: { "test/domain/query/search.test.ts": ["a search"] },
     remark: "`npm run mutate` counts the mutants; this is the first of the tests that it runs.",
   },
 ];

@@ -97,7 +97,9 @@ export class SolrUserCollection implements UserCollection {
     if (files.length === 0) return new Map();
     const field = await this.#claimField();
     const found = await this.#collection.get<GetDocument>(files, [
-      ...["file", "owner", "_version_"],
+      "file",
+      "owner",
+      "_version_",
       field,
     ]);
     return new Map(

@@ -1,0 +1,50 @@
+/** `crawl` into a SolrCloud whose collections have two shards. */
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { inspectCollections } from "../../../src/index/collections/collections.js";
+import { Solr } from "../../../src/index/solr.js";
+import { build, freshFolder, removeFolders } from "../../cli/command.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
+import { counted, crawl, filesIn, put, putCmip6, putMany } from "./tree.js";
+
+let cloud: SolrCloud;
+
+beforeAll(async () => {
+  build();
+  cloud = await startSolrCloud();
+  for (const name of ["latest", "files"]) await cloud.create(name, 2);
+});
+afterAll(async () => {
+  await cloud?.stop();
+  await removeFolders();
+});
+
+it("comes to the same as on one Solr: what is known is not opened, what has gone leaves", async () => {
+  const root = await freshFolder();
+  const paths = await putMany(root, 60);
+  const newer = await putCmip6(root, { years: [1850, 1850], version: "v20200101" });
+  const settings = { SOLR_URL: cloud.endpoint.urls[0].href };
+  const topology = await inspectCollections(cloud.endpoint, ["latest", "files"]);
+  expect(topology).toEqual({
+    cloud: true,
+    shards: { latest: ["shard1", "shard2"], files: ["shard1", "shard2"] },
+  });
+  const solr = new Solr(cloud.endpoint, 20_000, topology);
+  const all = [...paths, newer].sort();
+  const first = await crawl([root], settings);
+  expect(first.status, first.stderr).toBe(0);
+  expect(await filesIn(solr, "files")).toEqual(all);
+  expect(await filesIn(solr, "latest")).toEqual(all.filter((path) => path !== paths[0]));
+  const again = await crawl([root], settings);
+  expect(counted(again.stderr, "opened"), again.stderr).toBe(0);
+  await put(join(dirname(dirname(newer)), "readme"), "");
+  await rm(dirname(newer), { recursive: true });
+  await rm(paths[7] ?? "");
+  const third = await crawl([root], settings);
+  expect(third.status, third.stderr).toBe(0);
+  expect(counted(third.stderr, "taken out")).toBe(2);
+  const left = paths.filter((_, at) => at !== 7);
+  expect(await filesIn(solr, "files")).toEqual(left);
+  expect(await filesIn(solr, "latest")).toEqual(left);
+});

@@ -1,0 +1,129 @@
+/** Streams of work, without files or Solr; and what is said of how far they are. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Counts } from "../../../src/catalogue/crawl/crawl.js";
+import { ahead, portions, several } from "../../../src/catalogue/crawl/pipeline.js";
+import { TextsSeen } from "../../../src/catalogue/crawl/texts-seen.js";
+import { progressText } from "../../../src/cli/crawl/crawl-report.js";
+import { expectBelow } from "../../support/bounds.js";
+
+async function* numbers(count: number, taken: number[] = [], pause = 0) {
+  for (let at = 0; at < count; at += 1) {
+    if (pause > 0) await sleep(pause);
+    taken.push(at);
+    yield at;
+  }
+}
+
+async function all<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of source) items.push(item);
+  return items;
+}
+
+const ordered = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+
+describe("items that run ahead", () => {
+  it("come all and in order, and no more of them wait than may", async () => {
+    const taken: number[] = [];
+    const found: number[] = [];
+    for await (const item of ahead(numbers(5000, taken), 10)) {
+      found.push(item);
+      await null;
+      expect(taken.length - found.length).toBeLessThan(1020);
+    }
+    expect(found).toEqual(ordered(5000));
+  });
+
+  it("end with the failure of their source, after all that came before it", async () => {
+    const found: number[] = [];
+    const failing = async function* () {
+      yield* numbers(3);
+      throw new Error("broken");
+    };
+    const run = async () => {
+      for await (const item of ahead(failing(), 10)) found.push(item);
+    };
+    await expect(run()).rejects.toThrow("broken");
+    expect(found).toEqual([0, 1, 2]);
+  });
+
+  it("end their source when nobody wants them any more", async () => {
+    const taken: number[] = [];
+    for await (const item of ahead(numbers(1e9, taken), 5)) if (item === 3) break;
+    const { length } = taken;
+    await sleep(20);
+    expect(taken).toHaveLength(length);
+  });
+});
+
+describe("work several at a time", () => {
+  it("is done by so many at once, and given as soon as it is done, though more is to come", async () => {
+    let running = 0;
+    let most = 0;
+    const made = several(numbers(40), 4, async (item) => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(item === 0 ? 50 : 1);
+      running -= 1;
+      return item;
+    });
+    const found = await all(made);
+    expect(most).toBe(4);
+    expect(found).not.toEqual(ordered(40));
+    expect(found.sort((a, b) => a - b)).toEqual(ordered(40));
+    const begin = performance.now();
+    for await (const item of several(numbers(2, [], 1000), 4, async (one) => one)) {
+      if (item === 0) expectBelow(performance.now() - begin, 1900);
+    }
+  });
+
+  it("ends with the first failure", async () => {
+    const made = several(numbers(1e9), 3, async (item) => {
+      if (item === 7) throw new Error("broken");
+      return item;
+    });
+    await expect(all(made)).rejects.toThrow("broken");
+  });
+});
+
+describe("portions", () => {
+  it("are full, or as old as they may be", async () => {
+    expect(await all(portions(numbers(7), 3, 10_000))).toEqual([[0, 1, 2], [3, 4, 5], [6]]);
+    const slow = await all(portions(numbers(6, [], 60), 100, 100));
+    expect(slow.flat()).toEqual(ordered(6));
+    expect(slow.length).toBeGreaterThan(1);
+  });
+});
+
+describe("texts that were seen", () => {
+  it("are known of hundreds of thousands, and others are not", () => {
+    const seen = new TextsSeen();
+    const added = (): number =>
+      ordered(200_000).filter((at) => seen.add(`/pool/${at}/x.nc`)).length;
+    expect(added()).toBe(200_000);
+    expect(added()).toBe(0);
+    expect(seen.count).toBe(200_000);
+    expect(seen.has("/pool/7/x.nc")).toBe(true);
+    expect(seen.has("/pool/7/y.nc")).toBe(false);
+  });
+});
+
+describe("progress", () => {
+  const counts: Counts = {
+    ...{ found: 1000, fresh: 600, changed: 0, unchanged: 400, unsettled: 0, young: 0, users: 0 },
+    ...{ opened: 300, read: 300, stored: 0, gone: 0, isWalked: false },
+  };
+
+  it("says what remains once everything is found, and before that only what there is at least", () => {
+    expect(progressText(counts, 10)).toBe(
+      "1,000 files found so far, 300 of at least 600 read, 30/s",
+    );
+    const walked = { ...counts, isWalked: true };
+    expect(progressText(walked, 10)).toBe("1,000 files found, 300 of 600 read, 30/s, 10 s left");
+    expect(progressText(walked, 1000)).toBe(
+      "1,000 files found, 300 of 600 read, 0.3/s, 17 min left",
+    );
+    expect(progressText({ ...walked, fresh: 0 }, 1)).toBe("1,000 files found");
+  });
+});

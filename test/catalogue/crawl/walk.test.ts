@@ -1,0 +1,325 @@
+/** What a walk finds, on real folders; no Solr. */
+import { mkdir, mkdtemp, rename, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Crawl } from "../../../src/catalogue/crawl/crawl.js";
+import { FileSystem } from "../../../src/catalogue/crawl/file-system.js";
+import type { FoundFile } from "../../../src/catalogue/crawl/found-file.js";
+import { absent, Gone } from "../../../src/catalogue/crawl/gone.js";
+import { rootsOf } from "../../../src/catalogue/crawl/sources.js";
+import { Walk } from "../../../src/catalogue/crawl/walk.js";
+import { expectBelow } from "../../support/bounds.js";
+
+let folder: string;
+let fs: FileSystem;
+let told: string[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "climate-walk-"));
+  fs = new FileSystem();
+  told = [];
+});
+afterEach(async () => {
+  await fs.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function put(path: string, bytes: string | Buffer = ""): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), bytes);
+}
+
+const report = {
+  refuse: (path: string, reason: string) => told.push(`${relative(folder, path)}: ${reason}`),
+  note: () => {},
+};
+
+async function walk(roots: readonly string[] = ["."], system = fs): Promise<[FoundFile[], Walk]> {
+  const { folders } = await rootsOf(
+    system,
+    roots.map((root) => join(folder, root)),
+  );
+  const signal = new AbortController().signal;
+  const isFiled = (path: string): boolean => path.includes("/drs/");
+  const walked = new Walk(system, folders, { report, signal, isFiled });
+  const found: FoundFile[] = [];
+  for await (const file of walked.files()) found.push(file);
+  return [found, walked];
+}
+
+const names = async (roots?: readonly string[]): Promise<string[]> =>
+  (await walk(roots))[0].map(({ path }) => relative(folder, path));
+
+describe("a walk", () => {
+  it("finds files of data by their names in any case, with size, time and inode", async () => {
+    await put("a/x.nc", "1234");
+    await put("a/Y.NC4", "1");
+    await put("a/readme.txt", "no");
+    await put("a/.hidden.nc", "no");
+    await put(".hidden/z.nc", "no");
+    await utimes(join(folder, "a/x.nc"), 1000.5, 1000.5);
+    const [found] = await walk();
+    expect(found.map(({ path }) => relative(folder, path))).toEqual(["a/Y.NC4", "a/x.nc"]);
+    expect(found[1]).toMatchObject({ kind: "file", size: 4, modified: 1_000_500 });
+    expect(found[1]?.inode).toMatch(/^\d+$/);
+    expect(told).toEqual([]);
+  });
+
+  it("takes no link to a version beside it for another version, whatever it is called", async () => {
+    await put("drs/v20190710/x.nc");
+    await put("drs/v20200101/x.nc");
+    await symlink("v20200101", join(folder, "drs/latest"));
+    await symlink("v20200101", join(folder, "drs/vnewest"));
+    expect(await names()).toEqual(["drs/v20190710/x.nc", "drs/v20200101/x.nc"]);
+  });
+
+  it("follows a link that leads out, once, under the link's name", async () => {
+    await put("elsewhere/x.nc");
+    await put("root/y.nc");
+    await symlink("../elsewhere", join(folder, "root/a"));
+    await symlink("../elsewhere", join(folder, "root/b"));
+    expect(await names(["root"])).toEqual(["root/y.nc", "root/a/x.nc"]);
+    expect(await names(["root", "elsewhere"])).toEqual(["root/y.nc", "elsewhere/x.nc"]);
+  });
+
+  it("enters no loop, and says of a link to what lies above that it is one", async () => {
+    await put("root/a/x.nc");
+    await symlink(".", join(folder, "root/a/same"));
+    await symlink("..", join(folder, "root/a/up"));
+    await symlink("../../..", join(folder, "root/a/out"));
+    await symlink("self", join(folder, "root/self"));
+    expect(await names(["root"])).toEqual(["root/a/x.nc"]);
+    expect(told).toEqual([
+      "root/self: is a link that leads back to itself",
+      expect.stringMatching(
+        /^root\/a\/out: is a link to .*, in which the crawled folder itself lies$/,
+      ),
+    ]);
+  });
+
+  it("finds a file once that has links, but for another version of it", async () => {
+    await put("store/1.nc", "data");
+    await put("root/drs/v20190710/x.nc", "data");
+    await mkdir(join(folder, "root/drs/v20200101"));
+    // Unchanged in the next version, as data nodes have it.
+    await symlink("../v20190710/x.nc", join(folder, "root/drs/v20200101/x.nc"));
+    await symlink("x.nc", join(folder, "root/drs/v20190710/alias.nc"));
+    await symlink("../../../store/1.nc", join(folder, "root/drs/v20190710/y.nc"));
+    await symlink("../../../store/1.nc", join(folder, "root/drs/v20200101/y.nc"));
+    await symlink("../../../store/1.nc", join(folder, "root/drs/v20200101/z.nc"));
+    const [found] = await walk(["root"]);
+    expect(found.map(({ path }) => relative(folder, path))).toEqual([
+      "root/drs/v20190710/x.nc",
+      "root/drs/v20190710/y.nc",
+      "root/drs/v20200101/x.nc",
+      "root/drs/v20200101/y.nc",
+    ]);
+    expect(found.every(({ size }) => size === 4)).toBe(true);
+  });
+
+  it("says which links lead nowhere, and which names are not UTF-8 or would be several lines", async () => {
+    await put("a/x.nc");
+    await symlink("nowhere.nc", join(folder, "a/broken.nc"));
+    await put("a/two\nlines.nc");
+    await put("a/no-text.nc");
+    await rename(
+      join(folder, "a/no-text.nc"),
+      Buffer.concat([
+        Buffer.from(join(folder, "a/t")),
+        Buffer.from([0xe9]),
+        Buffer.from(".nc"),
+      ]) as never,
+    );
+    expect(await names()).toEqual(["a/x.nc"]);
+    expect(told.sort()).toEqual([
+      "a/broken.nc: is a link that leads nowhere",
+      "a/t\\xe9.nc: the name is not UTF-8",
+      "a/two\nlines.nc: has a control character in its name",
+    ]);
+  });
+
+  it("takes a zarr store for one file of all its bytes, however many there are", async () => {
+    await put("x.zarr/zarr.json", "{}");
+    await put("x.zarr/tas/c/0/0", "12345");
+    await put("x.zarr/tas/inside.nc", "123");
+    for (let at = 0; at < 5500; at += 1) await put(`many/0.${at}`, "1");
+    await put("many/.zgroup", "{}");
+    const [found] = await walk();
+    expect(found.map(({ path, kind, size }) => [relative(folder, path), kind, size])).toEqual([
+      ["many", "zarr", 5502],
+      ["x.zarr", "zarr", 10],
+    ]);
+  });
+
+  it("finds everything in a folder that is read in several pieces", async () => {
+    const all = Array.from({ length: 6000 }, (_, at) => `${at}`.padStart(5, "0"));
+    await mkdir(join(folder, "big"));
+    for (const name of all) await writeFile(join(folder, "big", `${name}.nc`), "");
+    const found = await names();
+    expect(found.sort()).toEqual(all.map((name) => `big/${name}.nc`));
+  });
+
+  it("finds everything once where roots lie in each other", async () => {
+    await put("a/b/x.nc");
+    await put("a/y.nc");
+    expect(await names(["a", "a/b", "a"])).toEqual(["a/y.nc", "a/b/x.nc"]);
+    expect(await names(["a/b", "a"])).toEqual(["a/b/x.nc", "a/y.nc"]);
+  });
+
+  it("of the shares of a tree each has other files, all versions of one in the same", async () => {
+    for (let at = 0; at < 40; at += 1) {
+      await put(`d${at}/v20190710/x.nc`);
+      await put(`d${at}/v20200101/x.nc`);
+    }
+    const { folders } = await rootsOf(fs, [folder]);
+    const signal = new AbortController().signal;
+    const shares = [1, 2, 3].map(async (index) => {
+      const options = { report, signal, isFiled: () => true, shard: { index, count: 3 } };
+      const system = new FileSystem();
+      const found: string[] = [];
+      for await (const { path } of new Walk(system, folders, options).files()) found.push(path);
+      await system.close();
+      return found;
+    });
+    const all = await Promise.all(shares);
+    expect(new Set(all.flat()).size).toBe(80);
+    expect(all.flat()).toHaveLength(80);
+    for (const share of all) {
+      expect(share.length).toBeGreaterThan(5);
+      const versions = share.map((path) => path.replace(/v\d{8}/, ""));
+      expect(versions).toHaveLength(2 * new Set(versions).size);
+    }
+  });
+});
+
+describe("a file that becomes another while it is read", () => {
+  it("is refused this time", async () => {
+    for (const name of ["a", "b", "c", "d"]) await put(`${name}.nc`, "1234");
+    const old = new Date("2020-01-01");
+    for (const name of ["a", "b", "c", "d"]) await utimes(join(folder, `${name}.nc`), old, old);
+    const signal = new AbortController().signal;
+    const crawl = new Crawl(fs, {
+      ...{
+        paths: [folder],
+        lists: [],
+        shard: undefined,
+        minAge: 60,
+        keepGone: false,
+        report,
+        signal,
+      },
+      onProgress: () => {},
+      isFiled: () => true,
+      storageOf: () => ({ isArchive: false }),
+      describe: async ({ path }) => {
+        if (path.endsWith("/a.nc")) await writeFile(path, "4321");
+        if (path.endsWith("/b.nc")) {
+          await writeFile(`${path}.new`, "4321");
+          await utimes(`${path}.new`, old, old);
+          await rename(`${path}.new`, path);
+        }
+        if (path.endsWith("/c.nc")) await rm(path);
+        return { document: { file: path }, notes: [] };
+      },
+    });
+    await crawl.prepare();
+    const found: unknown[] = [];
+    for await (const document of crawl.documents()) found.push(document);
+    expect(found).toEqual([{ file: join(folder, "d.nc") }]);
+    expect(told.sort()).toEqual(
+      ["a", "b", "c"].map((name) => `${name}.nc: was written while it was read`),
+    );
+  });
+});
+
+describe("what is gone", () => {
+  const goneOf = async (walked: Walk, paths: readonly string[]): Promise<string[]> => {
+    const gone = new Gone(walked, fs, report, undefined);
+    const found = await gone.of(paths.map((path) => join(folder, path)));
+    gone.tell();
+    return found.map((path) => relative(folder, path));
+  };
+
+  it("is what a folder does not have that was listed to its end", async () => {
+    await put("a/b/x.nc");
+    const [, walked] = await walk(["a"]);
+    expect(await goneOf(walked, ["a/b/x.nc", "a/b/y.nc", "a/c/d/z.nc"])).toEqual([
+      "a/b/y.nc",
+      "a/c/d/z.nc",
+    ]);
+    expect(told).toEqual([]);
+  });
+
+  it("is nothing below a folder that is empty, or has hidden names alone", async () => {
+    await put("a/x.nc");
+    await mkdir(join(folder, "a/mount"), { recursive: true });
+    await put("a/other/.nfs0001");
+    const [, walked] = await walk(["a"]);
+    const known = ["a/mount/b/y.nc", "a/mount/z.nc", "a/other/w.nc"];
+    expect(await goneOf(walked, known)).toEqual([]);
+    expect(told).toEqual([
+      expect.stringMatching(/^a\/mount: is empty, .*; 2 entries below it stay in the index$/),
+      expect.stringMatching(/^a\/other: is empty, .*; 1 entry below it stay in the index$/),
+    ]);
+  });
+
+  it("is nothing that came after the folder was listed, nor below one that went away since", async () => {
+    await put("a/x.nc");
+    await put("a/sub/y.nc");
+    const { folders } = await rootsOf(fs, [join(folder, "a")]);
+    const signal = new AbortController().signal;
+    const walked = new Walk(fs, folders, { report, signal, isFiled: () => true });
+    for await (const { path } of walked.files()) {
+      if (!path.endsWith("a/x.nc")) continue;
+      await rm(join(folder, "a/sub"), { recursive: true });
+      await put("a/new.nc");
+    }
+    expect(await goneOf(walked, ["a/new.nc", "a/sub/y.nc", "a/old.nc"])).toEqual(["a/old.nc"]);
+    expect(told).toEqual([expect.stringMatching(/^a\/sub: went away while it was looked for; /)]);
+  });
+
+  it("is no link that leads nowhere", async () => {
+    await symlink("away/x.nc", join(folder, "x.nc"));
+    expect(await absent(fs, [join(folder, "x.nc"), join(folder, "y.nc")])).toEqual([
+      join(folder, "y.nc"),
+    ]);
+  });
+});
+
+describe("a file system that does not answer", () => {
+  /** Its thread waits for ever in folders named `stuck`, as on a mount that does not answer. */
+  const stuck = new URL("./stuck-lister.ts", import.meta.url);
+
+  it("holds up nothing else: the folder is named, and nothing in it is gone", async () => {
+    await put("a/stuck/x.nc");
+    await put("a/y.nc");
+    await put("a/z/z.nc");
+    const system = new FileSystem({ timeout: 300, lister: stuck });
+    const begin = performance.now();
+    const [found, walked] = await walk(["a"], system);
+    expectBelow(performance.now() - begin, 10_000);
+    expect(found.map(({ path }) => relative(folder, path))).toEqual(["a/y.nc", "a/z/z.nc"]);
+    expect(told).toEqual(["a/stuck: the folder gets no answer from the file system"]);
+    expect(walked.listing(join(folder, "a/stuck"))).toBe("unknown");
+    await system.close();
+  });
+
+  it("is given up when it is stuck in many places, in a sentence", async () => {
+    for (let at = 0; at < 12; at += 1) await put(`a/${at}/stuck/x.nc`);
+    const system = new FileSystem({ timeout: 50, lister: stuck });
+    await expect(walk(["a"], system)).rejects.toThrow(/does not answer in 8 places/);
+    await system.close();
+  });
+
+  it("is no folder of which reading takes long", async () => {
+    await put("a/x.nc");
+    await truncate(join(folder, "a/x.nc"), 10);
+    // Each entry takes 100 ms, all of them more than the timeout; there are signs of life in between.
+    const slow = new URL("./slow-lister.ts", import.meta.url);
+    for (let at = 0; at < 8; at += 1) await put(`a/${at}.nc`);
+    const system = new FileSystem({ timeout: 400, lister: slow });
+    expect((await walk(["a"], system))[0]).toHaveLength(9);
+    await system.close();
+  });
+});

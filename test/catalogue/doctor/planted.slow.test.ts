@@ -1,0 +1,314 @@
+/** Faults that are planted in trees of files: exactly these are told, in whatever combination. */
+import { link, mkdir, rename, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { FINDING_KINDS } from "../../../src/catalogue/doctor/kinds.js";
+import { SolrHttp } from "../../../src/index/transport/http.js";
+import { build, freshFolder, removeFolders, runHere, testSolrSettings } from "../../cli/command.js";
+import { attempts } from "../../support/attempts.js";
+import { chance, SEED } from "../../support/chance.js";
+import { testEndpoint } from "../../support/service.js";
+
+import {
+  clear,
+  type Document,
+  emptyFile,
+  makeTree,
+  type Planted,
+  post,
+  statOf,
+  type Tree,
+  YEARS,
+  yearFile,
+  yearSpan,
+} from "./trees.js";
+
+let http: SolrHttp;
+let root: string;
+const random = chance(SEED);
+const pick = (count: number): number => Math.floor(random() * count);
+
+beforeAll(() => {
+  build();
+  http = new SolrHttp(testEndpoint(), 20_000);
+});
+beforeEach(async () => {
+  await clear(http);
+  root = await freshFolder();
+});
+afterAll(removeFolders);
+
+interface Told {
+  readonly findings: readonly (Planted & { detail: string; others?: string[] })[];
+  readonly summary: {
+    readonly files: number;
+    readonly datasets: number;
+    readonly headers: number;
+    readonly found: Record<string, number>;
+    readonly unknown: Record<string, number>;
+  };
+  readonly status: number | null;
+}
+
+async function examine(...options: string[]): Promise<Told> {
+  const ended = await run(["doctor", "--json", ...options], { settings: testSolrSettings() });
+  const lines = ended.stdout.split("\n").slice(0, -1);
+  const parsed = lines.map((line) => JSON.parse(line));
+  const summary = parsed.pop()?.summary;
+  if (summary === undefined) throw new Error(`${ended.stdout}\n${ended.stderr}`);
+  return { findings: parsed, summary, status: ended.status };
+}
+
+const sorted = (planted: readonly Planted[]): string[] =>
+  planted.map(({ kind, file }) => `${kind} ${file}`).sort();
+
+type Plant = (tree: Tree, year: number) => Promise<string | undefined>;
+const at = (tree: Tree, year: number): Document => tree.documents[year] as Document;
+const refresh = async (document: Document): Promise<void> => {
+  Object.assign(document, await statOf(document.file));
+};
+
+/** Each changes a file or its document, and gives the path by which it is told; in a data set, not more than one. */
+const FAULTS: Readonly<Record<string, readonly [kind: string, Plant]>> = {
+  missing: [
+    "missing",
+    async (tree, year) => {
+      const { file } = at(tree, year);
+      await rm(file);
+      return file;
+    },
+  ],
+  link: [
+    "missing",
+    async (tree, year) => {
+      const { file } = at(tree, year);
+      await rm(file);
+      await symlink(join(root, "nowhere"), file);
+      return file;
+    },
+  ],
+  loop: [
+    "unreadable",
+    async (tree, year) => {
+      const { file } = at(tree, year);
+      await rm(file);
+      await symlink(basename(file), file);
+      return file;
+    },
+  ],
+  folder: [
+    "unreadable",
+    async (tree, year) => {
+      const { file } = at(tree, year);
+      await rm(file);
+      await mkdir(file);
+      return file;
+    },
+  ],
+  halved: [
+    "damaged",
+    async (tree, year) => {
+      const document = at(tree, year);
+      await truncate(document.file, 60);
+      await refresh(document);
+      return document.file;
+    },
+  ],
+  grown: [
+    "changed",
+    async (tree, year) => {
+      const document = at(tree, year);
+      document.size = Number(document.size) - 4;
+      return document.file;
+    },
+  ],
+  touched: [
+    "changed",
+    async (tree, year) => {
+      const { file } = at(tree, year);
+      const moment = new Date(Date.now() - 1000 * (1 + pick(10_000)));
+      await utimes(file, moment, moment);
+      return file;
+    },
+  ],
+  replaced: [
+    "changed",
+    async (tree, year) => {
+      const document = at(tree, year);
+      await writeFile(`${document.file}.new`, yearFile(tree.calendar, 1990 + year));
+      const { inode } = document;
+      await rename(`${document.file}.new`, document.file);
+      await refresh(document);
+      document.inode = inode;
+      return document.file;
+    },
+  ],
+  records: [
+    "empty",
+    async (tree, year) => {
+      const document = at(tree, year);
+      await writeFile(document.file, emptyFile(tree.calendar));
+      await refresh(document);
+      return document.file;
+    },
+  ],
+  overlap: [
+    "overlap",
+    async (tree, year) => {
+      const document = at(tree, year);
+      const file = `${document.file.slice(0, -3)}_again.nc`;
+      await writeFile(file, yearFile(tree.calendar, 1990 + year));
+      tree.documents.push({
+        ...document,
+        file,
+        tracking_id: `${file}`,
+        checksum: `sha256:${file}`,
+        ...(await statOf(file)),
+      });
+      return file;
+    },
+  ],
+  gap: [
+    "gap",
+    async (tree, year) => {
+      if (year === 0 || year === YEARS - 1) return undefined;
+      const next = at(tree, year + 1).file;
+      tree.documents.splice(year, 1);
+      return next;
+    },
+  ],
+  calendar: [
+    "calendar",
+    async (tree, year) => {
+      const document = at(tree, year);
+      const other = tree.calendar === "noleap" ? "360_day" : "noleap";
+      await writeFile(document.file, yearFile(other, 1990 + year));
+      Object.assign(document, yearSpan(other, 1990 + year));
+      await refresh(document);
+      return document.file;
+    },
+  ],
+  version: [
+    "version",
+    async (tree, year) => {
+      const document = at(tree, year);
+      const attributes = { version_id: "v20210202" };
+      await writeFile(document.file, yearFile(tree.calendar, 1990 + year, attributes));
+      await refresh(document);
+      return document.file;
+    },
+  ],
+  tracking_id: [
+    "tracking_id",
+    async (tree, year) => {
+      const other = at(tree, (year + 1) % YEARS);
+      at(tree, year).tracking_id = other.tracking_id;
+      return [at(tree, year).file, other.file].sort()[0];
+    },
+  ],
+  checksum: [
+    "checksum",
+    async (tree, year) => {
+      const other = at(tree, (year + 1) % YEARS);
+      at(tree, year).checksum = other.checksum;
+      return [at(tree, year).file, other.file].sort()[0];
+    },
+  ],
+};
+
+const CALENDARS = ["standard", "proleptic_gregorian", "noleap", "360_day", "all_leap", "julian"];
+
+/** What looks like a fault and is none. */
+async function decoys(tree: Tree): Promise<Document[]> {
+  const folder = dirname((tree.documents[0] as Document).file);
+  const archived = tree.documents.map((document) => ({
+    ...document,
+    file: `/archive-that-is-not-here${document.file}`,
+    fs_type: "hsm",
+  }));
+  const versions: Document[] = [];
+  const others: Document[] = [];
+  for (const document of tree.documents) {
+    const file = document.file.replace("v20200101", "v20190101");
+    await mkdir(dirname(file), { recursive: true });
+    await link(document.file, file);
+    versions.push({ ...document, file, version: "v20190101", ...(await statOf(file)) });
+    const member = join(folder, `r2_${basename(document.file)}`);
+    await link(document.file, member);
+    others.push({
+      ...document,
+      file: member,
+      ensemble: "r2i1p1f1",
+      tracking_id: `${member}`,
+      checksum: `sha256:${member}`,
+      ...(await statOf(member)),
+    });
+  }
+  return [...archived, ...versions, ...others];
+}
+
+describe("faults that are planted", () => {
+  it.each(
+    attempts(
+      [1, 2],
+      Array.from({ length: 25 }, (_, i) => i),
+    ),
+  )(
+    "are told, and nothing else is (%#)",
+    async () => {
+      const planted: Planted[] = [];
+      const documents: Document[] = [];
+      const names = Object.keys(FAULTS);
+      // Each of them once, and some twice; data sets in which nothing is wrong between them.
+      const chosen = [...names, ...names.filter(() => random() < 0.3)];
+      for (const [i, name] of chosen.entries()) {
+        const calendar = CALENDARS[pick(CALENDARS.length)] ?? "";
+        const tree = await makeTree(root, `${i}-${name}`, calendar);
+        const [kind, plant] = FAULTS[name] as readonly [string, Plant];
+        let file: string | undefined;
+        while (file === undefined) file = await plant(tree, pick(YEARS));
+        planted.push({ kind, file });
+        documents.push(...tree.documents);
+        if (random() < 0.3) {
+          const well = await makeTree(root, `${i}-well`, calendar);
+          documents.push(...well.documents, ...(await decoys(well)));
+        }
+      }
+      await post(http, documents);
+      const told = await examine("--headers", root, "/archive-that-is-not-here");
+      expect(sorted(told.findings), `SEED=${SEED}`).toEqual(sorted(planted));
+      expect(told.status).toBe(1);
+      expect(told.summary.files).toBe(documents.length);
+      expect(told.summary.unknown.presence ?? 0).toBe(
+        documents.filter(({ fs_type }) => fs_type === "hsm").length,
+      );
+      const counts: Record<string, number> = {};
+      for (const { kind } of planted) counts[kind] = (counts[kind] ?? 0) + 1;
+      expect(told.summary.found).toEqual(counts);
+    },
+    120_000,
+  );
+
+  it("are of every kind but those of whole file systems", () => {
+    const kinds = new Set(Object.values(FAULTS).map(([kind]) => kind));
+    expect(FINDING_KINDS.filter((kind) => !kinds.has(kind))).toEqual(["elsewhere", "silent"]);
+  });
+
+  it("are none in what is well, whatever is there besides; the exit status is 0", async () => {
+    const documents: Document[] = [];
+    for (const calendar of CALENDARS) {
+      const tree = await makeTree(root, calendar, calendar);
+      documents.push(...tree.documents, ...(await decoys(tree)));
+    }
+    await post(http, documents);
+    const told = await examine("--headers");
+    expect(told.findings).toEqual([]);
+    expect(told.status).toBe(0);
+    const quick = await examine();
+    expect(quick.findings).toEqual([]);
+    expect(quick.summary.headers).toBe(0);
+    // Only of what ends on 30 December it is not known whether the 31st is missing.
+    expect(quick.summary.unknown.calendar).toBeGreaterThan(0);
+    expect(told.summary.headers).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,173 @@
+/** Files that tell a data reference syntax: what they may say, and how it is told that they may not. */
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readDefinition } from "../../../src/catalogue/drs/definition.js";
+import {
+  InvalidStandard,
+  loadStandard,
+  Standard,
+  shippedStandards,
+} from "../../../src/catalogue/drs/index.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { expectBelow } from "../../support/bounds.js";
+
+const GOOD = `
+name: mine
+facets: { project: mine }
+folders: ["{model}/{experiment}[/{version}]"]
+files: ["{variable}[_{time}]"]
+`;
+
+const reading = (text: string) => new Standard(readDefinition(text, "mine.yaml"));
+
+describe("a file of one's own", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "climate-drs-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("tells what paths say, with optional parts and rules of storage", async () => {
+    const path = join(folder, "mine.yaml");
+    await writeFile(path, `${GOOD}storage: [{ path: "/tape/*", fs_type: hsm }]\n`);
+    const standard = await loadStandard(path);
+    expect(standard.read("/x/m-1/e.2/v3/tas_2001-2002.nc")).toMatchObject({
+      facets: { model: "m-1", experiment: "e.2", variable: "tas" },
+      version: "v3",
+      time: "[2001-01-01T00:00:00Z TO 2002-12-31T23:59:59Z]",
+    });
+    expect(standard.read("/x/m/e/tas.nc")).toMatchObject({ facets: { model: "m" } });
+    expect(standard.storage("/tape/m/e/tas.nc")).toBe("hsm");
+    expect(standard.storage("/disk/m/e/tas.nc")).toBeUndefined();
+  });
+
+  it("may be the example of docs/drs.md", () => {
+    const text = readFileSync(packagePath("docs", "drs.md"), "utf8");
+    const [, example = ""] = /^```yaml\n(.*?)^```$/ms.exec(text) ?? [];
+    const standard = reading(example);
+    const path = "/a/MPI-M/ESM/hist/r1i1p1/mon/tas/v2/tas_x_ESM_hist_r1i1p1_1850-1851.nc";
+    expect(standard.read(path)).toMatchObject({
+      facets: { institute: "MPI-M", model: "ESM", time_frequency: "mon", variable: "tas" },
+      version: "v2",
+      notes: [],
+    });
+    expect(standard.read("/a/old/ESM/ctl3/tas/tas_x_ESM_ctl3_r1i1p1.nc")).toMatchObject({
+      facets: { institute: "MPI-M", experiment: "ctl3", ensemble: "r1i1p1" },
+    });
+    expect(standard.storage("/tape/x.nc")).toBe("hsm");
+  });
+
+  it("is told that it cannot be read, and names are told that there are none of them", async () => {
+    await expect(loadStandard(join(folder, "none.yaml"))).rejects.toThrow(/ENOENT/);
+    await expect(loadStandard(folder)).rejects.toThrow(InvalidStandard);
+    await expect(loadStandard("cmip8")).rejects.toThrow(
+      /^cmip8 is no standard: there are cordex-cmip6, cmip6, cmip7, cmip5, cordex, nextgems, freva,/,
+    );
+    for (const name of ["__proto__", "constructor", "toString"]) {
+      await expect(loadStandard(name)).rejects.toThrow(InvalidStandard);
+    }
+    await writeFile(join(folder, "large.yaml"), " ".repeat(70_000));
+    await expect(loadStandard(join(folder, "large.yaml"))).rejects.toThrow(/more than 64 kB/);
+  });
+
+  it.each([
+    ["nothing", "", /^mine\.yaml: is empty\.$/],
+    ["a list", "[1]", /must be a table/],
+    ["no YAML", "a: [", /^mine\.yaml: is not YAML: /],
+    ["no name", GOOD.replace("name: mine", ""), /^mine\.yaml: name must be a text/],
+    ["an unknown section", `${GOOD}folder: x`, /"folder" is no section here; did you mean folders/],
+    ["no folders", GOOD.replace(/folders:.*/, ""), /folders must name a template/],
+    ["no files", GOOD.replace(/files:.*/, ""), /files must name a template/],
+    [
+      "a facet that is none",
+      GOOD.replace("{model}", "{modle}"),
+      /^mine\.yaml: folders\[0\] names "modle", which is no facet; did you mean model/,
+    ],
+    ["the facet of users", GOOD.replace("{model}", "{user}"), /names "user", which is no facet/],
+    ["a facet twice", GOOD.replace("{experiment}", "{model}"), /folders\[0\] has \{model\} twice/],
+    ["a brace too many", GOOD.replace("{model}", "{model}}"), /has a \} without the other/],
+    ["a bracket too few", GOOD.replace("}[/", "}/"), /has a \] too many/],
+    ["a bracket too many", GOOD.replace("}]", "}"), /has a \[ without its \]/],
+    [
+      "a form without a name",
+      GOOD.replace('"{variable}[_{time}]"', '"[{variable}]"'),
+      /without a name/,
+    ],
+    [
+      "a folder in a name",
+      GOOD.replace('"{variable}', '"{model}/{variable}'),
+      /which has no \/ in it/,
+    ],
+    ["too many optional parts", GOOD.replace("[_{time}]", "[a]".repeat(7)), /too many optional/],
+    ["parts without end", GOOD.replace("[_{time}]", "[".repeat(900)), /has a \[ without its \]/],
+    ["a template without end", GOOD.replace("_{time}", "x".repeat(1001)), /more than 1000 char/],
+    [
+      "a constant that is none",
+      `${GOOD}patterns: { model: [a] }`,
+      /patterns\.model must be a text/,
+    ],
+    ["a pattern of nothing known", `${GOOD}patterns: { modle: a }`, /names "modle"/],
+    ["an attribute for nothing known", `${GOOD}attributes: { modle: source_id }`, /names "modle"/],
+    [
+      "several of what is one",
+      `${GOOD}attributes: { license: "{a[*]}" }`,
+      /license has \[\*\], but/,
+    ],
+    ["a list beside text", `${GOOD}attributes: { realm: "x{a[*]}" }`, /which must stand alone/],
+    [
+      "a word that is none",
+      `${GOOD}attributes: { realm: "{a[0]}" }`,
+      /has \{a\[0\]\}, which is no/,
+    ],
+    ["a default of no facet", `${GOOD}defaults: { model: "{source_id}" }`, /names "source_id"/],
+    ["a rule without a path", `${GOOD}storage: [{ fs_type: hsm }]`, /storage\[0\]\.path must be/],
+    [
+      "what it derives from",
+      `${GOOD}derived: { model: { values: {} } }`,
+      /derived\.model\.from must/,
+    ],
+    ["an alias", `${GOOD}patterns: &a { model: x }\nhints: *a`, /Alias/],
+    ["what is nested without end", `a: ${"[".repeat(60_000)}`, /is (nested too deeply|not YAML)/],
+    [
+      "a billion laughs",
+      `a: &a [x]\n${Array.from({ length: 40 }, (_, i) => `b${i}: &b${i} [*${i ? `b${i - 1}` : "a"}, *a]`).join("\n")}`,
+      /Alias/,
+    ],
+    ["a key twice", `${GOOD}name: again`, /unique/],
+    ["the prototype", `${GOOD}__proto__: { x: 1 }`, /"__proto__" is no section/],
+    ["a facet of the prototype", `${GOOD}facets2: 1\n`, /is no section/],
+    [
+      "the prototype's names",
+      GOOD.replace("{model}", "{constructor}"),
+      /"constructor", which is no/,
+    ],
+  ])("with %s is refused with the place and the reason", (_, text, reason) => {
+    const begin = performance.now();
+    expect(() => reading(text)).toThrow(InvalidStandard);
+    expect(() => reading(text)).toThrow(reason);
+    expectBelow(performance.now() - begin, 8000);
+  });
+
+  it("may have patterns and names that would keep a regular expression busy for ever", () => {
+    const standard = reading(
+      GOOD.replace("[_{time}]", "") +
+        `patterns: { variable: "${"*a".repeat(200)}b|${"#".repeat(50)}" }`,
+    );
+    const begin = performance.now();
+    for (const name of ["a".repeat(1000), `${"1".repeat(1000)}x`, "*a".repeat(500)]) {
+      expect(standard.read(`/m/e/${name}.nc`)).toHaveProperty("reason");
+    }
+    expectBelow(performance.now() - begin, 3000);
+  });
+});
+
+describe("the standards of the package", () => {
+  it("are all there, each under its name", () => {
+    const names = ["cordex-cmip6", "cmip6", "cmip7", "cmip5", "cordex", "nextgems", "freva"];
+    expect([...shippedStandards().keys()]).toEqual(names);
+    for (const [name, standard] of shippedStandards()) expect(standard.name).toBe(name);
+  });
+});

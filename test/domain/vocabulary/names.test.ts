@@ -1,0 +1,101 @@
+/** Names of facets: what they are in each flavour, and what was meant by one that is none. */
+import { describe, expect, it } from "vitest";
+import { envelope, readRegion } from "../../../src/domain/extent/region.js";
+import { lowerCase } from "../../../src/domain/text/case-folding.js";
+import { editDistance, nearest } from "../../../src/domain/text/nearest-names.js";
+import { FACET_NAMES, FACETS } from "../../../src/domain/vocabulary/facets.js";
+import {
+  FLAVOURS,
+  primaryFacets,
+  searchableFacets,
+  translation,
+} from "../../../src/domain/vocabulary/flavours.js";
+import { chance, SEED } from "../../support/chance.js";
+
+describe.each(Object.values(FLAVOURS))("in the flavour $name", (flavour) => {
+  it("no two facets have one name, and a native name is not another facet's", () => {
+    const names = FACET_NAMES.map(translation(flavour).name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const facet of Object.keys(flavour.renamed)) expect(FACET_NAMES).toContain(facet);
+  });
+
+  it("translate=false keeps the native names", () => {
+    expect(FACET_NAMES.map(translation(flavour, false).name)).toEqual(FACET_NAMES);
+  });
+
+  it("the primary facets are the common ones and its own, in the order of facets", () => {
+    const primary = primaryFacets(flavour);
+    expect(primary).toEqual(FACET_NAMES.filter((facet) => primary.includes(facet)));
+    const common = FACET_NAMES.filter((facet) => FACETS[facet].primary);
+    expect(primary).toEqual(expect.arrayContaining(common));
+    const searchable: readonly string[] = searchableFacets(flavour);
+    for (const facet of primary) expect(searchable).toContain(facet);
+  });
+});
+
+describe("the nearest names", () => {
+  const known = ["model", "variable", "experiment", "time_frequency", "project"];
+  it.each([
+    ["modle", "model"],
+    ["MODEL", "model"],
+    ["varible", "variable"],
+    ["frequency", "time_frequency"],
+    ["projects", "project"],
+  ])("of %s begin with %s", (name, expected) => {
+    expect(nearest(name, known)[0]).toBe(expected);
+  });
+
+  it("are found by a distance: of none it is nothing, both ways it is the same, and no way round is shorter", () => {
+    const random = chance(SEED);
+    const word = (): string =>
+      Array.from({ length: Math.floor(random() * 7) }, () => "abc"[Math.floor(random() * 3)]).join(
+        "",
+      );
+    for (let i = 0; i < 3000; i += 1) {
+      const [a, b] = [word(), word()];
+      const told = `SEED=${SEED}: ${a}, ${b}`;
+      expect(editDistance(a, a)).toBe(0);
+      expect(editDistance(a, b), told).toBe(editDistance(b, a));
+      expect(editDistance(a, b), told).toBeGreaterThanOrEqual(Math.abs(a.length - b.length));
+      expect(editDistance(a, b), told).toBeLessThanOrEqual(Math.max(a.length, b.length));
+      expect(editDistance(a, `${a}x`)).toBe(1);
+    }
+  });
+});
+
+describe("lower case", () => {
+  it.each([
+    ["TAS", "tas"],
+    ["ΟΔΟΣ", "οδοσ"],
+    ["İ", "i"],
+    ["ẞ", "ß"],
+    ["\u{10400}", "\u{10428}"],
+  ])("of %s is %s, character by character", (text, expected) => {
+    expect(lowerCase(text)).toBe(expected);
+  });
+});
+
+describe("a region", () => {
+  it.each([
+    ["-10,30,35,70", { west: -10, east: 30, south: 35, north: 70 }],
+    ["170,-170,-10,10", { west: 170, east: 190, south: -10, north: 10 }],
+    ["350,10,0,1", { west: 350, east: 370, south: 0, north: 1 }],
+    ["0,360,-90,90", { west: 0, east: 360, south: -90, north: 90 }],
+    [" 1 , 2 , .5 , 1e1 ", { west: 1, east: 2, south: 0.5, north: 10 }],
+  ])("%s goes eastwards", (text, expected) => {
+    expect(readRegion(text)).toEqual(expected);
+  });
+
+  it.each([
+    ...["", "1,2,3", "1,2,3,4,5", "a,2,3,4", "1,2,4,3", "-181,0,0,1", "0,361,0,1", "0,1,-91,0"],
+    ...["0,1,0,91", "NaN,1,0,1", "1e400,1,0,1", "0x1,2,0,1", "1,,0,1", "Infinity,1,0,1"],
+  ])("%j is none", (text) => {
+    expect(() => readRegion(text)).toThrow();
+  });
+
+  it("of a document keeps its numbers, in the order that Solr has", () => {
+    expect(envelope("350,10,-5,5")).toBe("ENVELOPE(350,10,5,-5)");
+    expect(envelope("ENVELOPE(350, 10, 5, -5)")).toBe("ENVELOPE(350,10,5,-5)");
+    expect(() => envelope("ENVELOPE(350,10,-5,5)")).toThrow();
+  });
+});

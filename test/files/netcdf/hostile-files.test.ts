@@ -1,0 +1,227 @@
+/** Small files that claim what is not so (files/make.py): each is refused with its reason, by a check and not by accident. */
+import { readdirSync, readFileSync } from "node:fs";
+import { afterEach, describe, expect, it } from "vitest";
+import { ReadingError } from "../../../src/files/netcdf/errors.js";
+import type { Group } from "../../../src/files/netcdf/model.js";
+import { readValues } from "../../../src/files/netcdf/render/values.js";
+import { ByteSource } from "../../../src/files/netcdf/source/byte-source.js";
+import { Source } from "../../../src/files/netcdf/source/source.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { IDENTITY } from "./memory.js";
+
+const FOLDER = packagePath("test", "files", "netcdf", "files");
+const path = (name: string): string => `${FOLDER}/${name}.nc`;
+
+let source: Source | undefined;
+afterEach(() => {
+  source?.close();
+  source = undefined;
+});
+
+/** Reads all that a file has. */
+function readAll(name: string): { readonly model: Group; readonly values: Uint8Array[] } {
+  const open = Source.open(path(name), undefined, { time: 5000, bytes: 2 ** 26 });
+  source = open;
+  const model = open.readModel();
+  const values = model.variables.map((variable) => {
+    const { shape } = variable;
+    const box = { start: shape.map(() => 0), shape };
+    const tools = { table: open.chunkTable(variable), decoder: undefined };
+    return readValues(open, variable, box, tools);
+  });
+  return { model, values };
+}
+
+/** The kind and the message with which reading a file ends. */
+function refusal(name: string): readonly [kind: string, message: string] {
+  try {
+    readAll(name);
+  } catch (error) {
+    // Anything else would be what no check foresaw.
+    expect(error).toBeInstanceOf(ReadingError);
+    const { kind, message } = error as ReadingError;
+    return [kind, message];
+  }
+  return ["none", `${name} is read`];
+}
+
+/** The kind of the failure of reading a file that has these bytes. */
+function refusalOf(bytes: Uint8Array): string {
+  try {
+    const file = ByteSource.over({
+      identity: { ...IDENTITY, size: bytes.length },
+      read: (target, offset) => {
+        const piece = bytes.subarray(offset, offset + target.length);
+        target.set(piece);
+        return piece.length;
+      },
+      close: () => {},
+    });
+    file.readModel();
+  } catch (error) {
+    return error instanceof ReadingError ? error.kind : String(error);
+  }
+  return "none";
+}
+
+const numbers = (bytes: Uint8Array, little: boolean): number[] => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Array.from({ length: bytes.length / 4 }, (_, i) => view.getInt32(4 * i, little));
+};
+
+const DAMAGED: Readonly<Record<string, readonly (readonly [file: string, reason: string])[]>> = {
+  "a superblock": [
+    ["old-offset-size", "The HDF5 superblock has sizes that are not possible."],
+    ["old-rank-zero", "The HDF5 superblock has values that are not possible."],
+    ["old-reserved", "The HDF5 superblock has values that are not possible."],
+    ["old-end", "The file has 2072 bytes of the 2073 it should have."],
+    ["old-cut", "The file has 1036 bytes of the 2072 it should have."],
+    ["old-address-2-60", "A size or an address in the file is beyond 2^53."],
+    ["new-superblock-checksum", "A structure of the file does not fit its checksum."],
+    ["new-end", "The file has 6168 bytes of the 6169 it should have."],
+    ["new-root", "The file ends before its contents do."],
+    ["new-root-undefined", "A structure of the file is referred to, but was never written."],
+  ],
+  "a group of the old style": [
+    ["old-tree-signature", "The file has no TREE structure where one should be."],
+    ["old-tree-kind", "A B-tree of the file has a node that is not possible."],
+    ["old-tree-entries", "A B-tree of the file has a node that is not possible."],
+    ["old-tree-neighbour", "A B-tree of the file has a node that is not possible."],
+    ["old-tree-itself", "A B-tree of the file refers to itself."],
+    ["old-tree-beyond", "The file ends before its contents do."],
+    ["old-node-entries", "A group of the file has an index that is not possible."],
+    ["old-node-name", "A name in the file is not where the file says."],
+    ["old-node-object", "The file has no object header where one should be."],
+    ["old-heap-signature", "The file has no HEAP structure where one should be."],
+    ["old-heap-size", "The file ends before its contents do."],
+  ],
+  "an object header": [
+    ["old-header-version", "The file has no object header where one should be."],
+    ["old-header-count", "An object header of the file is not possible."],
+    ["old-header-size", "The file ends before its contents do."],
+    ["old-message-type", "An object header of the file is not possible."],
+    ["old-message-length", "A structure of the file is longer than the space it has."],
+    ["old-message-missing", "An object of the file has not all its parts."],
+    ["old-continuation-itself", "A structure of the file is longer than the space it has."],
+    ["new-header-checksum", "A structure of the file does not fit its checksum."],
+    ["new-header-size", "A structure of the file does not fit its checksum."],
+    ["new-header-version", "An object header of the file has no known version."],
+    ["new-message-length", "A structure of the file is longer than the space it has."],
+    ["new-continuation-itself", "The file has no OCHK structure where one should be."],
+  ],
+  "a shape": [
+    ["old-space-version", "A dataspace has no known version."],
+    ["old-space-rank", "A dataspace has too many dimensions."],
+    ["old-space-length", "A dataspace of the file is longer than it may be."],
+    ["new-space-rank", "A dataspace has too many dimensions."],
+    ["new-space-length", "A dataspace of the file is longer than it may be."],
+  ],
+  "a type": [
+    ["old-type-class", "A datatype of the file is not possible."],
+    ["old-type-size", "A datatype of the file is not possible."],
+    ["old-type-precision", "An integer type of the file has more bits than its bytes."],
+    ["new-type-class", "A datatype of the file is not possible."],
+  ],
+  "a layout": [
+    ["old-layout-class", "A data layout of the file is not possible."],
+    ["old-layout-address", "The file ends before its contents do."],
+    ["old-layout-size", "A dataset of the file has not as many values as its shape says."],
+    ["new-layout-class", "A data layout of the file is not possible."],
+    ["new-layout-address", "Two structures of the file overlap."],
+  ],
+  "a filter": [
+    ["chunked-filter", "A filter pipeline of the file is not possible."],
+    ["chunked-filter-zero", "A filter pipeline of the file is not possible."],
+    ["chunked-filter-count", "A filter pipeline has too many filters."],
+  ],
+  "a chunk": [
+    ["chunked-address", "A chunk index of the file has an entry that is not possible."],
+    ["chunked-size", "A chunk index of the file has an entry that is not possible."],
+    ["chunked-offset", "A chunk index of the file has an entry that is not possible."],
+    ["chunked-order", "A chunk index of the file has an entry that is not possible."],
+    ["chunked-level", "The file has no TREE structure where one should be."],
+    ["chunked-size-small", "A chunk of the file is shorter than its checksum."],
+    ["chunked-content", "A chunk of the file does not fit its checksum."],
+    ["chunked-checksum", "A chunk of the file does not fit its checksum."],
+    ["chunked-bomb", "A chunk of the file cannot be uncompressed."],
+    ["chunked-short", "A chunk of the file is not as long as its shape says."],
+  ],
+  "a NetCDF-3 header": [
+    ["classic-cut", "The file has 139 bytes of the 144 it should have."],
+    ["classic-header-cut", "A structure of the file is longer than the space it has."],
+    ["classic-list", "The NetCDF header has an unknown list."],
+    ["classic-count", "The NetCDF header has a name that is not possible."],
+    ["classic-type", "The NetCDF header has an unknown type."],
+    ["classic-dimension", "A variable has an unknown dimension."],
+    ["classic-two-unlimited", "The NetCDF header contradicts itself."],
+    ["classic-unlimited-second", "The NetCDF header contradicts itself."],
+    ["classic-name-slash", "The NetCDF header has a name that is not possible."],
+    ["classic-name-empty", "The NetCDF header has a name that is not possible."],
+    ["classic-name-twice", "The NetCDF header contradicts itself."],
+    ["classic-name-length", "A structure of the file is longer than the space it has."],
+    ["classic-padding", "The NetCDF header has something where nothing should be."],
+    ["classic-records", "The file has 144 bytes of the 12000120 it should have."],
+    ["classic-records-few", "The file has room for more than the 1 records that it tells."],
+    ["classic-length", "The file has 144 bytes of the 17179869296 it should have."],
+    ["classic-vsize", "The NetCDF header contradicts itself."],
+    ["classic-begin", "The NetCDF header contradicts itself."],
+    ["classic-begin-beyond", "The file has 144 bytes of the 1073741848 it should have."],
+  ],
+};
+
+/** Whole, and of a version that nobody has written yet. */
+const UNKNOWN = [
+  ["old-superblock-version", "HDF5 superblock version 9 is not read."],
+  ["old-layout-version", "HDF5 data layouts of version 9 are not read."],
+  [
+    "classic-version",
+    "This file is a NetCDF file of a version that is not known; NetCDF, HDF5 and zarr are read.",
+  ],
+] as const;
+
+describe.each(Object.entries(DAMAGED))("a file with %s that is not possible", (_, files) => {
+  it.each(files)("is refused as damaged: %s", (name, reason) => {
+    expect(refusal(name)).toEqual(["damaged-file", reason]);
+  });
+});
+
+describe("a file of a version that is not known", () => {
+  it.each(UNKNOWN)("is refused as of another format: %s", (name, reason) => {
+    expect(refusal(name)).toEqual(["not-readable-format", reason]);
+  });
+});
+
+describe("a valid file", () => {
+  const SIX = [0, 1, 2, 3, 4, 5];
+
+  it.each([
+    ["old", "<i4", SIX],
+    ["new", "<i4", SIX],
+    ["classic", ">i4", SIX],
+    ["chunked", "<i4", Array.from({ length: 64 }, (_, i) => i)],
+  ])("gives its values and attributes: %s", (name, dtype, expected) => {
+    const { model, values } = readAll(name);
+    const [variable] = model.variables;
+    expect(variable).toMatchObject({ name: "tas", type: { kind: "plain", dtype, size: 4 } });
+    expect(model.leftOut).toEqual([]);
+    expect(numbers(values[0] ?? new Uint8Array(), dtype.startsWith("<"))).toEqual(expected);
+    if (name === "chunked") return;
+    expect(variable?.attributes).toEqual([{ name: "units", value: { kind: "text", value: "K" } }]);
+  });
+
+  it.each(["old", "new", "classic", "chunked"])("that is cut anywhere is refused: %s", (name) => {
+    const whole = readFileSync(path(name));
+    for (let length = 0; length < whole.length; length += 97) {
+      const kinds = ["damaged-file", "not-readable-format"];
+      expect(kinds, `${length} bytes`).toContain(refusalOf(whole.subarray(0, length)));
+    }
+  });
+
+  it("is each file of the folder that no list above names", () => {
+    const listed = [...Object.values(DAMAGED).flat(), ...UNKNOWN].map(([name]) => `${name}.nc`);
+    const files = readdirSync(FOLDER).filter((name) => name.endsWith(".nc"));
+    const valid = files.filter((name) => !listed.includes(name)).sort();
+    expect(valid).toEqual(["chunked.nc", "classic.nc", "new.nc", "old.nc"]);
+    expect(listed.filter((name) => !files.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,155 @@
+/** Data served as zarr equals what xarray reads from the file itself. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { attempts } from "../../support/attempts.js";
+import { ensurePython, ensureZarr2, runPython } from "../../support/python.js";
+import {
+  engineOf,
+  filesForClients,
+  makeFiles,
+  netcdfFilesBelow,
+  STORES,
+  sharedPath,
+  type TestFiles,
+} from "./files.js";
+import { serveZarr, type ZarrServer } from "./server.js";
+
+/** Values in other files are told to exist, and refused. */
+const REFUSED = /^not-readable-format .*\/elsewhere\.nc (external|virtual)\//;
+
+/** Every difference that is allowed, and why. */
+const ALLOWED: readonly { readonly difference: RegExp; readonly why: string }[] = [
+  {
+    difference: /^elsewhere\.nc: (external|virtual) cannot be read: /,
+    why: "values that lie in other files are refused: they may be outside the roots",
+  },
+  {
+    difference: /^cf_monthly\.nc: prf (dtype float32 float64|values)$/,
+    why: "JSON has no float32 attributes: xarray unpacks with scale_factor in double precision",
+  },
+  {
+    difference: /^compound\.nc: comp dtype /,
+    why: "zarr v2 has no padding within structures, and zarr-python 3 no arrays in them; values are the same",
+  },
+  {
+    difference: /^missing\.nc: nofill values$/,
+    why: "nobody wrote these values and the file has no fill value: netCDF-C gives what is in memory",
+  },
+  {
+    difference: /^vlen\.nc: vl only in file$/,
+    why: "numcodecs has no codec for sequences of variable length that zarr 3 reads",
+  },
+  {
+    difference: /^vlen\.nc: @_left_out None \['vl: /,
+    why: "what is left out is named",
+  },
+  {
+    difference: /^h5n_types\.nc: fixs dtype \|S6 /,
+    why: "text, as netCDF-C gives it; h5netcdf, which the file needs, gives bytes",
+  },
+];
+
+interface Comparison {
+  /** The version of zarr-python. */
+  readonly zarr: string;
+  readonly variables: number;
+  readonly differences: readonly string[];
+}
+
+let server: ZarrServer;
+let folder: string;
+
+const unexpected = ({ differences }: Comparison): string[] =>
+  differences.filter((text) => !ALLOWED.some(({ difference }) => difference.test(text)));
+
+const sample = packagePath("data", "files");
+const real = attempts(undefined, sharedPath("data", "netcdf"));
+const generator = attempts(undefined, sharedPath("zarr", "make_files.py"));
+let files: TestFiles;
+
+beforeAll(async () => {
+  server = await serveZarr();
+  folder = await mkdtemp(join(tmpdir(), "climate-compare-"));
+  files = await makeFiles();
+  if (generator === undefined) return;
+  const kinds = "cf_monthly xr_written groups filters nc3 missing dims types".split(" ");
+  await runPython([generator, join(folder, "shared"), ...kinds]);
+}, 600_000);
+
+afterAll(async () => {
+  await server.close();
+  await files.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe.each([
+  {
+    client: "zarr-python 3",
+    interpreter: ensurePython,
+    stores: [...STORES[2], ...STORES[3]],
+  },
+  {
+    client: "zarr-python 2",
+    interpreter: ensureZarr2,
+    stores: STORES[2],
+  },
+])("xarray with $client reads from zarr what it reads from the file", (with_) => {
+  let interpreter = "";
+  beforeAll(() => {
+    interpreter = with_.interpreter();
+  }, 600_000);
+
+  async function compare(
+    paths: readonly string[],
+    engine: (file: string) => string = () => "netcdf4",
+  ): Promise<Comparison> {
+    const pairs = paths.map((file) => ({ file, url: server.address(file), engine: engine(file) }));
+    const list = join(folder, "pairs.json");
+    await writeFile(list, JSON.stringify(pairs));
+    const script = packagePath("test", "files", "zarr", "compare.py");
+    const result = JSON.parse(await runPython([script, list], interpreter)) as Comparison;
+    expect(`zarr-python ${result.zarr}`).toContain(`${with_.client}.`);
+    return result;
+  }
+
+  it("of the kinds that make_files.py makes", { timeout: 300_000 }, async () => {
+    const paths = filesForClients(files);
+    const found = await compare(paths, engineOf);
+    expect(unexpected(found)).toEqual([]);
+    expect(found.variables).toBeGreaterThan(attempts(30, 1200));
+    expect(server.failures.filter((failure) => !REFUSED.test(failure))).toEqual([]);
+  });
+
+  it("of existing zarr stores, with consolidated metadata and without", async () => {
+    const paths = with_.stores.map((name) => files.path(name));
+    const found = await compare(paths, () => "zarr");
+    expect(unexpected(found)).toEqual([]);
+    expect(found.variables).toBeGreaterThan(5 * paths.length);
+    expect(server.failures.filter((failure) => !REFUSED.test(failure))).toEqual([]);
+  });
+
+  it("of the sample catalogue", { timeout: 300_000 }, async () => {
+    const found = await compare(netcdfFilesBelow(sample));
+    expect(unexpected(found)).toEqual([]);
+    expect(found.variables).toBeGreaterThan(100);
+  });
+
+  it.skipIf(real === undefined)("of real files (../shared)", { timeout: 300_000 }, async () => {
+    const found = await compare(netcdfFilesBelow(real ?? ""));
+    expect(unexpected(found)).toEqual([]);
+    expect(found.variables).toBeGreaterThan(50);
+  });
+
+  const itMade = it.skipIf(generator === undefined);
+  itMade("of the kinds that ../shared makes", { timeout: 300_000 }, async () => {
+    const isH5netcdf = (file: string): boolean => basename(file) === "h5n_types.nc";
+    const found = await compare(netcdfFilesBelow(join(folder, "shared")), (file) =>
+      isH5netcdf(file) ? "h5netcdf" : "netcdf4",
+    );
+    expect(unexpected(found)).toEqual([]);
+    expect(found.variables).toBeGreaterThan(300);
+  });
+});

@@ -1,0 +1,246 @@
+/** What zarrita reads over HTTP equals what xarray reads from the file itself. */
+import { createHash } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as zarr from "zarrita";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { attempts } from "../../support/attempts.js";
+import { runPython } from "../../support/python.js";
+import { engineOf, filesForClients, makeFiles, STORES, type TestFiles } from "./files.js";
+import { serveZarr, type ZarrServer } from "./server.js";
+
+/** An attribute as xarray has it; numbers are text, as Python writes them. */
+interface Attribute {
+  readonly kind: "text" | "integer" | "float" | "other";
+  readonly isOne: boolean;
+  readonly values: readonly string[];
+}
+
+type Attributes = Readonly<Record<string, Attribute>>;
+
+interface Variable {
+  readonly dimensions: readonly string[];
+  readonly shape: readonly number[];
+  /** numpy's name, or "text". */
+  readonly type: string;
+  readonly attributes: Attributes;
+  /** The first index, along the first dimension, of the values in the digest. */
+  readonly from: number;
+  readonly sha256: string;
+}
+
+interface Group {
+  readonly attributes: Attributes;
+  readonly variables: Readonly<Record<string, Variable>>;
+}
+
+type File = Readonly<Record<string, Group>>;
+
+/** Values in other files are told to exist, and refused. */
+const REFUSED = /^not-readable-format .*\/elsewhere\.nc (external|virtual)\//;
+
+/** What zarrita, or JavaScript, cannot do with what is there, and why. */
+const ALLOWED: readonly { readonly difference: RegExp; readonly why: string }[] = [
+  {
+    difference: /^elsewhere\.nc (external|virtual): /,
+    why: "values that lie in other files are refused: they may be outside the roots",
+  },
+  {
+    difference: /^types\.nc complex: .*Unsupported or unknown dtype: <c16/,
+    why: "zarrita has no complex numbers",
+  },
+  {
+    difference: /^awkward\.nc nothing: cannot be read: Error: Input contains an empty iterator/,
+    why: "zarrita refuses to read an array without elements; its shape is there",
+  },
+  ...("Float16Array" in globalThis
+    ? []
+    : [
+        {
+          difference: /^types\.nc f2: .*unsupported dataType: float16/,
+          why: "JavaScript has Float16Array from Node 24 on",
+        },
+      ]),
+];
+
+const TYPES: Readonly<Record<string, string>> = { text: "v2:object", bytes8: "v2:S1" };
+
+/** zarrita's reading of an array, from an index on along its first dimension. */
+async function digestOf(array: zarr.Array<zarr.DataType>, from: number): Promise<string> {
+  const { shape } = array;
+  const selection = shape.map((_, d) => (d === 0 && from > 0 ? zarr.slice(from, null) : null));
+  const { data } = shape.length === 0 ? await array.getChunk([]) : await zarr.get(array, selection);
+  const hash = createHash("sha256");
+  if (Array.isArray(data)) return hash.update(data.join("\0")).digest("hex");
+  return hash.update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength)).digest("hex");
+}
+
+/** What JavaScript has for a number that Python wrote; the largest integers are rounded. */
+function numberOf(text: string): number {
+  return Number(text.replace("inf", "Infinity"));
+}
+
+function sameAttribute({ kind, isOne, values }: Attribute, found: unknown): boolean {
+  const list = isOne && !Array.isArray(found) ? [found] : found;
+  if (!Array.isArray(list) || list.length !== values.length) return false;
+  return values.every((text, i) => {
+    const item: unknown = list[i];
+    if (kind === "text") return item === text;
+    // What is not finite is no number in JSON: zarrita writes it as text itself.
+    const isName = item === "NaN" || item === "Infinity" || item === "-Infinity";
+    const [a, b] = [Number(item), numberOf(text)];
+    return (
+      (typeof item === "number" || isName) && (a === b || (Number.isNaN(a) && Number.isNaN(b)))
+    );
+  });
+}
+
+function attributeDifferences(expected: Attributes, found: Readonly<Record<string, unknown>>) {
+  const names = new Set([...Object.keys(expected), ...Object.keys(found)]);
+  return [...names].flatMap((name) => {
+    const attribute = expected[name];
+    return attribute !== undefined && sameAttribute(attribute, found[name])
+      ? []
+      : [`@${name} ${JSON.stringify(attribute)} ${JSON.stringify(found[name])}`];
+  });
+}
+
+/** Attributes as xarray shows them: zarr's fill value is one, the names of dimensions are none. */
+function attributesOf(array: zarr.Array<zarr.DataType>, version: 2 | 3): Record<string, unknown> {
+  const { _ARRAY_DIMENSIONS, _FillValue, ...others } = array.attrs;
+  const { fillValue } = array;
+  const attributes = _FillValue === undefined ? others : { ...others, _FillValue };
+  if (fillValue === null) return attributes;
+  // In v3 xarray writes it as the number's bytes in base64, for itself.
+  if (version === 3)
+    return _FillValue === undefined ? others : { ...others, _FillValue: fillValue };
+  const value = array.is("bigint")
+    ? Number(fillValue)
+    : array.dtype === "v2:S1"
+      ? Buffer.from(String(fillValue), "base64").toString("latin1")
+      : fillValue;
+  return { ...attributes, _FillValue: value };
+}
+
+async function variableDifferences(
+  store: zarr.Readable,
+  path: string,
+  expected: Variable,
+  version: 2 | 3,
+): Promise<string[]> {
+  try {
+    const open = version === 2 ? zarr.open.v2 : zarr.open.v3;
+    const array = await open(zarr.root(store).resolve(path), { kind: "array" });
+    const type = TYPES[expected.type] ?? expected.type;
+    const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+    return [
+      ...(array.dtype === type ? [] : [`type ${type} ${array.dtype}`]),
+      ...(same(array.shape, expected.shape) ? [] : [`shape ${expected.shape} ${array.shape}`]),
+      ...(same(array.dimensionNames ?? [], expected.dimensions) ? [] : ["dimensions"]),
+      ...attributeDifferences(expected.attributes, attributesOf(array, version)),
+      ...((await digestOf(array, expected.from)) === expected.sha256 ? [] : ["values"]),
+    ];
+  } catch (error) {
+    if (zarr.isZarritaError(error, "NotFoundError")) return ["missing"];
+    const cause = error instanceof Error ? (error.cause ?? "") : "";
+    return [`cannot be read: ${error} ${cause}`];
+  }
+}
+
+const within = (group: string, name: string): string => (group === "" ? name : `${group}/${name}`);
+
+/** All differences of a data set, and how many variables were compared. */
+async function differences(store: zarr.Readable, file: File, version: 2 | 3) {
+  const found: string[] = [];
+  let compared = 0;
+  for (const [group, { attributes, variables }] of Object.entries(file)) {
+    const open = version === 2 ? zarr.open.v2 : zarr.open.v3;
+    const opened = await open(zarr.root(store).resolve(group), { kind: "group" });
+    found.push(...attributeDifferences(attributes, opened.attrs).map((text) => `/${group}${text}`));
+    for (const [name, variable] of Object.entries(variables)) {
+      compared += 1;
+      const path = within(group, name);
+      const different = await variableDifferences(store, path, variable, version);
+      found.push(...different.map((text) => `${path}: ${text}`));
+    }
+  }
+  return { found, compared };
+}
+
+let server: ZarrServer;
+let files: TestFiles;
+let folder: string;
+
+beforeAll(async () => {
+  server = await serveZarr();
+  files = await makeFiles();
+  folder = await mkdtemp(join(tmpdir(), "climate-zarrita-"));
+});
+
+afterAll(async () => {
+  await server.close();
+  await files.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Source {
+  readonly file: string;
+  readonly engine: string;
+}
+
+/** What xarray reads from each of the files. */
+async function reference(sources: readonly Source[]): Promise<File[]> {
+  const list = join(folder, "files.json");
+  await writeFile(list, JSON.stringify(sources));
+  const text = await runPython([packagePath("test", "files", "zarr", "values.py"), list]);
+  return JSON.parse(text) as File[];
+}
+
+/** Differences that are not allowed, with and without consolidated metadata. */
+async function compare(sources: readonly Source[], version: 2 | 3) {
+  const expected = await reference(sources);
+  const unexpected: string[] = [];
+  let compared = 0;
+  for (const [i, { file }] of sources.entries()) {
+    const plain = new zarr.FetchStore(server.address(file));
+    const listed = await zarr.withConsolidatedMetadata(plain, { format: `v${version}` });
+    for (const store of [plain, listed]) {
+      const result = await differences(store, expected[i] ?? {}, version);
+      compared += result.compared;
+      unexpected.push(...result.found.map((text) => `${basename(file)} ${text}`));
+    }
+    const more = listed.contents().filter(({ path, kind }) => {
+      const at = path.lastIndexOf("/");
+      const group = expected[i]?.[path.slice(1, Math.max(1, at))];
+      return kind === "array" && group !== undefined && !(path.slice(at + 1) in group.variables);
+    });
+    unexpected.push(...more.map(({ path }) => `${basename(file)} ${path}: only in the stream`));
+  }
+  const isAllowed = (text: string): boolean =>
+    ALLOWED.some(({ difference }) => difference.test(text));
+  return { unexpected: unexpected.filter((text) => !isAllowed(text)), compared };
+}
+
+describe("zarrita reads what xarray reads from the file", () => {
+  it("of the kinds that make_files.py makes", { timeout: 300_000 }, async () => {
+    const sources = filesForClients(files).map((file) => ({ file, engine: engineOf(file) }));
+    const { unexpected, compared } = await compare(sources, 2);
+    expect(unexpected).toEqual([]);
+    expect(compared).toBeGreaterThan(attempts(30, 1400));
+    expect(server.failures.filter((failure) => !REFUSED.test(failure))).toEqual([]);
+  });
+
+  it.each([2, 3] as const)(
+    "of stores of zarr v%i, with consolidated metadata and without",
+    { timeout: 60_000 },
+    async (version) => {
+      const sources = STORES[version].map((name) => ({ file: files.path(name), engine: "zarr" }));
+      const { unexpected, compared } = await compare(sources, version);
+      expect(unexpected).toEqual([]);
+      expect(compared).toBeGreaterThan(5 * sources.length);
+      expect(server.failures.filter((failure) => !REFUSED.test(failure))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,55 @@
+/** A matrix over several shards: exact in each kind of cell, also where a cell has more than Solr tells of a shard one by one. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { SolrAdmin } from "../../../src/index/collections/admin.js";
+import { inspectCollections } from "../../../src/index/collections/collections.js";
+import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
+import { CELLS, type Coverage, expected, told } from "../../server/answers/expected-cells.js";
+import { chance, SEED } from "../../support/chance.js";
+import { known } from "../../support/known-documents.js";
+import { load, startService, type TestService } from "../../support/service.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
+
+const random = chance(SEED);
+const below = (count: number): number => Math.floor(random() * count);
+
+/** A cell has more than a hundred members and datasets in each shard; most members are in several. */
+const DOCUMENTS = Array.from({ length: 1500 }, (_, index) => ({
+  file: `/cloud/${index}.nc`,
+  ...{ project: "CMIP6", product: "CMIP", institute: "MPI-M", model: `m${below(2)}` },
+  ...{ experiment: ["historical", "Historical", "ssp585"][below(3)] ?? "" },
+  ...{ ensemble: `r${below(400)}i1p1f1`, cmor_table: "Amon", grid_label: "gn" },
+  variable: random() < 0.8 ? "tas" : ["tas", "pr", "TAS"],
+  size: below(1e9),
+  time: `[${1900 + below(60)} TO ${1960 + below(60)}]`,
+}));
+
+let cloud: SolrCloud;
+let service: TestService;
+beforeAll(async () => {
+  cloud = await startSolrCloud({ nodes: 2 });
+  const { endpoint } = cloud;
+  const report = () => {};
+  await setUpCollections(new SolrAdmin(endpoint), { shards: 2, replicas: 1, report });
+  const topology = await inspectCollections(endpoint, ["files", "latest", "state"]);
+  service = await startService({ endpoint, topology });
+  await load(service.solr, DOCUMENTS);
+}, 300_000);
+afterAll(async () => {
+  await service?.close();
+  await cloud?.stop();
+});
+
+it("has in each cell what a filter in memory finds", async () => {
+  const all = DOCUMENTS.map((document) => known(document, true));
+  for (const cells of CELLS) {
+    for (const [rows, columns] of [
+      ["model", "experiment"],
+      ["variable", "model"],
+    ] as const) {
+      const path = `/databrowser/coverage/native?rows=${rows}&columns=${columns}&cells=${cells}`;
+      const answer = (await (await service.get(path)).json()) as Coverage;
+      const context = `SEED=${SEED} ${path}`;
+      expect(told(answer), context).toEqual(expected(all, rows, columns, cells));
+    }
+  }
+});

@@ -1,0 +1,74 @@
+/** Two services with different prefixes in one SolrCloud of several shards. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { SolrAdmin } from "../../../src/index/collections/admin.js";
+import { clusterOf } from "../../../src/index/collections/cluster.js";
+import { inspectCollections } from "../../../src/index/collections/collections.js";
+import { setUpCollections } from "../../../src/index/migration/set-up-collections.js";
+import { Solr } from "../../../src/index/solr.js";
+import { build, freshFolder, removeFolders, run } from "../../cli/command.js";
+import { load, startService, type TestService } from "../../support/service.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
+
+const PREFIXES = ["one_", "two_"] as const;
+const FILE = "/databrowser/data-search/native/file";
+
+let cloud: SolrCloud;
+const services: TestService[] = [];
+beforeAll(async () => {
+  build();
+  cloud = await startSolrCloud();
+  for (const prefix of PREFIXES) {
+    const endpoint = { ...cloud.endpoint, prefix };
+    await setUpCollections(new SolrAdmin(endpoint), { shards: 2, replicas: 1, report: () => {} });
+    await cloud.whole();
+    const topology = await inspectCollections(endpoint, ["files", "latest", "state"]);
+    expect(topology.shards.files).toEqual(["shard1", "shard2"]);
+    services.push(await startService({ endpoint, topology }));
+  }
+}, 300_000);
+afterAll(async () => {
+  for (const service of services) await service.close();
+  await cloud?.stop();
+  await removeFolders();
+});
+
+it("each list, count and change their own files, over all shards", async () => {
+  for (const [at, { solr, get }] of services.entries()) {
+    const files = Array.from({ length: 40 }, (_, i) => `/${at}/folder${i}/${i}.nc`);
+    await load(
+      solr,
+      files.map((file) => ({ file, project: [`p${at}`] })),
+    );
+    const listed = (await (await get(FILE)).text()).split("\n").slice(0, -1);
+    expect(listed.sort()).toEqual(files.sort());
+    const counted = await get("/databrowser/metadata-search/native/file?facets=project");
+    expect(await counted.json()).toMatchObject({ total_count: 40 });
+    expect(await solr.count({ collection: "files", filters: [] })).toBe(40);
+  }
+});
+
+it("each know the shards of their own collections anew", async () => {
+  for (const { solr } of services) {
+    expect(solr).toBeInstanceOf(Solr);
+    const { collections, aliases } = await clusterOf(new SolrAdmin(solr.http.endpoint));
+    expect(Object.keys(collections).sort()).toEqual(["files_2", "latest_2", "state"]);
+    expect(aliases).toEqual({ files: "files_2", latest: "latest_2" });
+  }
+});
+
+it("are set up again and upgraded by commands with their prefix", async () => {
+  const [one] = services;
+  const folder = await freshFolder();
+  const settings = {
+    ...{ SOLR_URL: cloud.endpoint.urls[0].href, DATA_DIR: folder },
+    SOLR_COLLECTION_PREFIX: PREFIXES[0],
+  };
+  const again = await run(["solr", "setup", "--shards", "2"], { settings });
+  expect([again.status, again.stdout.match(/is there already/g)?.length]).toEqual([0, 3]);
+  const upgraded = await run(["solr", "upgrade"], { settings });
+  expect([upgraded.status, upgraded.stderr]).toEqual([
+    0,
+    expect.stringContaining("of this release already"),
+  ]);
+  expect(await one?.solr.count({ collection: "files", filters: [] })).toBe(40);
+});

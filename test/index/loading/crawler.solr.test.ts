@@ -1,0 +1,79 @@
+/** Documents that a crawler posts straight to Solr's update handler, without `index`. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  emptyIndex,
+  startService,
+  type TestDocument,
+  type TestService,
+} from "../../support/service.js";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+beforeEach(() => emptyIndex(service.solr));
+
+/** Posts documents one by one; gives the files of those that were refused. */
+async function post(documents: readonly TestDocument[]): Promise<string[]> {
+  const refused: string[] = [];
+  for (const document of documents) {
+    const update = service.solr.http.send({
+      method: "POST",
+      path: "latest/update?commit=true",
+      body: JSON.stringify([document]),
+      headers: { "Content-Type": "application/json" },
+    });
+    await update.catch(() => refused.push(document.file));
+  }
+  return refused;
+}
+
+const listed = async (query: string): Promise<string[]> => {
+  const response = await service.get(`/databrowser/data-search/native/file?${query}`);
+  return (await response.text()).split("\n").slice(0, -1).sort();
+};
+
+describe("what a crawler posts straight to Solr", () => {
+  it("is refused where its box is impossible, and stored where it is unusual", async () => {
+    const impossible = [
+      "ENVELOPE(0,1,NaN,0)",
+      "ENVELOPE(NaN,1,5,0)",
+      "ENVELOPE(0,1e400,5,0)",
+      "ENVELOPE(0,1,1e400,0)",
+      "ENVELOPE(0,1,-Infinity,0)",
+      "ENVELOPE(0,1,0,5)",
+      "ENVELOPE(0,1,95,5)",
+      "ENVELOPE(0,1,5,-95)",
+      "ENVELOPE(0,1e30,5,0)",
+    ];
+    const unusual = [
+      "ENVELOPE(170,-170,90,-90)",
+      "ENVELOPE(-180,360,90,-90)",
+      " envelope( 0 , 1e1 , +1. , -.5 )",
+      "ENVELOPE(1.0E-5,1,1e-05,-1E-05)",
+      "ENVELOPE(0,0,0,0)",
+      "",
+    ];
+    const documents = [...impossible, ...unusual].map((bbox, i) => ({
+      file: `/${bbox}${i}`,
+      bbox,
+    }));
+    const bad = documents.slice(0, impossible.length).map(({ file }) => file);
+    expect(await post(documents)).toEqual(bad);
+    const { text } = await service.solr.http.send({ path: "latest/select?q=*:*&rows=0" });
+    expect(JSON.parse(text).response.numFound).toBe(unusual.length);
+  });
+
+  it("always holds where its time is fx, in any case", async () => {
+    const times = ["fx", "FX", " Fx ", "[* TO *]"];
+    const constant = times.map((time, i) => ({ file: `/${i}`, time }));
+    expect(await post([...constant, { file: "/none" }, { file: "/y", time: "2000" }])).toEqual([]);
+    const all = constant.map(({ file }) => file);
+    expect(await listed("time=1234")).toEqual(all);
+    expect(await listed("time=1234&time_select=file")).toEqual(all);
+    expect(await listed("time=to%203000&time_select=strict")).toEqual(["/y"]);
+    expect(await listed("time=1900%20to%202100&time_select=strict")).toEqual(["/y"]);
+    expect(await listed("time=fx")).toEqual(all);
+  });
+});

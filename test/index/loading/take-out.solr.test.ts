@@ -1,0 +1,86 @@
+/** Documents that leave the index, on the test run's Solr. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { SolrUnavailable } from "../../../src/index/errors.js";
+import { takeOut } from "../../../src/index/loading/remove-files.js";
+import type { SolrHttp, SolrRequest } from "../../../src/index/transport/http.js";
+import { emptyIndex, load, type TestDocument, testClient } from "../../support/service.js";
+
+const solr = testClient();
+beforeEach(() => emptyIndex(solr));
+
+async function filesIn(collection: string): Promise<string[]> {
+  const path = `${collection}/select?q=*:*&rows=1000&sort=file%20asc&fl=file,units`;
+  const { text } = await solr.http.send({ path });
+  const { response } = JSON.parse(text) as { response: { docs: TestDocument[] } };
+  return response.docs.map(({ file, units }) => `${file} ${units}`);
+}
+
+const state = async () => ({ files: await filesIn("files"), latest: await filesIn("latest") });
+
+const [A, B, C] = ["v20190710", "v20200101", "v20210303"];
+const path = (version: string, name = "x"): string => `/d/${version}/${name}.nc`;
+const of = (file: string): TestDocument => ({ file, units: ["K"] });
+const DOCUMENTS = [of(path(A)), of(path(B)), of(path(C)), of(path(A, "y")), of("/d/plain.nc")];
+
+describe("taking out", () => {
+  it("the newest version brings the one before it back, whole; an older one leaves alone", async () => {
+    await load(solr, DOCUMENTS);
+    expect(await takeOut(solr.http, [path(C), path(A)])).toBe(2);
+    expect(await state()).toEqual({
+      files: [`${path(A, "y")} K`, `${path(B)} K`, "/d/plain.nc K"].sort(),
+      latest: [`${path(A, "y")} K`, `${path(B)} K`, "/d/plain.nc K"].sort(),
+    });
+    expect(await takeOut(solr.http, [path(B), path(A, "y"), "/d/plain.nc", "/not/there.nc"])).toBe(
+      3,
+    );
+    expect(await state()).toEqual({ files: [], latest: [] });
+  });
+
+  it("takes nothing of users", async () => {
+    await load(solr, [
+      { ...of("/home/ada/x.nc"), user: "ada" },
+      { ...of(path(A)), user: "ada" },
+    ]);
+    const before = await state();
+    expect(await takeOut(solr.http, ["/home/ada/x.nc", path(A)])).toBe(0);
+    expect(await state()).toEqual(before);
+  });
+
+  it("that fails on its way, at whatever request, and is done again comes to the same", async () => {
+    await load(solr, DOCUMENTS);
+    await takeOut(solr.http, [path(C), path(A, "y")]);
+    const wanted = await state();
+    expect(wanted.latest).toContain(`${path(B)} K`);
+    let failures = 0;
+    for (let most = 0; ; most += 1) {
+      await emptyIndex(solr);
+      await load(solr, DOCUMENTS);
+      let sent = 0;
+      const failing = Object.create(solr.http) as SolrHttp;
+      failing.send = (request: SolrRequest) => {
+        sent += 1;
+        if (sent > most) throw new SolrUnavailable("killed");
+        return solr.http.send(request);
+      };
+      const ended = await takeOut(failing, [path(C), path(A, "y")]).then(
+        () => true,
+        () => false,
+      );
+      if (ended) break;
+      failures += 1;
+      await solr.http.send({
+        path: "latest/update?commit=true",
+        method: "POST",
+        body: "[]",
+        headers: { "Content-Type": "application/json" },
+      });
+      // Whoever searches finds some version of each file all the while.
+      expect(
+        (await filesIn("latest")).some((file) => file.startsWith("/d/v") && file.includes("x.nc")),
+      ).toBe(true);
+      await takeOut(solr.http, [path(C), path(A, "y")]);
+      expect(await state(), `failed after ${most} requests`).toEqual(wanted);
+    }
+    expect(failures).toBeGreaterThan(6);
+  });
+});

@@ -1,0 +1,314 @@
+/** What becomes of the versions of one file, on the test run's Solr; each load is a run of its own. */
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Refusal } from "../../../src/index/loading/load.js";
+import { LoadCounter } from "../../../src/index/loading/load-counter.js";
+import { compareRanks, drsKey, rank } from "../../../src/index/loading/version.js";
+import { chance } from "../../support/chance.js";
+import { emptyIndex, load, type TestDocument, testClient } from "../../support/service.js";
+
+const solr = testClient();
+beforeEach(() => emptyIndex(solr));
+
+async function filesIn(collection: string): Promise<string[]> {
+  const path = `${collection}/select?q=*:*&rows=1000000&sort=file%20asc&fl=file`;
+  const { text } = await solr.http.send({ path });
+  const { response } = JSON.parse(text) as { response: { docs: { file: string }[] } };
+  return response.docs.map(({ file }) => file);
+}
+
+describe("versions", () => {
+  const path = (version: string, name = "tas.nc"): string =>
+    `/CMIP6/MPI-M/historical/tas/gn/${version}/${name}`;
+  const [OLD, NEW, NEWEST] = ["v20190710", "v20200101", "v20210303"];
+  const of = (version: string, more: object = {}): TestDocument => ({
+    file: path(version),
+    ...more,
+  });
+
+  /** Both collections after loads, each a run of its own. */
+  async function stored(...loads: (readonly TestDocument[])[]) {
+    await emptyIndex(solr);
+    for (const documents of loads) {
+      const refused: Refusal[] = [];
+      await load(solr, documents, refused);
+      expect(refused).toEqual([]);
+    }
+    return { files: await filesIn("files"), latest: await filesIn("latest") };
+  }
+
+  it("of one file: the newest alone is in latest, all are in files, in any order and batch", async () => {
+    const all = [OLD, NEW, NEWEST].map((version) => path(version));
+    const wanted = { files: all, latest: [path(NEWEST)] };
+    const orders = [
+      [OLD, NEW, NEWEST],
+      [NEWEST, NEW, OLD],
+      [NEW, NEWEST, OLD],
+    ];
+    for (const order of orders) {
+      const documents = order.map((version) => of(version));
+      expect(await stored(documents), `one run: ${order}`).toEqual(wanted);
+      expect(await stored(...documents.map((one) => [one])), `runs: ${order}`).toEqual(wanted);
+    }
+  });
+
+  it("are told apart by the version field before the folder", async () => {
+    const first = of(OLD, { version: "v20220101" });
+    const second = of(NEW, { version: "v20210101" });
+    for (const loads of [[[first, second]], [[first], [second]], [[second], [first]]]) {
+      expect((await stored(...loads)).latest).toEqual([path(OLD)]);
+    }
+    const short = of(OLD, { version: "v10" });
+    const shorter = of(NEW, { version: ["v9"] });
+    for (const loads of [[[short, shorter]], [[short], [shorter]], [[shorter], [short]]]) {
+      expect((await stored(...loads)).latest).toEqual([path(OLD)]);
+    }
+  });
+
+  it("of different files or datasets leave each other alone", async () => {
+    const others = [
+      { file: path(OLD, "tas.nc") },
+      { file: path(NEW, "pr.nc") },
+      { file: `/other${path(NEW)}` },
+      { file: "/no/version.nc" },
+      { file: "/no/version2.nc", version: "v20300101" },
+    ];
+    const wanted = others.map(({ file }) => file).sort();
+    expect(await stored(others)).toEqual({ files: wanted, latest: wanted });
+  });
+
+  it("are sorted out across requests of one run, too", { timeout: 60_000 }, async () => {
+    const many = Array.from({ length: 21_000 }, (_, i) => ({ file: `/filler/${i}` }));
+    const { files, latest } = await stored([
+      of(OLD),
+      { file: path(NEW, "pr.nc") },
+      ...many,
+      of(NEW),
+      { file: path(OLD, "pr.nc") },
+    ]);
+    expect(files).toHaveLength(21_004);
+    expect(latest.filter((file) => String(file).startsWith("/CMIP6"))).toEqual([
+      path(NEW, "pr.nc"),
+      path(NEW),
+    ]);
+  });
+});
+
+/** What both collections hold, whole, without what changes with each writing. */
+async function whole(collection: string): Promise<Record<string, unknown>[]> {
+  const { text } = await solr.http.send({
+    path: `${collection}/select?q=*:*&rows=1000&sort=file%20asc`,
+  });
+  const { response } = JSON.parse(text) as { response: { docs: Record<string, unknown>[] } };
+  return response.docs.map(({ _version_, ...document }) => document);
+}
+
+const PATHS = ["v20190101", "v20200101", "v20210101"].map((folder) => `/CMIP6/x/${folder}/tas.nc`);
+const [FIRST = "", SECOND = "", THIRD = ""] = PATHS;
+
+describe("data of users", () => {
+  it("takes no public version out of latest, nor the other way round, in one run or several", async () => {
+    const mine = { file: THIRD, user: "jane" };
+    const others = { file: FIRST, user: ["joe"] };
+    const version = { file: SECOND };
+    const wanted = { files: PATHS, latest: PATHS };
+    for (const loads of [
+      [[mine, version, others]],
+      [[version, mine, others]],
+      [[mine], [version], [others]],
+      [[version], [others], [mine]],
+    ]) {
+      await emptyIndex(solr);
+      for (const documents of loads)
+        expect(await load(solr, documents)).toMatchObject({ older: 0 });
+      expect({ files: await filesIn("files"), latest: await filesIn("latest") }).toEqual(wanted);
+    }
+  });
+
+  it("is all there whatever its versions are, as that which users register themselves", async () => {
+    const versions = PATHS.map((file) => ({ file, user: "jane" }));
+    for (const documents of [versions, [...versions].reverse()]) {
+      await emptyIndex(solr);
+      expect(await load(solr, documents)).toMatchObject({ stored: 3, older: 0 });
+      expect(await filesIn("latest")).toEqual(PATHS);
+    }
+  });
+
+  it("that becomes public, or public data that becomes a user's, leaves the newest public one in latest", async () => {
+    for (const user of [undefined, "", [], null]) {
+      await emptyIndex(solr);
+      await load(solr, [{ file: FIRST, user: "jane" }, { file: SECOND }]);
+      await load(solr, [{ file: FIRST, user }]);
+      expect(await filesIn("latest"), JSON.stringify(user)).toEqual([SECOND]);
+    }
+    await emptyIndex(solr);
+    await load(solr, [{ file: FIRST, dataset: "a", time: "fx" }, { file: SECOND }]);
+    await load(solr, [{ file: SECOND, user: "jane" }]);
+    expect(await filesIn("latest")).toEqual([FIRST, SECOND]);
+    expect(await whole("latest")).toEqual(await whole("files"));
+  });
+});
+
+describe("a version that is corrected to an older one", () => {
+  const details = {
+    variable: ["pr", "tas"],
+    time: "[1985-01 TO 1985-12]",
+    bbox: "ENVELOPE(-10,30,70,35)",
+    extra: '{"note":"kept"}',
+    dataset: "Mixed Case",
+    uri: "file:///x",
+  };
+
+  it("lets the other one come back, whole, in one run or several", async () => {
+    const old = { file: FIRST, version: "v1", ...details };
+    const wrong = { file: SECOND, version: "v3" };
+    const corrected = { file: SECOND, version: "v0" };
+    for (const loads of [
+      [[old, wrong], [corrected]],
+      [[old], [wrong], [corrected]],
+      [[wrong, old, corrected]],
+      [
+        [old, wrong],
+        [corrected, { file: "/other" }],
+      ],
+    ]) {
+      await emptyIndex(solr);
+      for (const documents of loads) await load(solr, documents);
+      expect((await filesIn("latest")).filter((file) => file !== "/other")).toEqual([FIRST]);
+      const [back] = await whole("latest");
+      expect(back).toEqual((await whole("files")).find(({ file }) => file === FIRST));
+      expect(back).toMatchObject(details);
+    }
+  });
+
+  it("lets the newest of the others come back, given again or not", async () => {
+    const all = PATHS.map((file, i) => ({ file, version: `v${i + 1}` }));
+    await load(solr, all);
+    await load(solr, [{ file: THIRD, version: "v0" }]);
+    expect(await filesIn("latest")).toEqual([SECOND]);
+    await load(solr, [
+      { file: SECOND, version: "v0" },
+      { file: FIRST, version: "v4" },
+    ]);
+    expect(await filesIn("latest")).toEqual([FIRST]);
+    await load(solr, [{ file: FIRST, version: "v0" }]);
+    expect(await filesIn("latest")).toHaveLength(1);
+    expect(await filesIn("files")).toEqual(PATHS);
+  });
+
+  it("is put right by the next load where a load was killed in between", async () => {
+    await load(solr, [{ file: FIRST }, { file: SECOND }]);
+    // Killed when `files` had the correction and `latest` had not.
+    await solr.http.send({
+      method: "POST",
+      path: "files/update?commit=true",
+      body: JSON.stringify([{ file: SECOND, version: "v0" }]),
+      headers: { "Content-Type": "application/json" },
+    });
+    await load(solr, [{ file: SECOND, version: "v0" }]);
+    expect(await filesIn("latest")).toEqual([FIRST]);
+  });
+});
+
+describe("the count of older versions", () => {
+  it("is that of the documents which are not in latest at the end, in any order", async () => {
+    const seed = Date.now() % 100_000;
+    const random = chance(seed);
+    const filler = Array.from({ length: 4 }, (_, i) => ({ file: `/filler/${i}` }));
+    const documents = [
+      ...Array.from({ length: 30 }, (_, i) => ({
+        file: `/CMIP6/${i % 4}/v2020010${1 + Math.floor(random() * 6)}/tas.nc`,
+        ...(random() < 0.3 && { version: `v2020010${Math.floor(random() * 9)}` }),
+        ...(random() < 0.1 && { user: "jane" }),
+      })),
+      ...filler,
+    ];
+    for (let round = 0; round < 4; round += 1) {
+      const order = documents
+        .map((document) => ({ document, at: random() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ document }) => document);
+      await emptyIndex(solr);
+      const cut = Math.floor(random() * order.length);
+      const counter = new LoadCounter();
+      for (const part of [order.slice(0, cut), order.slice(cut)]) {
+        await load(solr, part, [], counter);
+      }
+      const [files, latest] = [await filesIn("files"), await filesIn("latest")];
+      expect([counter.stored, counter.older], `seed ${seed}, round ${round}`).toEqual([
+        files.length,
+        files.length - latest.length,
+      ]);
+      // And what is in latest is what it should be: of each dataset the newest, and all of users.
+      const stored = await whole("files");
+      const wanted = new Map<string, Record<string, unknown>>();
+      for (const one of stored.filter(({ user }) => user === undefined)) {
+        const key = drsKey(String(one.file));
+        const best = wanted.get(key);
+        const of = (two: Record<string, unknown>) => rank(two.version, String(two.file));
+        if (!best || compareRanks(of(best), of(one)) < 0) wanted.set(key, one);
+      }
+      const ranks = (some: Record<string, unknown>[]) =>
+        some
+          .map((one) => [drsKey(String(one.file)), ...rank(one.version, String(one.file))])
+          .sort();
+      const found = (await whole("latest")).filter(({ user }) => user === undefined);
+      expect(ranks(found), `seed ${seed}, round ${round}`).toEqual(ranks([...wanted.values()]));
+    }
+  });
+
+  it("counts millions of files, each once", () => {
+    const counter = new LoadCounter();
+    const count = 300_000;
+    for (let i = 0; i < count; i += 1) counter.store(`/pool/${i}`, i % 3 === 0);
+    for (let i = 0; i < count; i += 2) counter.store(`/pool/${i}`, i % 3 === 0);
+    expect([counter.stored, counter.older]).toEqual([count, count / 3]);
+    for (let i = 0; i < count; i += 1) counter.mark(`/pool/${i}`, i % 2 === 0);
+    counter.mark("/never", true);
+    expect([counter.stored, counter.older]).toEqual([count, count / 2]);
+  });
+});
+
+describe("one document given twice", () => {
+  const twice = (first: string, second: string): TestDocument[] => [
+    { file: "/twice", dataset: first },
+    { file: "/twice", dataset: second },
+  ];
+
+  it("counts once, and the last one stands", async () => {
+    for (const documents of [twice("a", "b"), twice("b", "a")]) {
+      await load(solr, documents);
+      for (const collection of ["files", "latest"]) {
+        const { text } = await solr.http.send({ path: `${collection}/select?q=*:*&fl=dataset` });
+        expect(JSON.parse(text).response.docs).toEqual([{ dataset: documents[1]?.dataset }]);
+      }
+    }
+  });
+
+  it("of which one is refused is stored in both collections as the other", async () => {
+    const good = { file: "/twice", dataset: "good" };
+    const bad = { file: "/twice", time: "never" };
+    for (const [documents, line] of [
+      [[good, bad], 2],
+      [[bad, good], 1],
+    ] as const) {
+      await emptyIndex(solr);
+      const refused: Refusal[] = [];
+      await load(solr, documents, refused);
+      expect(refused.map((one) => one.line)).toEqual([line]);
+      expect(await filesIn("files")).toEqual(["/twice"]);
+      expect(await filesIn("latest")).toEqual(["/twice"]);
+    }
+  });
+});
+
+describe("a document that carries what Solr gave to it in another index", () => {
+  it("is loaded all the same", async () => {
+    const refused: Refusal[] = [];
+    const documents = [{ file: "/exported", _version_: 1800000000000000000, drs_key: "/exported" }];
+    await load(solr, documents, refused);
+    expect(refused).toEqual([]);
+    await load(solr, documents, refused);
+    expect(refused).toEqual([]);
+    expect(await filesIn("latest")).toEqual(["/exported"]);
+  });
+});

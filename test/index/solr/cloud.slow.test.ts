@@ -1,0 +1,600 @@
+/** The service on a real SolrCloud whose collections have two shards. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { MetadataSearchResult } from "../../../generated/schemas.js";
+import type { Search } from "../../../src/domain/search/search.js";
+import {
+  inspectCollections,
+  MissingCollections,
+} from "../../../src/index/collections/collections.js";
+import { SolrUnavailable, TooComplexSearch } from "../../../src/index/errors.js";
+import { readStream, streamExpression } from "../../../src/index/export/export.js";
+import type { Refusal } from "../../../src/index/loading/load.js";
+import { searchParameters } from "../../../src/index/query/facets.js";
+import type { Solr } from "../../../src/index/solr.js";
+import {
+  emptyIndex,
+  load,
+  startService,
+  type TestDocument,
+  type TestService,
+  testClient,
+} from "../../support/service.js";
+import { type SolrCloud, startSolrCloud } from "../../support/solr-cloud.js";
+import { between, cut } from "../../support/wire.js";
+
+const COLLECTIONS = ["latest", "files"] as const;
+const SEARCH = "/databrowser/data-search/native/file";
+const METADATA = "/databrowser/metadata-search/native/file";
+const NAMES = ["shard1", "shard2"];
+const TWO_SHARDS = { cloud: true, shards: { latest: NAMES, files: NAMES } };
+
+/** Texts that are something else in a stream expression, in JSON, in Lucene's or Solr's syntax. */
+const ODD = [
+  ...[
+    '"',
+    "\\",
+    'a"b',
+    "a\\",
+    '\\"',
+    'a\\"b',
+    'a\\\\"b',
+    "'",
+    "a'b",
+    "a\\'b",
+    "\\u0022",
+    "\\u0061",
+  ],
+  ...[
+    "(",
+    ")",
+    "a(b",
+    'a)b,c="d"',
+    "a,b",
+    "a=b",
+    'search(files,q="*:*")',
+    "[* TO *]",
+    "{!term f=a}b",
+  ],
+  ...["$" + "{x}", "$" + "{x:9}", "$x", "#a", "//a", "/* a */", "a && !b", "a+b", "a%20b", "AND"],
+  ...[
+    "a\nb",
+    "a\n#b",
+    "a\rb",
+    "a\r\nb",
+    "a\tb",
+    " a ",
+    "a ",
+    "\u00a0",
+    "\u3000a",
+    "\u2028",
+    "\u0001",
+  ],
+  ...["ü", "é, e\u0301", "日本", "💥", "\ue000", "\ufffd"],
+];
+
+const YEARS = Array.from({ length: 40 }, (_, index) => 1960 + index);
+
+/** Every version of the same files; what belongs together lies in different shards. */
+const VERSIONED: TestDocument[] = YEARS.flatMap((year) =>
+  ["v20190710", "v20200101", "v20210601"].map((version) => ({
+    file: `/data/CMIP6/tas/gn/${version}/tas_${year}.nc`,
+    ...(year % 2 === 0 && { uri: `slk:///arch/${(year * 7919) % 1000}/${version}.nc` }),
+    project: ["CMIP6"],
+    model: [year < 1980 ? "MPI-ESM1-2-LR" : "mpi-esm1-2-lr"],
+    variable: year % 4 === 0 ? ["tas", "pr"] : ["tas"],
+    version,
+    time: `[${year}-01-01T00:00:00Z TO ${year}-12-31T23:59:59Z]`,
+    bbox: `ENVELOPE(${year - 1970},${year - 1960},${year - 1940},${year - 1950})`,
+  })),
+);
+const DOCUMENTS: TestDocument[] = [
+  ...VERSIONED,
+  ...ODD.map((text, index) => ({ file: `/odd/${index}/${text}`, uri: text, project: [text] })),
+  { file: "/home/jane/own.nc", uri: "file:///own", project: ["mine"], user: "jane" },
+];
+/** All but the older versions and the user's own. */
+const NEWEST = YEARS.length + ODD.length;
+
+/** The collections of the catalogue are what is tried; `state` is the test run's. */
+const store = () => testClient().state;
+
+let cloud: SolrCloud;
+let service: TestService;
+/** The same documents on the test run's standalone Solr. */
+let standalone: TestService;
+
+beforeAll(async () => {
+  cloud = await startSolrCloud();
+});
+afterAll(async () => {
+  await service?.close();
+  await standalone?.close();
+  await cloud?.stop();
+});
+
+type Parameters = Readonly<Record<string, string | readonly string[]>>;
+
+function query(parameters: Parameters): string {
+  const search = new URLSearchParams();
+  for (const [name, values] of Object.entries(parameters)) {
+    for (const value of [values].flat()) search.append(name, value);
+  }
+  return `?${search}`;
+}
+
+async function list(
+  parameters: Parameters = {},
+  { from = service, key = "file", flavour = "native" } = {},
+): Promise<string[]> {
+  const path = `/databrowser/data-search/${flavour}/${key}${query(parameters)}`;
+  const response = await from.get(path);
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await response.text()).split("\n").slice(0, -1);
+}
+
+async function count(parameters: Parameters = {}, from = service): Promise<MetadataSearchResult> {
+  const response = await from.get(`${METADATA}${query(parameters)}`);
+  expect(response.status, await response.clone().text()).toBe(200);
+  return (await response.json()) as MetadataSearchResult;
+}
+
+/** Sends a body straight to Solr's update handler, as an outside crawler does. */
+async function update(body: unknown): Promise<void> {
+  for (const collection of COLLECTIONS) {
+    await service.solr.http.send({
+      method: "POST",
+      path: `${collection}/update?commit=true`,
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json" },
+    });
+  }
+}
+
+/** A value that stands for itself. */
+const literally = (text: string): string => text.replace(/[*?]/g, "\\$&");
+
+async function countsByShard(name: string): Promise<number[]> {
+  const leaders = Object.values(await cloud.leaders(name));
+  return Promise.all(leaders.map((core) => cloud.countIn(core)));
+}
+
+describe("before the collections are made", () => {
+  it("says which are missing and how to make them", async () => {
+    const missing = await inspectCollections(cloud.endpoint, COLLECTIONS).catch((error) => error);
+    expect(missing).toBeInstanceOf(MissingCollections);
+    expect(missing.missing).toEqual(COLLECTIONS);
+    expect(missing.message).toMatch(/latest and files; .*`climate-nextgen solr setup`/);
+  });
+
+  it("says so of the one that is missing", async () => {
+    await cloud.create("files", 2);
+    await expect(inspectCollections(cloud.endpoint, COLLECTIONS)).rejects.toMatchObject({
+      missing: ["latest"],
+    });
+  });
+});
+
+describe("two shards", () => {
+  beforeAll(async () => {
+    await cloud.create("latest", 2);
+    const topology = await inspectCollections(cloud.endpoint, COLLECTIONS);
+    expect(topology).toEqual(TWO_SHARDS);
+    service = await startService({ endpoint: cloud.endpoint, topology, store });
+    standalone = await startService();
+    await emptyIndex(standalone.solr);
+    for (const { solr } of [service, standalone]) {
+      const all = DOCUMENTS.length;
+      const older = VERSIONED.length - YEARS.length;
+      expect(await load(solr, DOCUMENTS)).toEqual({ stored: all, older, refused: 0 });
+    }
+  });
+
+  it("share what is loaded", async () => {
+    for (const [collection, all] of [
+      ["files", DOCUMENTS.length],
+      ["latest", NEWEST + 1],
+    ] as const) {
+      const counts = await countsByShard(collection);
+      expect(counts).toHaveLength(2);
+      for (const here of counts) expect(here).toBeGreaterThan(all / 5);
+      expect(counts.reduce((sum, here) => sum + here)).toBe(all);
+    }
+  });
+
+  it("are ready to be searched", async () => {
+    expect((await service.get("/ready")).status).toBe(200);
+  });
+
+  describe("data-search", () => {
+    it("lists every document exactly once, in descending order", async () => {
+      const newest = await list();
+      expect(newest).toHaveLength(NEWEST);
+      expect(new Set(newest).size).toBe(NEWEST);
+      expect(newest.filter((file) => file.startsWith("/data"))).toEqual(
+        YEARS.map((year) => `/data/CMIP6/tas/gn/v20210601/tas_${year}.nc`).reverse(),
+      );
+      const all = await list({ "multi-version": "true", file: "/data/*" });
+      expect(all).toEqual(
+        VERSIONED.map(({ file }) => file)
+          .sort()
+          .reverse(),
+      );
+    });
+
+    it("leaves out exactly the first N with start", async () => {
+      const all = await list({ "multi-version": "true" });
+      for (const start of [0, 1, 7, all.length - 1, all.length, all.length + 1, 100_000]) {
+        const rest = await list({ "multi-version": "true", start: String(start) });
+        expect(rest, `start=${start}`).toEqual(all.slice(start));
+      }
+    });
+
+    it("lists URIs, also in the order of file", async () => {
+      const uris = await list({ project: "cmip6" }, { key: "uri" });
+      expect(uris).toEqual(await list({ project: "cmip6" }, { key: "uri", from: standalone }));
+      expect(uris).toHaveLength(YEARS.length / 2);
+      expect(uris).not.toEqual([...uris].sort().reverse());
+      const rest = await list({ project: "cmip6", start: "5" }, { key: "uri" });
+      expect(rest).toEqual(uris.slice(5));
+    });
+
+    it("is empty when nothing is found", async () => {
+      expect(await list({ project: "none" })).toEqual([]);
+      expect(await list({ project: "none", start: "3" })).toEqual([]);
+    });
+
+    it("shows user data in flavour user only", async () => {
+      expect(await list({}, { flavour: "user" })).toEqual(["/home/jane/own.nc"]);
+      expect(await list({ project: "mine" })).toEqual([]);
+    });
+
+    it("takes every text literally, whole or beside a wildcard", async () => {
+      const fold = (text: string): string => text.toLowerCase();
+      const patterns: [(text: string) => string, (text: string, value: string) => boolean][] = [
+        [(text) => text, (text, value) => value === text],
+        [(text) => `*${text}`, (text, value) => value.endsWith(text)],
+        [(text) => `*${text}*`, (text, value) => value.includes(text)],
+      ];
+      const line = (text: string): string => text.replace(/[\r\n]/g, encodeURIComponent);
+      await Promise.all(
+        ODD.map(async (text) => {
+          for (const [pattern, holds] of patterns) {
+            const value = pattern(literally(text));
+            // That star stands for itself.
+            if (value.endsWith("\\*")) continue;
+            const expected = ODD.flatMap((other, i) =>
+              holds(fold(text), fold(other)) ? [`/odd/${i}/${line(other)}`] : [],
+            );
+            const found = await list({ project: value, file: "/odd/*" });
+            expect(found.sort(), `project=${JSON.stringify(value)}`).toEqual(expected.sort());
+          }
+          const others = await list({ project_not_: literally(text), file: "/odd/*" });
+          expect(others, `not ${JSON.stringify(text)}`).toHaveLength(ODD.length - 1);
+        }),
+      );
+    });
+
+    it("takes a thousand long values", async () => {
+      const names = Array.from(
+        { length: 998 },
+        (_, i) => `project:"${i}/${'\\"x\\\\'.repeat(20)}"`,
+      );
+      const filters = [`(${names.join(" OR ")} OR project:"cmip6")`];
+      const search: Search = { collection: "latest", filters };
+      expect(await exported(service.solr, search, ["file"])).toHaveLength(YEARS.length);
+    });
+  });
+
+  describe("as one standalone Solr with the same documents", () => {
+    const SEARCHES: [string, Parameters, number][] = [
+      ["everything", {}, NEWEST],
+      ["all versions", { "multi-version": "true" }, DOCUMENTS.length - 1],
+      ["one version", { "multi-version": "true", version: "V20190710" }, YEARS.length],
+      ["a facet in another case", { model: "Mpi-Esm1-2-Lr" }, YEARS.length],
+      ["any of several values", { project: ["cmip6", "ü", "日本"] }, YEARS.length + 2],
+      ["several keys", { project: "cmip6", variable: "pr" }, 10],
+      ["a negation", { variable: "tas", variable_not_: "pr" }, 30],
+      ["negations alone", { project: ["!cmip6", "-ü"] }, ODD.length - 1],
+      ["wildcards", { model: "*ESM1-?-L*", file: "*/tas_19[6?*" }, 0],
+      ["a wildcard inside", { file: "/data/*/tas_196?.nc" }, 10],
+      ["every value", { model: "*" }, YEARS.length],
+      ["a period", { time: "1965-06 to 1967-02" }, 3],
+      ["a strict period", { time: "1965-06 to 1967-02", time_select: "strict" }, 1],
+      ["a period within files", { time: "1965-06 to 1965-07", time_select: "file" }, 1],
+      ["a negated period", { time: "!1965 to 1967", project: "cmip6" }, YEARS.length - 3],
+      ["a box", { bbox: "-5,5,10,30" }, 16],
+      ["a strict box", { bbox: "-5,20,10,40", bbox_select: "strict" }, 16],
+      ["a box around Greenwich within files", { bbox: "359,1,21,24", bbox_select: "file" }, 6],
+      ["time and box together", { time: "1965 to 1970", bbox: "-10,0,-90,90" }, 6],
+      ["a value that is a macro", { project: "$" + "{x:9}" }, 1],
+    ];
+
+    it.each(SEARCHES)("finds %s", async (_, parameters, found) => {
+      const expected = await list(parameters, { from: standalone });
+      expect(expected).toHaveLength(found);
+      expect(await list(parameters)).toEqual(expected);
+      const facets = { ...parameters, facets: "*" };
+      // Each of the two services leads to itself.
+      const { links, ...counts } = await count(facets);
+      const { links: others, ...wanted } = await count(facets, standalone);
+      expect(counts).toEqual(wanted);
+      expect(Object.keys(links ?? {})).toEqual(Object.keys(others ?? {}));
+      expect((await count(parameters)).total_count).toBe(found);
+    });
+
+    it("gives documents with all their fields", async () => {
+      const fields = [
+        "uri",
+        "project",
+        "model",
+        "variable",
+        "version",
+        "time_raw",
+        "bbox",
+        "format",
+      ];
+      for (const filters of [["-user:*"], ["project:cmip6"], ["user:*"]]) {
+        const search: Search = { collection: "files", filters: [...filters, "-file:\\/odd*"] };
+        const [one, two] = await Promise.all(
+          [standalone, service].map(({ solr }) => exported(solr, search, ["file", ...fields])),
+        );
+        expect(one?.length).toBeGreaterThan(0);
+        expect(two).toEqual(one);
+      }
+    });
+
+    it("refuses a wildcard pattern that Solr cannot work out", async () => {
+      const value = `*a${"?".repeat(60)}b`;
+      for (const path of [SEARCH, METADATA]) {
+        for (const from of [service, standalone]) {
+          const response = await from.get(`${path}${query({ file: value })}`);
+          expect(response.status, await response.clone().text()).toBe(422);
+          expect(await response.text()).toMatch(/search-too-complex/);
+        }
+      }
+    });
+  });
+
+  describe("metadata-search", () => {
+    it("counts over both shards, spellings of a value together", async () => {
+      const { total_count, facets } = await count({
+        facets: ["model", "variable"],
+        project: "cmip6",
+      });
+      expect(total_count).toBe(YEARS.length);
+      expect(facets).toEqual({
+        model: ["mpi-esm1-2-lr", "40"],
+        variable: ["pr", "10", "tas", "40"],
+      });
+    });
+
+    it("tells what no entry of any shard has, with near spellings", async () => {
+      const asked = { variable: ["tass", "tas"], model: "!MPI-ESM1-2-LR", facets: "project" };
+      const { unknown_values } = await count(asked);
+      expect(unknown_values).toEqual([{ name: "variable", value: "tass", near: ["tas"] }]);
+    });
+
+    it("is never stale after a commit, whichever shard changed", async () => {
+      const path = `${METADATA}?facets=project&project=fresh`;
+      let etag = "";
+      const before = await countsByShard("latest");
+      for (let added = 0; added < 6; added++) {
+        for (const expected of [200, 304]) {
+          const response = await service.get(path, { headers: { "If-None-Match": etag } });
+          expect(response.status).toBe(expected);
+          etag = response.headers.get("etag") ?? "";
+          if (expected === 304) continue;
+          const { total_count } = (await response.json()) as MetadataSearchResult;
+          expect(total_count).toBe(added);
+        }
+        await update([{ file: `/fresh/${added}.nc`, project: ["fresh"] }]);
+      }
+      const after = await countsByShard("latest");
+      for (const [shard, here] of after.entries()) expect(here).toBeGreaterThan(before[shard] ?? 0);
+      await update({ delete: { query: "project:fresh" } });
+      expect((await count({ project: "fresh" })).total_count).toBe(0);
+    });
+  });
+
+  describe("the loader", () => {
+    const file = (version: number, name: string): string =>
+      `/versions/v2020010${version}/${name}.nc`;
+    const names = Array.from({ length: 30 }, (_, index) => String(index));
+    const loaded = (version: number): TestDocument[] =>
+      names.map((name) => ({ file: file(version, name), project: ["versions"] }));
+    const stand = (version: number): string[] =>
+      names
+        .map((name) => file(version, name))
+        .sort()
+        .reverse();
+
+    it("keeps the newest version in latest, in whichever shard the others are", async () => {
+      await load(service.solr, loaded(2));
+      expect(await list({ project: "versions" })).toEqual(stand(2));
+      const older = await load(service.solr, loaded(1));
+      expect(older).toEqual({ stored: names.length, older: names.length, refused: 0 });
+      expect(await list({ project: "versions" })).toEqual(stand(2));
+      await load(service.solr, loaded(3));
+      expect(await list({ project: "versions" })).toEqual(stand(3));
+      const every = await list({ project: "versions", "multi-version": "true" });
+      expect(every).toEqual([...stand(3), ...stand(2), ...stand(1)]);
+    });
+
+    it("may run again with the same documents", async () => {
+      await load(service.solr, [...loaded(3), ...loaded(1), ...loaded(2)].reverse());
+      expect(await list({ project: "versions" })).toEqual(stand(3));
+      expect(await list({ project: "versions", "multi-version": "true" })).toHaveLength(90);
+    });
+
+    it("reports what Solr refuses by its line, and stores the others, in both shards", async () => {
+      const documents = names.map((name, index) => ({
+        file: `/refused/${name}.nc`,
+        project: ["refused"],
+        ...(index % 3 === 0 && { time: "some time ago" }),
+      }));
+      const refused: Refusal[] = [];
+      const result = await load(service.solr, documents, refused);
+      expect(result).toEqual({ stored: 20, older: 0, refused: 10 });
+      expect(refused.map(({ line }) => line).sort((a, b) => a - b)).toEqual(
+        names.flatMap((_, index) => (index % 3 === 0 ? [index + 1] : [])),
+      );
+      for (const { reason } of refused) expect(reason).toMatch(/time/);
+      for (const version of ["false", "true"]) {
+        expect(await list({ project: "refused", "multi-version": version })).toHaveLength(20);
+      }
+    });
+  });
+
+  describe("a list that is not whole", () => {
+    const nothing: Search = { collection: "latest", filters: ["project:none"] };
+
+    it("is not taken for one where Solr refuses inside a success", async () => {
+      const some: Search = { collection: "latest", filters: ["project:cmip6"] };
+      // A field of the schema that /export cannot give; one without values it would leave out.
+      await expect(exported(service.solr, some, ["drs_key"])).rejects.toThrow(/HTTP 500/);
+      const damaged = (expr: string) => ({
+        method: "POST" as const,
+        path: "latest/stream",
+        body: new URLSearchParams({ expr }).toString(),
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      });
+      const expression = (changes: Readonly<Record<string, string>>): string => {
+        const parameters = searchParameters(nothing);
+        const all = { sort: "file desc", fl: "file", ...changes };
+        for (const [name, value] of Object.entries(all)) parameters.set(name, value);
+        return streamExpression("latest", parameters);
+      };
+      const refused = [{ fl: "uri" }, { fl: "no_such_field", sort: "no_such_field desc" }];
+      const unreadable = [{ fq: "file:[" }, { q: "{!none}" }];
+      for (const expr of [
+        ...[...refused, ...unreadable].map(expression),
+        "search(latest",
+        "no()",
+      ]) {
+        const { status, text } = await service.solr.http.send(damaged(expr));
+        expect(status).toBe(200);
+        expect(text).toMatch(/EXCEPTION/);
+        const documents = collect(readStream(service.solr.http, damaged(expr), 0));
+        await expect(documents, expr).rejects.toThrow(SolrUnavailable);
+      }
+    });
+
+    it("is an error where a query inside it is too complex", async () => {
+      const search: Search = { collection: "files", filters: [`file:*a${"?".repeat(60)}b`] };
+      await expect(exported(service.solr, search, ["file"])).rejects.toThrow(TooComplexSearch);
+    });
+
+    it.each([
+      ["with a broken connection", false],
+      ["as if it were whole", true],
+    ])("is broken off where Solr's answer ends early %s", async (_, clean) => {
+      for (const after of [500, 5_000]) {
+        const proxy = await between((body) => cut(body, after, clean), cloud.endpoint);
+        const through = await startService({
+          endpoint: { urls: [proxy.url] },
+          topology: TWO_SHARDS,
+        });
+        await incomplete(await through.get(`${SEARCH}?multi-version=true`));
+        await through.close();
+        proxy.close();
+      }
+    });
+
+    it("is broken off where it has fewer documents than were counted", async () => {
+      async function* omit(body: AsyncIterable<Buffer>) {
+        let text = "";
+        for await (const piece of body) text += piece.toString();
+        yield Buffer.from(text.replace(/\},\{\s*"file":"[^"]*tas_1975[^"]*"\s*(?=\})/, ""));
+      }
+      const proxy = await between(omit, cloud.endpoint);
+      const through = await startService({ endpoint: { urls: [proxy.url] }, topology: TWO_SHARDS });
+      await incomplete(await through.get(`${SEARCH}?project=cmip6`));
+      await through.close();
+      proxy.close();
+    });
+
+    it("is broken off where a shard dies after the documents were counted", async () => {
+      const [core = ""] = Object.values(await cloud.leaders("files"));
+      let died = false;
+      async function* kill(body: AsyncIterable<Buffer>) {
+        yield* body;
+        if (died) return;
+        died = true;
+        await cloud.admin("admin/cores", { action: "UNLOAD", core, deleteInstanceDir: "true" });
+      }
+      const proxy = await between(kill, cloud.endpoint);
+      const through = await startService({ endpoint: { urls: [proxy.url] }, topology: TWO_SHARDS });
+      await incomplete(await through.get(`${SEARCH}?multi-version=true`));
+      expect(died).toBe(true);
+      await through.close();
+      proxy.close();
+    });
+
+    it("is 503 while a shard is dead, and so are counts and readiness", async () => {
+      const searches = [SEARCH, `${SEARCH}?start=2`, `${SEARCH}?project=none`, METADATA];
+      const paths = searches.map(
+        (path) => `${path}${path.includes("?") ? "&" : "?"}multi-version=1`,
+      );
+      for (const path of [...paths, "/ready"]) {
+        const response = await service.get(path);
+        expect(response.status, path).toBe(503);
+        expect(await response.text()).not.toMatch(/shard|127\.0\.0\.1/);
+      }
+      expect(await list({ project: "cmip6" })).toHaveLength(YEARS.length);
+    });
+
+    it("cannot come of a start while a shard is dead", async () => {
+      expect(await inspectCollections(cloud.endpoint, COLLECTIONS)).toEqual(TWO_SHARDS);
+    });
+  });
+});
+
+describe("one shard", () => {
+  let single: TestService;
+  beforeAll(async () => {
+    const again = COLLECTIONS.map(async (name) => {
+      await cloud.admin("admin/collections", { action: "DELETE", name });
+      await cloud.create(name, 1);
+    });
+    await Promise.all(again);
+    const topology = await inspectCollections(cloud.endpoint, COLLECTIONS);
+    expect(topology).toEqual({ cloud: true, shards: { latest: ["shard1"], files: ["shard1"] } });
+    single = await startService({ endpoint: cloud.endpoint, topology, store });
+    await load(single.solr, DOCUMENTS);
+  });
+  afterAll(() => single?.close());
+
+  it("gives the same lists, in the same order, from any start", async () => {
+    for (const parameters of [{}, { "multi-version": "true" }, { project: "cmip6" }]) {
+      for (const start of ["0", "1", "20", "1000"]) {
+        for (const key of ["file", "uri"]) {
+          const all = { ...parameters, start };
+          const expected = await list(all, { from: standalone, key });
+          expect(await list(all, { from: single, key })).toEqual(expected);
+        }
+      }
+    }
+  });
+
+  it("counts the same", async () => {
+    expect(await count({ facets: "*" }, single)).toEqual(await count({ facets: "*" }, standalone));
+    expect((await single.get("/ready")).status).toBe(200);
+  });
+});
+
+type Documents = AsyncIterable<readonly Readonly<Record<string, unknown>>[]>;
+
+async function collect(batches: Documents): Promise<Readonly<Record<string, unknown>>[]> {
+  const all = [];
+  for await (const documents of batches) all.push(...documents);
+  return all;
+}
+
+const exported = async (solr: Solr, search: Search, fields: string[]) =>
+  collect(await solr.export(search, { fields, start: 0 }));
+
+/** A 503, or a transfer that breaks off: anything but a list that looks whole. */
+async function incomplete(response: Response): Promise<void> {
+  if (response.status === 200) await expect(response.text()).rejects.toThrow();
+  else expect(response.status, await response.text()).toBe(503);
+}

@@ -1,0 +1,79 @@
+/** A crawler that loads into cores of its own and puts them in the place of ours, on an embedded Solr that is started again. */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { archiveOptions } from "../../../src/index/embedded/class-archive.js";
+import { type EmbeddedSolr, startEmbeddedSolr } from "../../../src/index/embedded/embedded.js";
+import { SolrHttp } from "../../../src/index/transport/http.js";
+
+let dataDir: string;
+let solr: EmbeddedSolr | undefined;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "climate-rotated-"));
+});
+afterAll(async () => {
+  await solr?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(): Promise<SolrHttp> {
+  const javaOptions = await archiveOptions();
+  solr = await startEmbeddedSolr({ dataDir, heap: "256m", report: () => {}, javaOptions });
+  return new SolrHttp(solr.endpoint, 60_000);
+}
+
+const admin = (http: SolrHttp, query: string) =>
+  http.send({ path: `admin/cores?wt=json&${query}`, timeoutMs: 60_000 });
+
+const post = (http: SolrHttp, core: string, file: string) =>
+  http.send({
+    method: "POST",
+    path: `${core}/update?commit=true`,
+    body: JSON.stringify([{ file }]),
+    headers: { "Content-Type": "application/json" },
+  });
+
+async function filesIn(http: SolrHttp, core: string): Promise<string[]> {
+  const { text } = await http.send({ path: `${core}/select?q=*:*&fl=file` });
+  const { response } = JSON.parse(text) as { response: { docs: { file: string }[] } };
+  return response.docs.map(({ file }) => file);
+}
+
+it("cores that were swapped, renamed and unloaded are served by their names after the next starts", {
+  timeout: 240_000,
+}, async () => {
+  const http = await start();
+  await post(http, "latest", "/blue");
+  await post(http, "files", "/old");
+  for (const name of ["green", "files_green"]) {
+    await admin(http, `action=CREATE&name=${name}&configSet=configset`);
+    await post(http, name, `/${name}`);
+  }
+  // Swapped, and what was ours is taken away with its folder.
+  await admin(http, "action=SWAP&core=latest&other=green");
+  await admin(http, "action=UNLOAD&core=green&deleteInstanceDir=true");
+  // Renamed, and what was ours is kept under another name.
+  await admin(http, "action=RENAME&core=files&other=files_old");
+  await admin(http, "action=RENAME&core=files_green&other=files");
+  expect(await filesIn(http, "latest")).toEqual(["/green"]);
+  await solr?.stop();
+
+  const home = join(dataDir, "solr", "home");
+  // What an earlier start left behind that looked at folders alone.
+  await mkdir(join(home, "latest"), { recursive: true });
+  await writeFile(join(home, "latest", "core.properties"), "name=latest\nconfigSet=configset\n");
+  const again = await start();
+  expect(await filesIn(again, "latest")).toEqual(["/green"]);
+  expect(await filesIn(again, "files")).toEqual(["/files_green"]);
+  expect(await filesIn(again, "files_old")).toEqual(["/old"]);
+  expect(await filesIn(again, "state")).toEqual([]);
+  // Gone altogether, while its first folder is another core's: made anew beside it.
+  await admin(again, "action=UNLOAD&core=files&deleteInstanceDir=true");
+  await solr?.stop();
+
+  const made = await start();
+  expect(await filesIn(made, "files")).toEqual([]);
+  expect(await filesIn(made, "files_old")).toEqual(["/old"]);
+  expect(await filesIn(made, "latest")).toEqual(["/green"]);
+});

@@ -1,0 +1,75 @@
+/** Every command of docs/answers.md runs as it is written, against the sample catalogue, and finds something. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadFiles } from "../../../src/cli/index/load-files.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { ensurePython } from "../../support/python.js";
+import { codeBlocks } from "../../support/readme.js";
+import { emptyIndex, startService, type TestService } from "../../support/service.js";
+
+const DOCUMENT = join("docs", "answers.md");
+/** Where its commands expect the service. */
+const ADDRESS = "http://127.0.0.1:7777";
+
+let service: TestService;
+let folder: string;
+beforeAll(async () => {
+  service = await startService();
+  await emptyIndex(service.solr);
+  const sample = packagePath("data", "catalogue.jsonl");
+  await loadFiles(service.solr.http, [sample], packagePath("data"));
+  folder = await mkdtemp(join(tmpdir(), "climate-answers-"));
+  await writeFile(join(folder, ".curlrc"), "fail\nsilent\nshow-error\n");
+}, 60_000);
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const blocks = codeBlocks(DOCUMENT);
+const run = promisify(execFile);
+
+/** What a block prints, or writes into the folder. */
+async function outcome(language: string, text: string): Promise<string> {
+  const api = `${service.address}/api/climate-nextgen`;
+  const PATH = [dirname(ensurePython()), process.env.PATH].join(delimiter);
+  const options = { cwd: folder, env: { PATH, HOME: folder, API: api }, maxBuffer: 64 << 20 };
+  const here = text.replaceAll(ADDRESS, service.address);
+  const [command, flags] = language === "sh" ? ["bash", "-eco"] : ["python3", "-c"];
+  const words = language === "sh" ? [flags, "pipefail", here] : [flags, here];
+  return (await run(command, words as string[], options)).stdout;
+}
+
+describe("a command of docs/answers.md", () => {
+  it.each(blocks)(
+    "runs as it is written and finds something: $language, line $line",
+    async ({ language, text }) => {
+      const shown = await outcome(language, text);
+      if (text.startsWith("export ")) return;
+      const written = (await readdir(folder)).filter((name) => text.includes(`-o ${name}`));
+      for (const name of written) {
+        expect((await stat(join(folder, name))).size, name).toBeGreaterThan(500);
+      }
+      if (written.length === 0) expect(shown.trim(), text).not.toBe("");
+      if (!shown.startsWith("{")) return;
+      const answer = JSON.parse(shown) as Record<string, unknown>;
+      const lists = Object.values(answer).filter((value) => Array.isArray(value));
+      expect(lists.some((list) => list.length > 0)).toBe(true);
+      if ("complete_count" in answer) expect(answer.complete_count).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+
+  it("is there for each of the five answers, with curl and with Python", async () => {
+    const text = await readFile(packagePath(DOCUMENT), "utf8");
+    for (const operation of ["summary", "why", "complete", "coverage", "extended-search"]) {
+      expect(blocks.some((block) => block.text.includes(`/${operation}/cmip6`))).toBe(true);
+      expect(text).toContain(`\`${operation}/{flavour}`);
+    }
+    expect(blocks.some(({ language }) => language === "python")).toBe(true);
+  });
+});

@@ -1,0 +1,63 @@
+/**
+ * Every operation that searches, as the documentation calls it where nobody has filled in anything: what it answers with the
+ * sample catalogue, in each of its forms, and whether it counts as what it is.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exampleCalls } from "../../../sdk/example-calls.js";
+import { loadFiles } from "../../../src/cli/index/load-files.js";
+import { packagePath } from "../../../src/platform/package-root.js";
+import { isStream } from "../../../src/server/handlers/common/admission.js";
+import { kindOfOperation } from "../../../src/server/metrics/requests.js";
+import { emptyIndex, startService, type TestService } from "../../support/service.js";
+import { addUser, bearer, signIn } from "../../support/sign-in.js";
+
+const searches = await exampleCalls();
+
+let service: TestService;
+let token: string;
+beforeAll(async () => {
+  service = await startService();
+  await emptyIndex(service.solr);
+  const sample = packagePath("data", "catalogue.jsonl");
+  await loadFiles(service.solr.http, [sample], packagePath("data"));
+  token = (await signIn(service, (await addUser(service.dataDir)).name)).access_token;
+}, 60_000);
+afterAll(() => service.close());
+
+/** Whether an answer tells of data: a number above 0, a list with something in it, or an address. */
+const tells = (value: unknown): boolean => {
+  if (typeof value === "number") return value > 0;
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value === "object" && value !== null && Object.values(value).some(tells);
+};
+
+describe("an operation that searches", () => {
+  it("is one of many", () => {
+    const ids = searches.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["searchData", "searchMetadata", "summarize"]));
+  });
+
+  describe.each(searches.map((one) => [one.id, one] as const))("%s", (id, one) => {
+    it.each(one.forms)("answers its example with data, as %s", async (form) => {
+      const headers = { ...bearer(token).headers, Accept: form, "Accept-Encoding": "identity" };
+      const response = await service.get(one.address, { headers });
+      const body = Buffer.from(await response.arrayBuffer());
+      expect(response.status, body.toString()).toBe(200);
+      const type = response.headers.get("content-type")?.split(";")[0] ?? "";
+      // The one that is chosen by a parameter of its own has its usual form.
+      expect(one.isByAccept ? [form] : one.forms).toContain(type);
+      expect(body.length).toBeGreaterThan(0);
+      if (type === "application/json") {
+        const answer = JSON.parse(body.toString());
+        expect(tells(answer), body.toString()).toBe(true);
+      } else if (type.startsWith("text/")) {
+        expect(body.toString().trim().split("\n").length, body.toString()).toBeGreaterThan(1);
+      }
+      // What comes in pieces is as long as the search is wide.
+      if (response.headers.get("content-length") === null) {
+        expect(isStream(id), "STREAMS in src/server/handlers/common/admission.ts").toBe(true);
+        expect(kindOfOperation(id), "KINDS in src/server/metrics/requests.ts").not.toBe("other");
+      }
+    });
+  });
+});

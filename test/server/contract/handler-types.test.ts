@@ -1,0 +1,43 @@
+/** What must not compile: `npm run types` fails where one of these lines would. */
+import { describe, expect, it } from "vitest";
+import { ContractBreach, checkReply } from "../../../src/server/contract/check-reply.js";
+import type { Handler, Handlers } from "../../../src/server/contract/operation.js";
+
+const fits: Handler<"ping"> = async () => ({
+  status: 200,
+  type: "application/json",
+  body: { status: "alive" },
+});
+
+// @ts-expect-error a status that the contract does not have
+const wrongStatus: Handler<"ping"> = async () => ({ status: 204 });
+
+// @ts-expect-error a media type that the contract does not have
+const wrongType: Handler<"ping"> = async () => ({ status: 200, type: "text/plain", body: "alive" });
+
+// @ts-expect-error a body of another shape
+const wrongShape: Handler<"ping"> = async () => ({
+  status: 200,
+  type: "application/json",
+  body: { state: "alive" },
+});
+
+// @ts-expect-error a status with a body cannot lack it
+const withoutBody: Handler<"ping"> = async () => ({ status: 200 });
+
+// @ts-expect-error an operation without its handler
+const incomplete: Handlers = { ping: fits };
+
+describe("a handler", () => {
+  it("that does not fit the contract does not compile", () => {
+    const all = [fits, wrongStatus, wrongType, wrongShape, withoutBody, incomplete];
+    expect(all).toHaveLength(6);
+  });
+
+  it("that gives a key too many, which compiles, is caught when answers are checked", () => {
+    const body = { status: "alive", more: true };
+    expect(() => checkReply("ping", { status: 200, type: "application/json", body })).toThrow(
+      ContractBreach,
+    );
+  });
+});

@@ -1,0 +1,142 @@
+/** What the limits count, by a clock of the test's own. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { TooManyRequests } from "../../../src/server/errors.js";
+import { Account } from "../../../src/server/limits/account.js";
+import { Limits, MAX_ADDRESSES } from "../../../src/server/limits/limits.js";
+import {
+  BURST,
+  DAY,
+  type LimitSettings,
+  MIN_PACE,
+  PATIENCE,
+  policyOf,
+} from "../../../src/server/limits/settings.js";
+import { Exchange } from "../../../src/server/request-context.js";
+import { attempts } from "../../support/attempts.js";
+import { SEED } from "../../support/chance.js";
+
+/** An account, and how to let time pass. */
+function accountOf(settings: LimitSettings) {
+  let now = 10 * DAY;
+  const clock = { monotonic: () => now, date: () => now };
+  const account = new Account({ ...settings, clock, policy: policyOf(settings) });
+  return {
+    account,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+  };
+}
+
+const refusal = (attempt: () => unknown): TooManyRequests => {
+  try {
+    attempt();
+  } catch (error) {
+    if (error instanceof TooManyRequests) return error;
+  }
+  throw new Error("It was not refused.");
+};
+
+describe("requests", () => {
+  it("come at once for some seconds, then evenly, and are refused where they would wait too long", () => {
+    const { account, pass } = accountOf({ requests: 10 });
+    for (let i = 0; i <= 10 * BURST; i += 1) expect(account.turn()).toBe(0);
+    const waits = Array.from({ length: (10 * PATIENCE.request) / 1000 }, () => account.turn());
+    expect(waits).toEqual(waits.map((_, i) => 100 * (i + 1)));
+    const refused = refusal(() => account.turn());
+    expect(refused.retryAfter).toBe(1);
+    expect(refused.usedUp).toEqual({ policy: '"requests";q=50;w=5', limit: '"requests";r=0;t=1' });
+    // Who is refused does not wait the longer for it.
+    for (let i = 0; i < 100; i += 1) refusal(() => account.turn());
+    pass(PATIENCE.request);
+    expect(account.turn()).toBe(100);
+    pass(60_000);
+    expect(account.turn()).toBe(0);
+  });
+});
+
+describe("a day's bytes", () => {
+  it("are had at any speed, once more slowly, and then not before midnight", () => {
+    const bytes = 86_400 * (1 << 20);
+    const { account, pass } = accountOf({ bytes });
+    pass(DAY / 4);
+    expect(account.pass(bytes)).toBe(Number.POSITIVE_INFINITY);
+    expect(account.pass(1)).toBe(Number.POSITIVE_INFINITY);
+    expect(account.pass(1)).toBe(1 << 20);
+    // What it is shared out among; and none is so slow that its client gives up.
+    for (let streams = 0; streams < 4; streams += 1) account.begin();
+    expect(account.pass(1)).toBe(1 << 18);
+    for (let streams = 0; streams < 96; streams += 1) account.begin();
+    expect(account.pass(1)).toBe(MIN_PACE);
+    account.requireRest();
+    account.pass(bytes);
+    const refused = refusal(() => account.requireRest());
+    expect(refused.retryAfter).toBe((DAY * 3) / 4 / 1000);
+    pass((DAY * 3) / 4);
+    account.requireRest();
+    expect(account.isSlow).toBe(false);
+  });
+
+  it("are never used up twice by whoever is slowed down, whenever that begins", () => {
+    const bytes = 86_400 * (1 << 20);
+    for (const hour of [0, 1, 12, 23]) {
+      const { account, pass } = accountOf({ bytes });
+      pass(hour * 3_600_000);
+      account.pass(bytes + 1);
+      pass(1000);
+      for (let second = hour * 3600 + 1; second < 86_400; second += 1) {
+        account.pass(account.pass(0));
+        account.requireRest();
+        pass(1000);
+      }
+    }
+  });
+});
+
+describe("time of decoding", () => {
+  it("is had at once, then evenly over a day, and then not before midnight", () => {
+    const { account, pass } = accountOf({ decode: 864 });
+    account.decode(864_000);
+    expect(account.untilRead()).toBe(0);
+    account.decode(20);
+    expect(account.untilRead()).toBe(2000);
+    pass(1500);
+    expect(account.untilRead()).toBe(500);
+    account.decode(864_000);
+    expect(account.untilRead()).toBe(PATIENCE.reading);
+    expect(refusal(() => account.requireRest()).usedUp.limit).toMatch(/^"decode";r=0;t=863/);
+    pass(DAY);
+    expect(account.untilRead()).toBe(0);
+    account.requireRest();
+  });
+});
+
+describe("callers", () => {
+  it("cost a bounded memory, however many addresses somebody makes up", () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const limits = new Limits({ requests: 50, streams: 32, bytes: 1000, decode: 3600 });
+    const ask = (network: string, account?: string, bytes = 0) => {
+      const exchange = new Exchange("", undefined, "GET", "/");
+      limits.admit(exchange, { network, account }, true);
+      exchange.bytes = bytes;
+      limits.ended(exchange);
+      return exchange.charge?.slowedBy?.field;
+    };
+    ask("192.0.2.1", "somebody", 1001);
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < attempts(200_000, 1_000_000); i += 1) {
+      const name = (SEED + i).toString(16);
+      ask(`${name.slice(0, 4)}:${name.slice(4)}:${i & 0xffff}:1::/64`);
+    }
+    collect();
+    const grown = process.memoryUsage().heapUsed - before;
+    expect(grown / MAX_ADDRESSES).toBeLessThan(512);
+    expect(grown).toBeLessThan(32 << 20);
+    // No crowd of addresses makes the service forget what an account has had.
+    expect(ask("192.0.2.1", "somebody")).toContain("bytes");
+  }, 60_000);
+});
