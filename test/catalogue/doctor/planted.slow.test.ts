@@ -4,11 +4,10 @@ import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FINDING_KINDS } from "../../../src/catalogue/doctor/kinds.js";
 import { SolrHttp } from "../../../src/index/transport/http.js";
-import { build, freshFolder, removeFolders, runHere, testSolrSettings } from "../../cli/command.js";
+import { build, freshFolder, removeFolders, run, testSolrSettings } from "../../cli/command.js";
 import { attempts } from "../../support/attempts.js";
 import { chance, SEED } from "../../support/chance.js";
 import { testEndpoint } from "../../support/service.js";
-
 import {
   clear,
   type Document,
